@@ -1,0 +1,635 @@
+/*
+ * gantry-hook: what an agent runs for each of its hooks. It sends one frame to the daemon, prints the answer
+ * and gets out of the way. src/client/hook.ts is its twin; test/hook holds the two together.
+ *
+ *   echo '{"hook_event_name":"Stop"}' | gantry-hook claude Stop
+ *
+ * Whatever goes wrong, the frame is kept in the spool and the exit code is 0: a broken gantry must not break
+ * an agent. All memory is static: pages never touched cost nothing, and no allocation can fail.
+ */
+#define _GNU_SOURCE
+#define _DARWIN_C_SOURCE
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <pwd.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#ifdef __APPLE__
+#include <mach-o/dyld.h>
+#define fdatasync fsync
+#define st_mtim st_mtimespec
+#else
+#include <sys/syscall.h>
+#endif
+#ifndef GANTRY_VERSION
+#define GANTRY_VERSION "dev"
+#endif
+
+/* The same numbers as src/client/wire.ts; test/hook/table.test.ts compares them. */
+#define WIRE_VERSION 1
+#define HEADER_LIMIT_BYTES (64 * 1024)
+#define PAYLOAD_LIMIT_BYTES (8 * 1024 * 1024)
+#define CONNECT_DEADLINE_MS 50
+#define OBSERVER_DEADLINE_MS 250
+#define DECIDER_DEADLINE_MS 5000
+#define HOLD_LIMIT_MS 600000
+#define STDIN_IDLE_MS 1000
+
+/* The same numbers as src/client/hook.ts. */
+#define STDIN_LIMIT_MS 5000                      /* a trickle on stdin must not hold the agent either */
+#define VALUE_LIMIT_BYTES 1024                   /* one environment value is a fact, not content */
+#define ENV_LIMIT_BYTES (48 * 1024)              /* the rest of the header keeps its room, even all escaped */
+#define REPLY_LINE_LIMIT_BYTES 64                /* three numbers, or one hold */
+#define REPLY_PART_LIMIT_BYTES (8 * 1024 * 1024) /* of stdout and of stderr: as much as a payload */
+#define CONNECT_RETRY_MS 2                       /* a full backlog clears as fast as the daemon accepts */
+#define SPOOL_FREE_BYTES (64 * 1024 * 1024)      /* the last of a disk belongs to its user */
+#define SPOOL_FOLDER_BYTES (4 * 1024 * 1024)     /* of names alone: some 50,000 frames wait already */
+#define SPOOL_FRAMES 50000                       /* a daemon that never comes must not fill the disk */
+#define START_PAUSE_MS 3000                      /* a starting daemon needs a moment to listen */
+
+static const char *const ENV_ALLOW_LIST[] = {
+    "AGENT_ID", "AI_AGENT", "CLAUDECODE", "CLAUDE_CODE_CHILD_SESSION", "CLAUDE_CODE_ENTRYPOINT",
+    "CLAUDE_CODE_SESSION_ATTENDED", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CONFIG_DIR", "CLAUDE_EFFORT",
+    "CLAUDE_PID", "CLAUDE_PROJECT_DIR", "CODEX_HOME", "COPILOT_CLI_BINARY_VERSION", "COPILOT_HOME",
+    "COPILOT_PROJECT_DIR", "GANTRY_RUN_ID", "GEMINI_CLI_HOME", "GEMINI_PROJECT_DIR", "GEMINI_SESSION_ID",
+    "ITERM_SESSION_ID", "KITTY_WINDOW_ID", "OPENCODE_VERSION", "PWD", "SSH_CONNECTION", "SSH_TTY", "STY",
+    "TERM_PROGRAM", "WEZTERM_PANE", "WT_SESSION", "ZELLIJ_PANE_ID", "ZELLIJ_SESSION_NAME",
+};
+
+static const char *const DECIDERS[] = {
+    "AfterAgent", "BeforeAgent", "BeforeModel", "BeforeTool", "BeforeToolSelection", "ConfigChange",
+    "Elicitation", "ElicitationResult", "PermissionRequest", "PreCompact", "PreModelSwitch", "PreToolUse",
+    "SessionStart", "Stop", "SubagentStart", "SubagentStop", "TaskCompleted", "TaskCreated", "TeammateIdle",
+    "UserPromptExpansion", "UserPromptSubmit", "agentStop", "permissionRequest", "preToolUse",
+    "sessionStart", "subagentStart", "subagentStop", "tool.execute.before", "userPromptSubmitted",
+};
+
+#define COUNT(list) (sizeof(list) / sizeof *(list))
+
+/* Why there is no answer, and what a person can do about it. */
+typedef struct { const char *what, *fix; } Failure;
+#define SEE_DOCTOR "Find out why with: gantry doctor"
+static const Failure AWAY = {"daemon not running", "Start it with: gantry up"};
+static const Failure UNSAFE = {"the daemon's socket or its folder is not yours alone", SEE_DOCTOR};
+static const Failure LOST = {"there is no such place as its GANTRY_HOME", "Set it to an absolute path"};
+static const Failure TOO_LONG = {"the path of the daemon's socket is too long", "Set a shorter GANTRY_HOME"};
+static const Failure BUSY = {"the daemon did not take the connection", SEE_DOCTOR};
+static const Failure LATE = {"the daemon did not answer in time", SEE_DOCTOR};
+static const Failure HUNG_UP = {"the daemon hung up before its answer was complete", SEE_DOCTOR};
+static const Failure GARBLED = {"the daemon's answer made no sense", SEE_DOCTOR};
+static const Failure PENDING = {0};
+
+typedef struct { const char *home, *agent, *event, *json; bool required; } Call;
+typedef struct { char home[PATH_MAX], state[PATH_MAX], run[PATH_MAX]; } Places;
+typedef struct { char id[27]; long long at; } Birth;
+typedef struct { const char *bytes; size_t len; } Frame;
+typedef struct { int exit; size_t out, err; const char *bytes; } Reply;
+
+static char frame_room[HEADER_LIMIT_BYTES + PAYLOAD_LIMIT_BYTES];
+static char reply_room[REPLY_LINE_LIMIT_BYTES + 2 * REPLY_PART_LIMIT_BYTES];
+
+static Call read_arguments(int argc, char **argv);
+static Birth birth(void);
+static Frame read_frame(const Call *call, const Birth *born);
+static bool find_places(Places *places, const char *home);
+static const Failure *ask(const Places *places, const Call *call, Frame frame, Reply *reply);
+static void spool(const Places *places, const char *id, Frame frame);
+static void start_daemon(const Places *places);
+static void write_all(int fd, const char *bytes, size_t len);
+
+int main(int argc, char **argv)
+{
+    umask(077);
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); /* a limit on file sizes must stop the spool, not the client */
+    /* With a closed stdio the socket would become fd 1, and the answer would go back to the daemon. */
+    int spare;
+    while ((spare = open("/dev/null", O_RDWR | O_CLOEXEC)) >= 0 && spare <= STDERR_FILENO) continue;
+    close(spare);
+
+    Birth born = birth();
+    Call call = read_arguments(argc, argv);
+    if (!call.json && isatty(STDIN_FILENO)) {
+        fputs("gantry-hook: the payload comes on stdin. Try: echo '{}' | gantry-hook claude Stop\n", stderr);
+        return 0;
+    }
+    Frame frame = read_frame(&call, &born);
+
+    static Places places;
+    Reply reply = {0};
+    bool placed = find_places(&places, call.home);
+    const Failure *failure = placed ? ask(&places, &call, frame, &reply) : &LOST;
+    if (!failure) {
+        write_all(STDOUT_FILENO, reply.bytes, reply.out);
+        write_all(STDERR_FILENO, reply.bytes + reply.out, reply.err);
+        return reply.exit;
+    }
+    if (placed) spool(&places, born.id, frame);
+    if (failure == &AWAY) start_daemon(&places);
+    if (!call.required) return 0;
+    fprintf(stderr, "gantry: no decision (%s). This hook is required, so the action is blocked. %s\n",
+            failure->what, failure->fix);
+    return 2;
+}
+
+/* ---- the command line ---- */
+
+static const char USAGE[] =
+    "usage: gantry-hook [--home DIR] [--required] [--version] [--help] <agent> [event] [json]\n"
+    "Passes one hook of a coding agent on to gantry. The payload comes on stdin, or as the last argument.\n"
+    "example: echo '{\"hook_event_name\":\"Stop\"}' | gantry-hook claude Stop\n";
+
+static _Noreturn void usage_error(const char *what, const char *value)
+{
+    fprintf(stderr, "gantry-hook: %s%s\n%s", what, value, USAGE);
+    exit(1); /* never 2: that would block the agent */
+}
+
+#define LOWER_DIGITS "abcdefghijklmnopqrstuvwxyz0123456789"
+
+static bool is_made_of(const char *name, const char *letters, size_t most)
+{
+    size_t len = strlen(name);
+    return len >= 1 && len <= most && strspn(name, letters) == len;
+}
+
+static Call read_arguments(int argc, char **argv)
+{
+    Call call = {.home = getenv("GANTRY_HOME")};
+    const char **positional[] = {&call.agent, &call.event, &call.json};
+    size_t given = 0;
+    for (int i = 1; i < argc; i++) {
+        const char *arg = argv[i];
+        if (arg[0] != '-') {
+            if (given == COUNT(positional)) usage_error("too many arguments", "");
+            *positional[given++] = arg;
+        } else if (!strcmp(arg, "--home")) {
+            if (++i == argc || !*argv[i]) usage_error("--home needs a folder", "");
+            call.home = argv[i];
+        } else if (!strcmp(arg, "--required")) {
+            call.required = true;
+        } else if (!strcmp(arg, "--version")) {
+            exit(puts("gantry-hook " GANTRY_VERSION) < 0);
+        } else if (!strcmp(arg, "--help")) {
+            exit(fputs(USAGE, stdout) < 0);
+        } else {
+            usage_error("unknown option ", arg);
+        }
+    }
+    if (!call.agent) usage_error("which agent?", "");
+    if (!is_made_of(call.agent, LOWER_DIGITS "_-", 32)) usage_error("not the name of an agent: ", call.agent);
+    if (call.event && !is_made_of(call.event, LOWER_DIGITS "ABCDEFGHIJKLMNOPQRSTUVWXYZ_.:-", 64))
+        usage_error("not the name of an event: ", call.event);
+    return call;
+}
+
+/* ---- the frame: one JSON line, then the payload ---- */
+
+static long long now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec * 1000LL + t.tv_nsec / 1000000;
+}
+
+/* As src/events/ids.ts: the time in ms, the microsecond within it, then chance. */
+static Birth birth(void)
+{
+    static const char alphabet[] = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+    struct timespec t;
+    clock_gettime(CLOCK_REALTIME, &t);
+    Birth born = {.at = t.tv_sec * 1000LL + t.tv_nsec / 1000000};
+    int sub = t.tv_nsec / 1000 % 1000;
+    unsigned char chance[14] = {0};
+    if (getentropy(chance, sizeof chance) < 0) {
+        int fd = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
+        if (read(fd, chance, sizeof chance) < 0) memcpy(chance, &(pid_t){getpid()}, sizeof(pid_t));
+        close(fd);
+    }
+    for (int i = 0; i < 10; i++) born.id[i] = alphabet[born.at >> (45 - 5 * i) & 31];
+    born.id[10] = alphabet[sub >> 5];
+    born.id[11] = alphabet[sub & 31];
+    for (int i = 0; i < 14; i++) born.id[12 + i] = alphabet[chance[i] & 31];
+    return born;
+}
+
+/* Keeps what fits and drains the rest, so that the agent never writes into a closed pipe. */
+static unsigned long long read_stdin(char *payload)
+{
+    static char scrap[64 * 1024];
+    unsigned long long total = 0;
+    long long left, end = now_ms() + STDIN_LIMIT_MS;
+    while ((left = end - now_ms()) > 0) {
+        struct pollfd in = {.fd = STDIN_FILENO, .events = POLLIN};
+        int ready = poll(&in, 1, left < STDIN_IDLE_MS ? (int)left : STDIN_IDLE_MS);
+        if (ready < 0 && errno == EINTR) continue;
+        if (ready <= 0) break;
+        size_t room = total < PAYLOAD_LIMIT_BYTES ? PAYLOAD_LIMIT_BYTES - total : 0;
+        ssize_t n = read(STDIN_FILENO, room ? payload + total : scrap, room ? room : sizeof scrap);
+        if (n < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+        if (n <= 0) break;
+        total += (size_t)n;
+    }
+    return total;
+}
+
+typedef struct { size_t len; char bytes[HEADER_LIMIT_BYTES]; } Text;
+
+static void add(Text *text, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    int n = vsnprintf(text->bytes + text->len, sizeof text->bytes - text->len, format, args);
+    va_end(args);
+    if (n > 0 && (size_t)n < sizeof text->bytes - text->len) text->len += (size_t)n;
+}
+
+/* Bytes of the well-formed character at s, or minus those that one U+FFFD replaces, as TextDecoder counts. */
+static int utf8(const unsigned char *s)
+{
+    int more = *s < 0x80 ? 0 : *s < 0xC2 ? -1 : *s < 0xE0 ? 1 : *s < 0xF0 ? 2 : *s < 0xF5 ? 3 : -1;
+    unsigned char low = *s == 0xE0 ? 0xA0 : *s == 0xF0 ? 0x90 : 0x80;
+    unsigned char high = *s == 0xED ? 0x9F : *s == 0xF4 ? 0x8F : 0xBF;
+    if (more < 0) return -1;
+    for (int i = 1; i <= more; i++, low = 0x80, high = 0xBF)
+        if (s[i] < low || s[i] > high) return -i;
+    return 1 + more;
+}
+
+/* Escaped as JSON.stringify does it, so that both clients send the same bytes. */
+static void add_string(Text *text, const char *value)
+{
+    size_t used = 0;
+    add(text, "\"");
+    for (const unsigned char *s = (const unsigned char *)value; *s;) {
+        static const char plain[] = "\"\\\b\f\n\r\t", escaped[] = "\"\\bfnrt";
+        int n = utf8(s);
+        const char *found = strchr(plain, *s);
+        if ((used += n > 0 ? (size_t)n : 3) > VALUE_LIMIT_BYTES) break;
+        if (n < 0) add(text, "\xEF\xBF\xBD");
+        else if (found) add(text, "\\%c", escaped[found - plain]);
+        else if (*s < 0x20) add(text, "\\u%04x", *s);
+        else add(text, "%.*s", n, (const char *)s);
+        s += abs(n);
+    }
+    add(text, "\"");
+}
+
+static void add_environment(Text *text)
+{
+    size_t start = text->len;
+    for (size_t i = 0; i < COUNT(ENV_ALLOW_LIST); i++) {
+        const char *value = getenv(ENV_ALLOW_LIST[i]);
+        size_t before = text->len;
+        if (!value) continue;
+        add(text, "%s\"%s\":", before > start ? "," : "", ENV_ALLOW_LIST[i]);
+        add_string(text, value);
+        if (text->len - start > ENV_LIMIT_BYTES) text->len = before;
+    }
+}
+
+static const char *set(const char *name)
+{
+    const char *value = getenv(name);
+    return value && *value ? value : NULL;
+}
+
+static Frame read_frame(const Call *call, const Birth *born)
+{
+    static Text head;
+    char *payload = frame_room + HEADER_LIMIT_BYTES;
+    unsigned long long total = call->json ? strlen(call->json) : read_stdin(payload);
+    size_t kept = total < PAYLOAD_LIMIT_BYTES ? total : PAYLOAD_LIMIT_BYTES;
+    if (call->json) memcpy(payload, call->json, kept);
+
+    add(&head, "{\"v\":%d,\"kind\":\"hook\",\"agent\":\"%s\"", WIRE_VERSION, call->agent);
+    if (call->event) add(&head, ",\"event\":\"%s\"", call->event);
+    add(&head, ",\"id\":\"%s\",\"at\":%lld,\"pid\":%d,\"ppid\":%d", born->id, born->at, getpid(), getppid());
+    if (set("TMUX_PANE")) add(&head, ",\"pane\":"), add_string(&head, set("TMUX_PANE"));
+    if (set("TMUX")) add(&head, ",\"tmux\":"), add_string(&head, set("TMUX"));
+    add(&head, ",\"env\":{");
+    add_environment(&head);
+    add(&head, "},\"client\":\"%s\",\"hold\":true", GANTRY_VERSION);
+    if (total > kept) add(&head, ",\"cut\":%llu", total);
+    add(&head, ",\"len\":%zu}\n", kept);
+
+    /* The header goes right before the payload: one piece for socket and spool, and no copy of 8 MB. */
+    char *start = payload - head.len;
+    memcpy(start, head.bytes, head.len);
+    return (Frame){start, head.len + kept};
+}
+
+/* ---- places, by the rules of src/places.ts ---- */
+
+/* As path.resolve: from the working folder, with '.', '..' and '//' taken out by name alone. */
+static bool resolve(char out[PATH_MAX], const char *base, const char *rest)
+{
+    char cwd[PATH_MAX] = "", path[3 * PATH_MAX], *next = path;
+    if (base[0] != '/' && !getcwd(cwd, sizeof cwd)) return false;
+    if ((size_t)snprintf(path, sizeof path, "%s/%s/%s", cwd, base, rest) >= sizeof path) return false;
+    size_t len = 0;
+    for (char *part; (part = strsep(&next, "/"));) {
+        if (!*part || !strcmp(part, ".")) continue;
+        if (!strcmp(part, "..")) {
+            while (len && out[--len] != '/') continue;
+        } else {
+            len += (size_t)snprintf(out + len, PATH_MAX - len, "/%s", part);
+            if (len >= PATH_MAX) return false;
+        }
+    }
+    if (!len) out[len++] = '/';
+    out[len] = 0;
+    return true;
+}
+
+/* The XDG specification tells programs to ignore relative values. */
+static const char *set_absolute(const char *name)
+{
+    const char *value = set(name);
+    return value && value[0] == '/' ? value : NULL;
+}
+
+static bool find_places(Places *places, const char *home)
+{
+    if (home && *home)
+        return resolve(places->home, home, "") && resolve(places->state, home, "state") &&
+               resolve(places->run, home, "run");
+    const char *state = set_absolute("XDG_STATE_HOME"), *runtime = set_absolute("XDG_RUNTIME_DIR");
+    const char *user = set("HOME");
+    if (!user) {
+        struct passwd *me = getpwuid(getuid());
+        user = me && me->pw_dir ? me->pw_dir : "/";
+    }
+    return resolve(places->state, state ? state : user, state ? "gantry" : ".local/state/gantry") &&
+           resolve(places->run, runtime ? runtime : places->state, runtime ? "gantry" : "");
+}
+
+/* ---- the daemon ---- */
+
+static bool is_ours(const char *path, struct stat *st)
+{
+    return stat(path, st) == 0 && st->st_uid == geteuid();
+}
+
+/* Nobody else can have put this socket here, or can put another one in its place. */
+static bool is_ours_alone(const char *path)
+{
+    struct stat st;
+    char folder[PATH_MAX];
+    snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(path, '/') - path), path);
+    return is_ours(path, &st) && S_ISSOCK(st.st_mode) && is_ours(*folder ? folder : "/", &st) &&
+           !(st.st_mode & (S_IWGRP | S_IWOTH));
+}
+
+static const Failure *find_socket(const Places *places, struct sockaddr_un *address)
+{
+    const Failure *missing = &AWAY;
+    /* The second is a link, for clients that see another XDG_RUNTIME_DIR than the daemon did. */
+    const char *folders[] = {places->run, places->state};
+    for (size_t i = 0; i < COUNT(folders); i++) {
+        char *path = address->sun_path, real[PATH_MAX];
+        size_t room = sizeof address->sun_path;
+        if ((size_t)snprintf(path, room, "%s/gantry.sock", folders[i]) >= room) {
+            if (i == 0) missing = &TOO_LONG;
+        } else if (realpath(path, real)) {
+            return is_ours_alone(path) && is_ours_alone(real) ? NULL : &UNSAFE;
+        } else if (errno != ENOENT && errno != ENOTDIR) {
+            return &UNSAFE;
+        }
+    }
+    return missing;
+}
+
+static const Failure *connect_to(const struct sockaddr_un *address, int fd)
+{
+    long long end = now_ms() + CONNECT_DEADLINE_MS;
+    fcntl(fd, F_SETFD, FD_CLOEXEC);
+    fcntl(fd, F_SETFL, O_NONBLOCK);
+    while (connect(fd, (const struct sockaddr *)address, sizeof *address) < 0) {
+        if (errno == ECONNREFUSED || errno == ENOENT) return &AWAY;
+        if ((errno != EAGAIN && errno != EINTR) || now_ms() >= end) return &BUSY;
+        poll(NULL, 0, CONNECT_RETRY_MS);
+    }
+    return NULL;
+}
+
+/* Digits alone, then `end`; -1 for anything else. */
+static long number(const char **at, char end, int digits, long most)
+{
+    long value = 0;
+    const char *s = *at;
+    for (; *s >= '0' && *s <= '9' && digits > 0; digits--) value = value * 10 + (*s++ - '0');
+    if (s == *at || *s != end || value > most) return -1;
+    *at = s + 1;
+    return value;
+}
+
+/* Takes what has come in: NULL once the answer is complete, PENDING while it may still become one. */
+static const Failure *take(size_t *got, long long *deadline, Reply *reply)
+{
+    while (!reply->bytes) {
+        const char *at = reply_room;
+        bool full = *got >= REPLY_LINE_LIMIT_BYTES;
+        if (!memchr(at, '\n', full ? REPLY_LINE_LIMIT_BYTES : *got)) return full ? &GARBLED : &PENDING;
+        if (!strncmp(at, "hold ", 5)) {
+            at += 5;
+            long ms = number(&at, '\n', 9, 999999999);
+            if (ms < 0) return &GARBLED;
+            *deadline = now_ms() + (ms < HOLD_LIMIT_MS ? ms : HOLD_LIMIT_MS);
+            *got -= (size_t)(at - reply_room);
+            memmove(reply_room, at, *got);
+        } else {
+            long code = number(&at, ' ', 3, 255);
+            long out = code < 0 ? -1 : number(&at, ' ', 7, REPLY_PART_LIMIT_BYTES);
+            long err = out < 0 ? -1 : number(&at, '\n', 7, REPLY_PART_LIMIT_BYTES);
+            if (err < 0) return &GARBLED;
+            *reply = (Reply){(int)code, (size_t)out, (size_t)err, at};
+        }
+    }
+    return reply_room + *got >= reply->bytes + reply->out + reply->err ? NULL : &PENDING;
+}
+
+static const Failure *exchange(int fd, Frame frame, long long deadline, Reply *reply)
+{
+    size_t sent = 0, got = 0;
+    for (long long left; (left = deadline - now_ms()) > 0;) {
+        struct pollfd peer = {.fd = fd, .events = (short)(sent < frame.len ? POLLIN | POLLOUT : POLLIN)};
+        if (poll(&peer, 1, (int)left) <= 0) continue;
+        if (peer.revents & POLLOUT) {
+            ssize_t n = write(fd, frame.bytes + sent, frame.len - sent);
+            if (n > 0) sent += (size_t)n;
+            else if (errno != EAGAIN && errno != EINTR) sent = frame.len; /* gone, but it may have answered */
+        }
+        if (peer.revents & ~POLLOUT) {
+            ssize_t n = read(fd, reply_room + got, sizeof reply_room - got);
+            if (n < 0 && (errno == EAGAIN || errno == EINTR)) continue;
+            if (n <= 0) return &HUNG_UP;
+            got += (size_t)n;
+            const Failure *failure = take(&got, &deadline, reply);
+            if (failure != &PENDING) return failure;
+        }
+    }
+    return &LATE;
+}
+
+static const Failure *ask(const Places *places, const Call *call, Frame frame, Reply *reply)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    bool decides = call->required;
+    for (size_t i = 0; call->event && i < COUNT(DECIDERS); i++) decides |= !strcmp(call->event, DECIDERS[i]);
+    int patience = decides ? DECIDER_DEADLINE_MS : OBSERVER_DEADLINE_MS;
+    const Failure *failure = find_socket(places, &address);
+    if (failure) return failure;
+    int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+    if (fd < 0) return &BUSY;
+    failure = connect_to(&address, fd);
+    if (!failure) failure = exchange(fd, frame, now_ms() + patience, reply);
+    close(fd);
+    return failure;
+}
+
+static void write_all(int fd, const char *bytes, size_t len)
+{
+    while (len > 0) {
+        ssize_t n = write(fd, bytes, len);
+        if (n < 0 && errno == EAGAIN) poll(&(struct pollfd){.fd = fd, .events = POLLOUT}, 1, -1);
+        else if (n < 0 && errno != EINTR) return; /* nobody reads: the exit code still counts */
+        else if (n > 0) bytes += n, len -= (size_t)n;
+    }
+}
+
+/* ---- without the daemon ---- */
+
+static bool has_room(int folder)
+{
+    struct stat st;
+    struct statvfs disk;
+    if (fstat(folder, &st) < 0 || st.st_uid != geteuid()) return false;
+    if (fstatvfs(folder, &disk) < 0) return false;
+    if ((unsigned long long)disk.f_bavail * disk.f_frsize < SPOOL_FREE_BYTES) return false;
+    if (st.st_size <= SPOOL_FOLDER_BYTES) return true;
+    /* ext4 never shrinks a folder, so a large one may be empty again: only now is counting worth its time. */
+    DIR *list = fdopendir(dup(folder));
+    int frames = 0;
+    while (list && frames < SPOOL_FRAMES && readdir(list)) frames++;
+    if (list) closedir(list);
+    return list && frames < SPOOL_FRAMES;
+}
+
+static bool write_file(int folder, const char *name, Frame frame)
+{
+    int fd = openat(folder, name, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (fd < 0) return false;
+    ssize_t n = 0;
+    for (size_t done = 0; done < frame.len && (n >= 0 || errno == EINTR); done += n > 0 ? (size_t)n : 0)
+        n = write(fd, frame.bytes + done, frame.len - done);
+    bool kept = n >= 0 && fdatasync(fd) == 0;
+    return close(fd) == 0 && kept;
+}
+
+static void spool(const Places *places, const char *id, Frame frame)
+{
+    char path[PATH_MAX + sizeof "/spool"], draft[40], name[40];
+    snprintf(path, sizeof path, "%s/spool", places->state);
+    snprintf(draft, sizeof draft, ".tmp-%s", id);
+    snprintf(name, sizeof name, "%s.frame", id);
+    for (char *slash = path; (slash = strchr(slash + 1, '/')); *slash = '/') {
+        *slash = 0;
+        mkdir(path, 0700);
+    }
+    mkdir(path, 0700);
+    int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (folder < 0) return;
+    if (has_room(folder)) {
+        if (write_file(folder, draft, frame) && renameat(folder, draft, folder, name) == 0) fsync(folder);
+        else unlinkat(folder, draft, 0);
+    }
+    close(folder);
+}
+
+static bool find_beside_self(char out[PATH_MAX], const char *name)
+{
+    char self[PATH_MAX] = "";
+#ifdef __APPLE__
+    char given[PATH_MAX];
+    uint32_t size = sizeof given;
+    if (_NSGetExecutablePath(given, &size) != 0 || !realpath(given, self)) return false;
+#else
+    if (readlink("/proc/self/exe", self, sizeof self - 1) < 0) return false;
+#endif
+    char *slash = strrchr(self, '/');
+    if (!slash) return false;
+    *slash = 0;
+    return snprintf(out, PATH_MAX, "%s/%s", self, name) < PATH_MAX && access(out, X_OK) == 0;
+}
+
+/* One of many hooks at once starts the daemon. The lock stays open until the start is under way. */
+static int take_turn(const Places *places)
+{
+    char path[PATH_MAX + sizeof "/start.lock"];
+    struct timespec now;
+    struct stat st;
+    snprintf(path, sizeof path, "%s/start.lock", places->state);
+    int fd = open(path, O_CREAT | O_EXCL | O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (fd >= 0) return fd; /* just made: nobody else can be the maker, and its age keeps them off */
+    fd = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0) return -1;
+    if (flock(fd, LOCK_EX | LOCK_NB) == 0 && fstat(fd, &st) == 0) {
+        clock_gettime(CLOCK_REALTIME, &now);
+        long long age = (now.tv_sec - st.st_mtim.tv_sec) * 1000LL;
+        age += (now.tv_nsec - st.st_mtim.tv_nsec) / 1000000;
+        /* A time ahead of ours is a clock set back: waiting for it could take for ever. */
+        if ((age < 0 || age >= START_PAUSE_MS) && futimens(fd, NULL) == 0) return fd;
+    }
+    close(fd);
+    return -1;
+}
+
+static void close_from(int first)
+{
+#ifdef SYS_close_range
+    if (syscall(SYS_close_range, first, ~0U, 0) == 0) return;
+#endif
+    long most = sysconf(_SC_OPEN_MAX);
+    for (int fd = first; fd < (most > 0 && most < 65536 ? most : 65536); fd++) close(fd);
+}
+
+static void start_daemon(const Places *places)
+{
+    char program[PATH_MAX];
+    if (set("GANTRY_NO_AUTOSTART") || !find_beside_self(program, "gantry")) return;
+    int turn = take_turn(places);
+    if (turn < 0) return;
+    pid_t child = fork();
+    if (child == 0) {
+        setsid();
+        if (fork() != 0) _exit(0); /* the daemon belongs to init, so nobody has to reap it */
+        /* Gemini waits until every holder of its pipes is gone. */
+        int null = open("/dev/null", O_RDWR);
+        for (int fd = 0; fd <= STDERR_FILENO; fd++) dup2(null, fd);
+        close_from(STDERR_FILENO + 1);
+        signal(SIGPIPE, SIG_DFL);
+        signal(SIGXFSZ, SIG_DFL);
+        if (*places->home) setenv("GANTRY_HOME", places->home, 1);
+        if (chdir("/") == 0) execl(program, program, "up", "--foreground", "--quiet", (char *)NULL);
+        _exit(127);
+    }
+    while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR) continue;
+    close(turn);
+}

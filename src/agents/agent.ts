@@ -1,0 +1,31 @@
+import type { Arrival, HookEvent, HookReply, Verdict } from '../events/index.ts'
+
+/** What one agent speaks. The rest of gantry knows only `HookEvent` and `Verdict`. */
+export interface Agent {
+  readonly id: string
+  /** Native payload in, canonical event out. Pure; never throws; what it does not know stays in `fields`. */
+  read(payload: unknown, from: Arrival): HookEvent
+  /** Our verdict in the words this agent understands; what it cannot say is degraded and reported. */
+  answer(event: HookEvent, verdict: Verdict): Answer
+  /** Native event name → what is known about it. The tables in the docs are made from this. */
+  readonly events: Readonly<Record<string, NativeEvent>>
+  /** Native fields that any of its events may have. */
+  readonly commonFields?: readonly string[]
+  /** Characters of context that one answer may carry; `answer` leaves out what is beyond and says so. */
+  readonly contextLimit?: number
+}
+
+export interface NativeEvent {
+  /** The canonical type it becomes. */
+  readonly type: string
+  /** Native fields it was seen with, beyond those all events of this agent share. */
+  readonly fields: readonly string[]
+  /** The oldest version of the agent it was seen on. */
+  readonly since?: string
+}
+
+export interface Answer {
+  readonly reply: HookReply
+  /** What of the verdict this agent cannot express here, e.g. `ask` or `rewrite`. Counted and shown. */
+  readonly degraded?: readonly string[]
+}

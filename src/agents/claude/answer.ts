@@ -1,0 +1,186 @@
+/**
+ * Verdicts in Claude Code's words: JSON on stdout where the event has words for it, exit 2 where it has none.
+ * Verified on 2.1.325 unless a line says otherwise. What cannot be said leaves the agent on its own way and is
+ * listed in `degraded`, never said in a form that might mean something else.
+ */
+import { EMPTY_REPLY, type HookEvent, type Verdict } from '../../events/index.ts'
+import type { Answer } from '../agent.ts'
+import { answerOf, blockReply, joinContext, jsonReply, reasonOf, SILENT, saysNothing } from '../reply.ts'
+
+/** Characters. Beyond this, context crowds out the work it is meant to help. */
+export const CONTEXT_LIMIT = 50_000
+
+const CANNOT_ASK = '(Claude Code cannot ask here, so it was denied.)'
+
+type Decision = Verdict['decision']
+
+/** How one event takes an answer. */
+interface Manner {
+  /** Where a decision goes: a key of hookSpecificOutput, the common `decision: block`, or exit 2. */
+  readonly way?: 'permissionDecision' | 'decision' | 'action' | 'block' | 'block-stop' | 'exit'
+  readonly decisions: readonly Decision[]
+  /** Takes updatedInput. */
+  readonly rewrite?: true
+  /** Takes additionalContext. */
+  readonly context?: true
+  /** What silence means, where it does not mean "go ahead": a person is being asked, or it is refused already. */
+  readonly silence?: 'asks' | 'refuses'
+  /** Its stdout is not an answer. */
+  readonly mute?: true
+}
+
+const MUTE: Manner = { decisions: [], mute: true }
+const PLAIN: Manner = { decisions: [] }
+const CONTEXT: Manner = { decisions: [], context: true }
+const PROMPT: Manner = { way: 'block', decisions: ['deny'], context: true }
+const STOP: Manner = { way: 'block-stop', decisions: ['block-stop'] }
+const EXIT: Manner = { way: 'exit', decisions: ['deny'] }
+const FORM: Manner = { way: 'action', decisions: ['deny'], silence: 'asks' }
+
+/** A Map, since an event's type may be any name a payload gives, `constructor` among them. */
+const MANNERS: ReadonlyMap<string, Manner> = new Map<string, Manner>([
+  [
+    'PreToolUse',
+    { way: 'permissionDecision', decisions: ['allow', 'deny', 'ask'], rewrite: true, context: true },
+  ],
+  ['PreModelSwitch', { way: 'permissionDecision', decisions: ['allow', 'deny', 'ask'] }], // schema only
+  ['PermissionRequest', { way: 'decision', decisions: ['allow', 'deny'], rewrite: true, silence: 'asks' }],
+  ['UserPromptSubmit', PROMPT],
+  ['UserPromptExpansion', PROMPT],
+  ['PostToolUse', PROMPT],
+  // additionalContext would keep the turn going as a block does, outside of the limit on blocks.
+  ['Stop', STOP],
+  ['SubagentStop', STOP],
+  ['PostToolBatch', { way: 'exit', decisions: ['deny'], context: true }],
+  // Whatever it prints becomes an instruction for the summary.
+  ['PreCompact', { way: 'exit', decisions: ['deny'], mute: true }],
+  ['TaskCreated', EXIT],
+  ['TaskCompleted', EXIT], // schema only, as the two below
+  ['ConfigChange', EXIT],
+  ['TeammateIdle', { way: 'exit', decisions: ['deny', 'block-stop'] }],
+  ['Elicitation', FORM],
+  ['ElicitationResult', FORM],
+  ['PostToolUseFailure', CONTEXT],
+  ['Notification', CONTEXT],
+  ['SessionStart', CONTEXT],
+  ['Setup', CONTEXT],
+  ['SubagentStart', CONTEXT],
+  ['PostModelSwitch', CONTEXT],
+  ['PermissionDenied', { decisions: [], silence: 'refuses' }],
+  ['SessionEnd', PLAIN],
+  ['PostCompact', PLAIN],
+  ['InstructionsLoaded', PLAIN],
+  ['WorktreeRemove', PLAIN],
+  ['CwdChanged', PLAIN],
+  ['FileChanged', PLAIN],
+  ['DirectoryAdded', PLAIN],
+  ['MessageDisplay', PLAIN],
+  ['StopFailure', MUTE],
+  // A hook's stdout there is the path of the worktree, in place of the one git would make.
+  ['WorktreeCreate', MUTE],
+  // Its stdout is shown as the status line.
+  ['StatusLine', MUTE],
+])
+
+export function answer(event: HookEvent, verdict: Verdict): Answer {
+  if (saysNothing(verdict)) return SILENT
+  const manner = MANNERS.get(event.type) ?? MUTE
+  try {
+    return say(event, verdict, manner)
+  } catch {
+    // An input that is no JSON: a cycle, a BigInt. Handlers are programs, and programs do that.
+    const { input: _, ...rest } = verdict
+    const allowed = verdict.decision === 'allow'
+    const { reply, degraded = [] } = say(event, allowed ? { ...rest, decision: 'none' } : rest, manner)
+    return { reply, degraded: [...degraded, 'rewrite', ...(allowed ? ['allow'] : [])] }
+  }
+}
+
+function say(event: HookEvent, verdict: Verdict, manner: Manner): Answer {
+  const degraded: string[] = []
+  const input = sayableInput(verdict, manner, degraded)
+  const decision = sayableDecision(verdict, manner, degraded)
+  const reason =
+    decision === 'deny' && verdict.decision === 'ask'
+      ? `${reasonOf(verdict)} ${CANNOT_ASK}`
+      : reasonOf(verdict)
+  const context = joinContext(verdict.context, CONTEXT_LIMIT)
+  const exits = manner.way === 'exit' && decision !== 'none'
+  const contextInReason = manner.way === 'block-stop' && decision !== 'none'
+
+  if (context !== '' && !contextInReason && (!manner.context || exits)) degraded.push('context')
+  if (verdict.systemMessage && (manner.mute || exits)) degraded.push('systemMessage')
+  if (exits) return refuse(event, reason, degraded)
+  if (manner.mute) return answerOf(EMPTY_REPLY, degraded)
+
+  const output: Record<string, unknown> = {}
+  const specific: Record<string, unknown> = {}
+  switch (decision === 'none' ? undefined : manner.way) {
+    case 'permissionDecision':
+      specific.permissionDecision = decision
+      if (decision !== 'allow' || verdict.reason) specific.permissionDecisionReason = reason
+      break
+    case 'decision':
+      specific.decision =
+        decision === 'deny'
+          ? { behavior: 'deny', message: reason }
+          : { behavior: 'allow', ...(input && { updatedInput: input }) }
+      break
+    case 'action':
+      specific.action = 'decline'
+      break
+    case 'block':
+    case 'block-stop':
+      output.decision = 'block'
+      output.reason = contextInReason && context !== '' ? `${reason}\n\n${context}` : reason
+  }
+  if (verdict.systemMessage) output.systemMessage = verdict.systemMessage
+  if (manner.way === 'permissionDecision' && input) specific.updatedInput = input
+  if (manner.context && context !== '') specific.additionalContext = context
+  // The name must be the event's own, or the whole answer is void.
+  if (Object.keys(specific).length > 0) output.hookSpecificOutput = { hookEventName: event.type, ...specific }
+  return answerOf(jsonReply(output), degraded)
+}
+
+/** PreToolUse takes a new input with any decision; a PermissionRequest only with its `allow`. */
+function sayableInput(verdict: Verdict, manner: Manner, degraded: string[]): Verdict['input'] {
+  if (verdict.input === undefined || verdict.decision === 'deny') return undefined
+  if (manner.rewrite && (manner.way === 'permissionDecision' || verdict.decision === 'allow'))
+    return verdict.input
+  degraded.push('rewrite')
+  return undefined
+}
+
+/** The decision this event can be told, or the nearest safe one. */
+function sayableDecision(verdict: Verdict, manner: Manner, degraded: string[]): Decision {
+  const { decision } = verdict
+  const can = (word: Decision) => manner.decisions.includes(word)
+  switch (decision) {
+    case 'none':
+      return 'none'
+    case 'allow':
+      // To allow what was meant to be changed first would allow something else.
+      if (can('allow') && !degraded.includes('rewrite')) return 'allow'
+      if (can('allow') || manner.silence) degraded.push('allow')
+      return 'none'
+    case 'ask':
+      if (can('ask')) return 'ask'
+      if (manner.silence === 'asks') return 'none'
+      degraded.push('ask')
+      return can('deny') ? 'deny' : 'none'
+    case 'deny':
+    case 'block-stop':
+      if (can(decision)) return decision
+      degraded.push(decision)
+      return 'none'
+  }
+}
+
+/**
+ * An http hook has no exit code. Claude's schema has `decision: block` for every event, but on these events nobody
+ * tried it, so the refusal counts as degraded.
+ */
+function refuse(event: HookEvent, reason: string, degraded: string[]): Answer {
+  if (event.transport !== 'http') return answerOf(blockReply(reason), degraded)
+  return answerOf(jsonReply({ decision: 'block', reason }), [...new Set([...degraded, 'deny'])])
+}

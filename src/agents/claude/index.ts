@@ -1,0 +1,15 @@
+/** Claude Code, seen on 2.0.77 and 2.1.325. */
+import type { Agent } from '../agent.ts'
+import { describeEvents } from '../payload.ts'
+import { answer, CONTEXT_LIMIT } from './answer.ts'
+import { CLAUDE_COMMON, CLAUDE_EVENTS } from './events.ts'
+import { read } from './read.ts'
+
+export const claude: Agent = {
+  id: 'claude',
+  read,
+  answer,
+  events: describeEvents(CLAUDE_EVENTS),
+  commonFields: Object.keys(CLAUDE_COMMON),
+  contextLimit: CONTEXT_LIMIT,
+}

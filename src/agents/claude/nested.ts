@@ -1,0 +1,103 @@
+/**
+ * Claude Code's fields that are objects or lists. What is needed of them goes to its canonical place; the whole
+ * stays in `fields` wherever it holds more than that.
+ */
+import type { BackgroundTask } from '../../events/index.ts'
+import { isPayload, type Payload } from '../payload.ts'
+import { type Draft, isFiniteNumber, type Outcome, type Place } from '../slots.ts'
+
+type Usage = NonNullable<Draft['usage']>
+
+/** `{name, source}` on the tools of an MCP server. */
+export const mcpServer: Place = (draft, value) => {
+  if (!isPayload(value) || typeof value.name !== 'string') return 'wrong'
+  draft.tool ??= { name: '', input: undefined }
+  draft.tool.mcpServer = value.name
+  return 'kept'
+}
+
+/** A stop with running tasks is not "done", so a task that can be read counts even beside one that cannot. */
+export const backgroundTasks: Place = (draft, value) => {
+  if (!Array.isArray(value)) return 'wrong'
+  const tasks: BackgroundTask[] = []
+  let outcome: Outcome = 'placed'
+  for (const item of value) {
+    const task = backgroundTask(item)
+    if (task === undefined) outcome = 'wrong'
+    else {
+      tasks.push(task)
+      if (outcome === 'placed' && Object.keys(item).length > Object.keys(task).length) outcome = 'kept'
+    }
+  }
+  draft.backgroundTasks = tasks
+  return outcome
+}
+
+/** The status line's `{id, display_name}`. */
+export const modelObject: Place = (draft, value) => {
+  if (!isPayload(value) || typeof value.id !== 'string') return 'wrong'
+  draft.model = value.id
+  return 'kept'
+}
+
+/** The percentages are null before the first request on 2.1.325 and absent on 2.0.77. */
+export const contextWindow: Place = (draft, value) => {
+  if (!isPayload(value)) return 'wrong'
+  const usage = usageOf(draft)
+  const fits = [
+    takeNumber(usage, 'contextPct', value.used_percentage),
+    takeNumber(usage, 'contextWindow', value.context_window_size),
+    takeNumber(usage, 'inputTokens', value.total_input_tokens),
+    takeNumber(usage, 'outputTokens', value.total_output_tokens),
+    takeNumber(usage, 'contextTokens', contextTokens(value.current_usage)),
+  ]
+  return fits.includes(false) ? 'wrong' : 'kept'
+}
+
+export const cost: Place = (draft, value) => {
+  if (!isPayload(value)) return 'wrong'
+  return takeNumber(usageOf(draft), 'costUsd', value.total_cost_usd) ? 'kept' : 'wrong'
+}
+
+function usageOf(draft: Draft): Usage {
+  draft.usage ??= {}
+  return draft.usage
+}
+
+function takeNumber(usage: Usage, slot: keyof Usage, value: unknown): boolean {
+  if (value === undefined || value === null) return true
+  if (!isFiniteNumber(value)) return false
+  usage[slot] = value
+  return true
+}
+
+/** What the last request put into the window: read from the cache, written to it, or neither. */
+function contextTokens(current: unknown): number | undefined {
+  if (current === undefined || current === null) return undefined
+  if (!isPayload(current)) return Number.NaN
+  return (
+    tokens(current.input_tokens) +
+    tokens(current.cache_creation_input_tokens) +
+    tokens(current.cache_read_input_tokens)
+  )
+}
+
+function tokens(value: unknown): number {
+  return isFiniteNumber(value) ? value : 0
+}
+
+function backgroundTask(item: unknown): BackgroundTask | undefined {
+  if (!isPayload(item) || typeof item.id !== 'string') return undefined
+  const task: BackgroundTask = { id: item.id }
+  takeText(task, 'type', item, 'type')
+  takeText(task, 'status', item, 'status')
+  takeText(task, 'description', item, 'description')
+  takeText(task, 'command', item, 'command')
+  takeText(task, 'agentType', item, 'agent_type')
+  return task
+}
+
+function takeText(task: BackgroundTask, slot: keyof BackgroundTask, item: Payload, field: string): void {
+  const value = item[field]
+  if (typeof value === 'string') task[slot] = value
+}

@@ -1,0 +1,38 @@
+/**
+ * Any agent that nobody wrote a table for: whatever it calls by the names Claude Code coined is understood, the
+ * rest is kept as it came. Nothing is drift, since nothing was expected; and it is never answered, since an
+ * answer in the wrong words could stop its work.
+ */
+import { type Arrival, EMPTY_REPLY, EVENT_TYPES, type HookEvent, type Verdict } from '../events/index.ts'
+import type { Agent, Answer } from './agent.ts'
+import { describeEvents, type EventSpec, makeDialect, readPayload } from './payload.ts'
+import { SILENT } from './reply.ts'
+import { COMMON_FIELDS, notificationText, type Places, toolText, UNAMBIGUOUS_FIELDS } from './slots.ts'
+
+/** Only what its name does not settle; everything else is understood on every event. */
+const OWN_FIELDS: Readonly<Record<string, Places>> = {
+  Notification: { message: notificationText('message'), title: notificationText('title') },
+  PostToolUseFailure: { error: toolText('error') },
+}
+
+const EVENTS: Readonly<Record<string, EventSpec>> = Object.fromEntries(
+  EVENT_TYPES.map((type) => [type, { type, fields: OWN_FIELDS[type] ?? {} }]),
+)
+
+const dialect = makeDialect(EVENTS, UNAMBIGUOUS_FIELDS, false)
+
+export const generic: Agent = {
+  id: 'generic',
+  read,
+  answer,
+  events: describeEvents(EVENTS),
+  commonFields: Object.keys(COMMON_FIELDS),
+}
+
+function read(payload: unknown, from: Arrival): HookEvent {
+  return readPayload(dialect, payload, from)
+}
+
+function answer(_event: HookEvent, verdict: Verdict): Answer {
+  return verdict.decision === 'none' ? SILENT : { reply: EMPTY_REPLY, degraded: [verdict.decision] }
+}

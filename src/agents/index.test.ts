@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { EMPTY_REPLY } from '../events/index.ts'
+import { generic } from './generic.ts'
+import { agentFor, agents } from './index.ts'
+import { testAnswers, testHostilePayloads } from './testing.ts'
+import { arrivalOf, faultsOf, recorded } from './testkit.ts'
+
+const CLAUDE = join(import.meta.dir, '../../test/fixtures/claude/2.1.325/_one-of-each.jsonl')
+
+test('every agent is found under its own id', () => {
+  for (const [id, agent] of agents) {
+    expect(agent.id).toBe(id)
+    expect(agentFor(id)).toBe(agent)
+  }
+})
+
+test.each(['aider', '', 'constructor', '__proto__'])('%j gets the generic reader', (id) => {
+  expect(agentFor(id)).toBe(generic)
+})
+
+describe('an agent nobody knows', () => {
+  const read = (payload: unknown, event?: string) =>
+    generic.read(payload, arrivalOf('aider', payload, event === undefined ? {} : { event }))
+
+  test('is understood where it uses the common names', () => {
+    const event = read(
+      { sessionId: 's', cwd: '/w', toolName: 'Bash', toolInput: {}, mood: 'good' },
+      'pre_tool_use',
+    )
+    expect(event).toMatchObject({
+      agent: 'aider',
+      type: 'PreToolUse',
+      native: 'pre_tool_use',
+      sessionId: 's',
+    })
+    expect(event).toMatchObject({ cwd: '/w', tool: { name: 'Bash', input: {} }, fields: { mood: 'good' } })
+  })
+
+  test('never has unknown fields, and every payload of another agent is a valid event', () => {
+    for (const line of recorded(CLAUDE)) {
+      const event = read(line.payload, line.event)
+      expect(faultsOf(event)).toEqual([])
+      expect(event.unknown).toBeUndefined()
+    }
+    expect(read({ cwd: 5, mood: 'bad' }, 'Stop').unknown).toBeUndefined()
+  })
+
+  test('is never answered', () => {
+    const answer = generic.answer(read({}, 'PreToolUse'), { decision: 'deny', reason: 'no' })
+    expect(answer.reply).toBe(EMPTY_REPLY)
+    expect(answer.degraded).toEqual(['deny'])
+  })
+
+  testHostilePayloads(generic)
+  testAnswers(generic)
+})

@@ -1,0 +1,17 @@
+/**
+ * The agents gantry speaks with: one record each. No other room knows an agent's dialect.
+ *
+ *   const event = agentFor(arrival.agent).read(JSON.parse(raw), arrival)
+ */
+import type { Agent } from './agent.ts'
+import { claude } from './claude/index.ts'
+import { generic } from './generic.ts'
+
+export type { Agent, Answer, NativeEvent } from './agent.ts'
+
+export const agents: ReadonlyMap<string, Agent> = new Map([claude].map((agent) => [agent.id, agent]))
+
+/** An id nobody knows gets the generic reader: its events are kept, and never answered. */
+export function agentFor(id: string): Agent {
+  return agents.get(id) ?? generic
+}

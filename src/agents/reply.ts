@@ -1,0 +1,56 @@
+/** What all agents' answers are made of. Pure, and free of allocation where there is nothing to say. */
+import { EMPTY_REPLY, type HookReply, type Verdict } from '../events/index.ts'
+import type { Answer } from './agent.ts'
+
+/** Nothing to say: the same object for every hook that nobody has an opinion on. */
+export const SILENT: Answer = { reply: EMPTY_REPLY }
+
+export function saysNothing(verdict: Verdict): boolean {
+  return (
+    verdict.decision === 'none' &&
+    verdict.input === undefined &&
+    !verdict.systemMessage &&
+    (verdict.context === undefined || verdict.context.length === 0)
+  )
+}
+
+/** An object without keys is nothing said. */
+export function jsonReply(output: Readonly<Record<string, unknown>>): HookReply {
+  if (Object.keys(output).length === 0) return EMPTY_REPLY
+  return { exit: 0, stdout: JSON.stringify(output), stderr: '' }
+}
+
+/** Exit 2, which blocks. An empty stderr would let the action through (Codex 0.166, Gemini 0.61). */
+export function blockReply(reason: string): HookReply {
+  return { exit: 2, stdout: '', stderr: reason }
+}
+
+export function answerOf(reply: HookReply, degraded: readonly string[]): Answer {
+  if (degraded.length > 0) return { reply, degraded }
+  return reply === EMPTY_REPLY ? SILENT : { reply }
+}
+
+/** Every refusal has a reason: agents show it to the model, and some ignore a refusal without one. */
+export function reasonOf(verdict: Verdict): string {
+  if (verdict.reason?.trim()) return verdict.reason
+  const rule = verdict.by ? `gantry rule ${verdict.by}` : 'a gantry rule'
+  return verdict.decision === 'ask' ? `Confirmation asked for by ${rule}.` : `Denied by ${rule}.`
+}
+
+/** The contexts as one text of at most `limit` characters; the last line tells what is missing. */
+export function joinContext(parts: readonly string[] | undefined, limit: number): string {
+  const whole = (parts ?? []).filter((part) => part !== '').join('\n\n')
+  if (whole.length <= limit) return whole
+  let room = limit - leftOut(whole.length).length
+  if (endsInsidePair(whole, room)) room--
+  return whole.slice(0, room) + leftOut(whole.length - room)
+}
+
+function leftOut(chars: number): string {
+  return `\n[gantry left out ${chars} more characters]`
+}
+
+function endsInsidePair(text: string, end: number): boolean {
+  const last = text.charCodeAt(end - 1)
+  return last >= 0xd800 && last <= 0xdbff
+}

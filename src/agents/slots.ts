@@ -1,0 +1,173 @@
+/**
+ * Places: one small function per native field, which checks the value's type and puts it where the canonical
+ * event wants it. Values are referenced, never copied. Agents build their tables from these:
+ *
+ *   const PreToolUse: Places = { ...TOOL_FIELDS, permission_suggestions: keep }
+ */
+import type { HookEvent, HookTool } from '../events/index.ts'
+
+/** The event while it is being read. A mutable draft: spreads would cost an object per optional field. */
+export type Draft = { -readonly [K in keyof HookEvent]: HookEvent[K] }
+
+/**
+ * `placed`: nothing of the value is left over. `kept`: it (also) belongs in `fields`, as known.
+ * `wrong`: it is not what this agent was seen to send; it belongs in `fields` and is drift.
+ */
+export type Outcome = 'placed' | 'kept' | 'wrong'
+export type Place = (draft: Draft, value: unknown) => Outcome
+/** Native field name → its place. */
+export type Places = Readonly<Record<string, Place>>
+
+/** The keys of a shape that take any T, not only some literals of it. */
+type SlotOf<T, Shape> = {
+  [K in keyof Shape]-?: [T, Shape[K]] extends [NonNullable<Shape[K]>, T | undefined] ? K : never
+}[keyof Shape]
+type Notification = NonNullable<Draft['notification']>
+type Failure = NonNullable<Draft['error']>
+type Teammate = NonNullable<Draft['teammate']>
+type Task = NonNullable<Draft['task']>
+
+/** Known, and without a place of its own. */
+export const keep: Place = () => 'kept'
+
+export function text(slot: SlotOf<string, Draft>): Place {
+  return (draft, value) => {
+    if (typeof value !== 'string') return 'wrong'
+    draft[slot] = value
+    return 'placed'
+  }
+}
+
+export function flag(slot: SlotOf<boolean, Draft>): Place {
+  return (draft, value) => {
+    if (typeof value !== 'boolean') return 'wrong'
+    draft[slot] = value
+    return 'placed'
+  }
+}
+
+export const toolInput: Place = (draft, value) => {
+  toolOf(draft).input = value
+  return 'placed'
+}
+
+export const toolResponse: Place = (draft, value) => {
+  toolOf(draft).response = value
+  return 'placed'
+}
+
+export function toolText(slot: SlotOf<string, HookTool>): Place {
+  return (draft, value) => {
+    if (typeof value !== 'string') return 'wrong'
+    toolOf(draft)[slot] = value
+    return 'placed'
+  }
+}
+
+export const toolDuration: Place = (draft, value) => {
+  if (!isFiniteNumber(value)) return 'wrong'
+  toolOf(draft).durationMs = value
+  return 'placed'
+}
+
+export const toolInterrupted: Place = (draft, value) => {
+  if (typeof value !== 'boolean') return 'wrong'
+  toolOf(draft).interrupted = value
+  return 'placed'
+}
+
+export function notificationText(slot: SlotOf<string, Notification>): Place {
+  return (draft, value) => {
+    if (typeof value !== 'string') return 'wrong'
+    draft.notification ??= { type: '' }
+    draft.notification[slot] = value
+    return 'placed'
+  }
+}
+
+export function errorText(slot: SlotOf<string, Failure>): Place {
+  return (draft, value) => {
+    if (typeof value !== 'string') return 'wrong'
+    draft.error ??= { kind: '' }
+    draft.error[slot] = value
+    return 'placed'
+  }
+}
+
+export function teammateText(slot: SlotOf<string, Teammate>): Place {
+  return (draft, value) => {
+    if (typeof value !== 'string') return 'wrong'
+    draft.teammate ??= { name: '' }
+    draft.teammate[slot] = value
+    return 'placed'
+  }
+}
+
+export function taskText(slot: SlotOf<string, Task>): Place {
+  return (draft, value) => {
+    if (typeof value !== 'string') return 'wrong'
+    draft.task ??= { id: '' }
+    draft.task[slot] = value
+    return 'placed'
+  }
+}
+
+/** JSON has no infinity, but `1e999` parses to one, and no consumer wants it. */
+export function isFiniteNumber(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value)
+}
+
+function toolOf(draft: Draft): HookTool {
+  draft.tool ??= { name: '', input: undefined }
+  return draft.tool
+}
+
+/** Read before the rest, because it chooses the table; here it is only accounted for. */
+const eventName: Place = (draft, value) => {
+  if (typeof value !== 'string') return 'wrong'
+  return value === draft.native ? 'placed' : 'kept'
+}
+
+/** What all events of Claude Code may have; Codex and, in part, the others took the names over. */
+export const COMMON_FIELDS = {
+  session_id: text('sessionId'),
+  transcript_path: text('transcriptPath'),
+  cwd: text('cwd'),
+  hook_event_name: eventName,
+  prompt_id: text('turnId'),
+  permission_mode: text('permissionMode'),
+  agent_id: text('agentId'),
+  agent_type: text('agentType'),
+} satisfies Places
+
+export const TOOL_FIELDS = {
+  tool_name: toolText('name'),
+  tool_input: toolInput,
+  tool_use_id: toolText('useId'),
+} satisfies Places
+
+/**
+ * Names that mean the same wherever they stand. An event that was never seen with one is still understood: a
+ * future PermissionRequest with a tool_use_id, or an event nobody knows yet.
+ */
+export const UNAMBIGUOUS_FIELDS: Places = {
+  ...COMMON_FIELDS,
+  ...TOOL_FIELDS,
+  tool_response: toolResponse,
+  duration_ms: toolDuration,
+  is_interrupt: toolInterrupted,
+  prompt: text('prompt'),
+  last_assistant_message: text('message'),
+  notification_type: notificationText('type'),
+  stop_hook_active: flag('stopHookActive'),
+  agent_transcript_path: text('agentTranscriptPath'),
+  source: text('source'),
+  reason: text('reason'),
+  trigger: text('trigger'),
+  model: text('model'),
+  teammate_name: teammateText('name'),
+  team_name: teammateText('team'),
+  task_id: taskText('id'),
+  task_subject: taskText('subject'),
+  task_description: taskText('description'),
+}

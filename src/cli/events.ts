@@ -1,0 +1,138 @@
+/** The journal for people and for programs: list, filter, follow. */
+import { call, type EventQuery, subscribe, type WireEvent } from '../client/index.ts'
+import { GantryError } from '../errors.ts'
+import type { Places } from '../places.ts'
+import { type Command, type Input, stringFlag } from './command.ts'
+import { bold, columns, cut, cyan, dim, green, magenta, out, plain, red, yellow } from './terminal.ts'
+
+export const events: Command = {
+  name: 'events',
+  summary: 'Show and follow events',
+  usage: '[--follow] [filters] [--json]',
+  options: {
+    follow: { type: 'boolean', short: 'f', help: 'Stay and show events as they come' },
+    session: { type: 'string', value: 'id', help: 'Only events of this session' },
+    type: { type: 'string', value: 'type', help: 'Only this type, e.g. PreToolUse' },
+    agent: { type: 'string', value: 'agent', help: 'Only this agent, e.g. claude' },
+    since: { type: 'string', value: 'when', help: 'A time span (90s, 15m, 1h, 7d) or an ISO time' },
+    grep: { type: 'string', value: 'text', help: 'Only payloads with this text, in any case' },
+    limit: { type: 'string', short: 'n', value: 'n', help: 'At most so many, newest kept (default 100)' },
+    json: { type: 'boolean', help: 'One JSON object a line; "raw" is the payload as the agent sent it' },
+  },
+  examples: [
+    { line: 'gantry events --follow', does: 'Every hook of every agent, live' },
+    {
+      line: 'gantry events --type PreToolUse --since 1h --grep "git push"',
+      does: 'Who pushed in the last hour',
+    },
+    {
+      line: 'gantry events --json -n 1000 | jq -r .type | sort | uniq -c',
+      does: 'What the last 1000 events were',
+    },
+  ],
+  async run(input) {
+    const query = queryOf(input)
+    const limit = wholeNumber(stringFlag(input, 'limit') ?? '100')
+    const show = input.flags.json ? showJson : showLine
+    const listed = (await call(input.places, 'events.list', { ...query, limit })) as WireEvent[]
+    for (const event of listed) show(event)
+    if (!input.flags.follow) return 0
+    return follow(input.places, query, listed.at(-1)?.seq, show)
+  },
+}
+
+const RECONNECT_MS = 500
+
+/** Stays through restarts of the daemon: the sequence tells where to go on. */
+async function follow(
+  places: Places,
+  query: EventQuery,
+  last: number | undefined,
+  show: (event: WireEvent) => void,
+): Promise<number> {
+  let after = last
+  for (;;) {
+    try {
+      for await (const event of subscribe(places, { ...query, ...(after === undefined ? {} : { after }) })) {
+        show(event)
+        after = event.seq
+      }
+      process.stderr.write('gantry: the daemon went away; waiting for it\n')
+    } catch (error) {
+      if (!(error instanceof GantryError) || error.code !== 'DAEMON_AWAY') throw error
+    }
+    await Bun.sleep(RECONNECT_MS)
+  }
+}
+
+function queryOf(input: Input): EventQuery {
+  const since = stringFlag(input, 'since')
+  const pick = (name: 'session' | 'type' | 'agent' | 'grep') => {
+    const value = stringFlag(input, name)
+    return value === undefined ? {} : { [name]: value }
+  }
+  return {
+    ...pick('session'),
+    ...pick('type'),
+    ...pick('agent'),
+    ...pick('grep'),
+    ...(since === undefined ? {} : { since: timeOf(since, Date.now()) }),
+  }
+}
+
+const UNIT_MS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** "1h" is an hour ago, an ISO time is itself. */
+export function timeOf(text: string, now: number): number {
+  const span = /^(\d+(?:\.\d+)?)([smhd])$/.exec(text)
+  if (span) return now - Number(span[1]) * (UNIT_MS[span[2] ?? 's'] ?? 1000)
+  const time = Date.parse(text)
+  if (!Number.isNaN(time)) return time
+  throw new GantryError('USAGE', `"${text}" is not a time. Say it as 90s, 15m, 1h, 7d or 2026-01-31T12:00.`)
+}
+
+function wholeNumber(text: string): number {
+  const value = Number(text)
+  if (Number.isInteger(value) && value > 0) return value
+  throw new GantryError('USAGE', `--limit takes a whole number above 0, not "${text}".`)
+}
+
+function showJson(event: WireEvent): void {
+  out(JSON.stringify(event))
+}
+
+function showLine(event: WireEvent): void {
+  const time = new Date(event.at).toTimeString().slice(0, 8)
+  const head = `${time}  ${event.agent.padEnd(8)} ${(event.sessionId || '-').slice(0, 8).padEnd(8)}  `
+  const type = event.type.padEnd(19)
+  const room = columns() - head.length - type.length - 1
+  out(`${dim(head)}${colourOf(event.type)(type)} ${cut(plain(detailOf(event)), Math.max(10, room))}`)
+}
+
+function detailOf(event: WireEvent): string {
+  if (event.tool)
+    return `${event.tool.name}  ${inputOf(event.tool.input)}${event.tool.error ? `  ${event.tool.error}` : ''}`
+  const { prompt, notification, error, message } = event
+  if (prompt !== undefined) return prompt
+  if (notification) return `${notification.type}  ${notification.message ?? ''}`
+  if (error) return `${error.kind}  ${error.message ?? ''}`
+  return message ?? event.agentType ?? event.source ?? event.reason ?? event.trigger ?? event.cwd ?? ''
+}
+
+/** The one field of a tool's input that says what it does. */
+function inputOf(input: unknown): string {
+  if (typeof input !== 'object' || input === null) return ''
+  const fields = input as Record<string, unknown>
+  for (const name of ['command', 'file_path', 'path', 'pattern', 'url', 'query', 'prompt', 'description']) {
+    if (typeof fields[name] === 'string') return fields[name]
+  }
+  return JSON.stringify(input)
+}
+
+function colourOf(type: string): (text: string) => string {
+  if (type === 'PermissionRequest' || type === 'Notification' || type === 'Elicitation') return yellow
+  if (type.endsWith('Failure') || type === 'Interrupt' || type === 'PermissionDenied') return red
+  if (type.startsWith('Session') || type === 'UserPromptSubmit') return (text) => bold(cyan(text))
+  if (type.startsWith('Subagent') || type.startsWith('Task')) return magenta
+  return type === 'Stop' ? green : (text) => text
+}

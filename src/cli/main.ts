@@ -1,0 +1,100 @@
+/**
+ * The `gantry` command. The hook client comes first and alone: it runs under every tool call where there is no
+ * native one, and must not load what other commands need.
+ */
+import { GantryError, messageOf } from '../errors.ts'
+import type { Command } from './command.ts'
+
+/** Hidden ones are for gantry itself. */
+const COMMANDS: Readonly<Record<string, { summary: string; hidden?: boolean; load(): Promise<Command> }>> = {
+  up: { summary: 'Start the daemon', load: async () => (await import('./up.ts')).up },
+  down: { summary: 'Stop the daemon', load: async () => (await import('./down.ts')).down },
+  status: {
+    summary: 'Show what the daemon is doing',
+    load: async () => (await import('./status.ts')).status,
+  },
+  events: { summary: 'Show and follow events', load: async () => (await import('./events.ts')).events },
+  doctor: {
+    summary: 'Find what is wrong, with the fix for each',
+    load: async () => (await import('./doctor.ts')).doctor,
+  },
+  query: {
+    summary: 'Ask the journal in SQL, read only',
+    load: async () => (await import('./query.ts')).query,
+  },
+  rpc: { summary: 'Make one call to the daemon', load: async () => (await import('./rpc.ts')).rpc },
+  hook: { summary: 'The hook client, in TypeScript', load: async () => (await import('./hook.ts')).hook },
+  'query-worker': {
+    summary: 'Runs one query',
+    hidden: true,
+    load: async () => (await import('./query-worker.ts')).queryWorker,
+  },
+}
+
+export async function main(argv: readonly string[]): Promise<number> {
+  const [name, ...rest] = argv
+  if (name === 'hook' && !isHelp(rest)) {
+    const { runHook } = await import('../client/hook.ts')
+    return runHook(rest)
+  }
+  if (name === undefined || name === 'help' || name === '--help' || name === '-h') return overview()
+  if (name === '--version' || name === '-v' || name === 'version') return version()
+  const entry = COMMANDS[name]
+  try {
+    if (!entry) throw new GantryError('USAGE', `There is no command "${name}". "gantry --help" lists them.`)
+    return await run(await entry.load(), rest)
+  } catch (error) {
+    return fail(error, rest.includes('--verbose'))
+  }
+}
+
+export const VISIBLE_COMMANDS = Object.entries(COMMANDS).filter(([, entry]) => !entry.hidden)
+
+async function run(command: Command, argv: readonly string[]): Promise<number> {
+  const { helpOf, parseInput } = await import('./command.ts')
+  if (isHelp(argv)) {
+    process.stdout.write(helpOf(command))
+    return 0
+  }
+  return command.run(parseInput(command, argv))
+}
+
+async function overview(): Promise<number> {
+  const { bold, dim } = await import('./terminal.ts')
+  const rows = VISIBLE_COMMANDS.map(([name, { summary }]) => `  ${bold(name.padEnd(10))}${summary}`)
+  process.stdout.write(
+    `${[
+      `${bold('gantry')} · one daemon for the hooks of every coding agent`,
+      '',
+      'Usage: gantry <command> [options]',
+      '',
+      ...rows,
+      '',
+      dim('"gantry <command> --help" shows options and examples. Start with: gantry up'),
+    ].join('\n')}\n`,
+  )
+  return 0
+}
+
+async function version(): Promise<number> {
+  const { VERSION } = await import('../version.ts')
+  process.stdout.write(`gantry ${VERSION}\n`)
+  return 0
+}
+
+function isHelp(argv: readonly string[]): boolean {
+  return argv.includes('--help') || argv.includes('-h')
+}
+
+/** One line that says what to do; the cause only when asked for. */
+function fail(error: unknown, verbose: boolean): number {
+  process.stderr.write(`gantry: ${messageOf(error)}\n`)
+  if (verbose && error instanceof Error)
+    process.stderr.write(`${error.stack ?? ''}\n${String(error.cause ?? '')}\n`)
+  else if (!(error instanceof GantryError))
+    process.stderr.write('Run it again with --verbose to see where it failed.\n')
+  return error instanceof GantryError && error.code === 'USAGE' ? 2 : 1
+}
+
+// Ends at once: a hook must not wait for a socket to close, nor a command for a daemon to hang up.
+if (import.meta.main) process.exit(await main(process.argv.slice(2)))

@@ -1,0 +1,67 @@
+/** SQL on the journal, read only, in a process of its own. */
+import { call } from '../client/index.ts'
+import { GantryError } from '../errors.ts'
+import { type Command, stringFlag } from './command.ts'
+import { columns, cut, dim, out, plain } from './terminal.ts'
+
+interface Answer {
+  readonly columns: readonly string[]
+  readonly rows: readonly (readonly unknown[])[]
+  readonly more: boolean
+}
+
+export const query: Command = {
+  name: 'query',
+  summary: 'Ask the journal in SQL, read only',
+  usage: '"<sql>" [--json]',
+  options: {
+    limit: { type: 'string', short: 'n', value: 'n', help: 'At most so many rows (default 1000)' },
+    json: { type: 'boolean', help: 'Print an array of objects' },
+  },
+  examples: [
+    {
+      line: 'gantry query "SELECT type, count(*) AS n FROM events GROUP BY type ORDER BY n DESC"',
+      does: 'How often each event came',
+    },
+    {
+      line: `gantry query "SELECT raw ->> 'tool_input.command' AS cmd FROM events WHERE tool_name = 'Bash'"`,
+      does: 'Every shell command',
+    },
+  ],
+  async run(input) {
+    const [sql] = input.args
+    if (!sql) throw new GantryError('USAGE', 'Give the SQL as one argument. See: gantry query --help')
+    const limit = Number(stringFlag(input, 'limit') ?? 1000)
+    const answer = (await call(input.places, 'query', { sql, limit })) as Answer
+    if (input.flags.json)
+      out(
+        JSON.stringify(
+          answer.rows.map((row) => objectOf(answer.columns, row)),
+          null,
+          2,
+        ),
+      )
+    else table(answer)
+    return 0
+  },
+}
+
+function objectOf(names: readonly string[], row: readonly unknown[]): Record<string, unknown> {
+  return Object.fromEntries(names.map((name, i) => [name, row[i]]))
+}
+
+function table({ columns: names, rows, more }: Answer): void {
+  const text = rows.map((row) => row.map((value) => (value === null ? '' : plain(String(value)))))
+  const room = Math.max(12, Math.floor(columns() / Math.max(1, names.length)) - 2)
+  const widths = names.map((name, i) =>
+    Math.min(room, Math.max(name.length, ...text.map((row) => row[i]?.length ?? 0))),
+  )
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, i) => cut(cell, widths[i] ?? 0).padEnd(widths[i] ?? 0))
+      .join('  ')
+      .trimEnd()
+  out(dim(line(names)))
+  for (const row of text) out(line(row))
+  if (more) out(dim(`… more rows than ${rows.length}; raise --limit to see them`))
+}

@@ -1,0 +1,48 @@
+/** One line about the daemon, or all of it as JSON. */
+import { call, type Status } from '../client/index.ts'
+import { GantryError } from '../errors.ts'
+import { VERSION } from '../version.ts'
+import type { Command } from './command.ts'
+import { bytes, duration, green, out, red, yellow } from './terminal.ts'
+
+export const status: Command = {
+  name: 'status',
+  summary: 'Show what the daemon is doing',
+  usage: '[--json]',
+  options: { json: { type: 'boolean', help: 'Print everything as JSON' } },
+  examples: [
+    { line: 'gantry status', does: 'One line: up or down, since when, how many events, what is wrong' },
+    { line: 'gantry status --json | jq .lastSeq', does: 'The sequence of the newest event' },
+  ],
+  async run({ flags, places }) {
+    try {
+      const status = (await call(places, 'status')) as Status
+      out(flags.json ? JSON.stringify({ running: true, ...status }, null, 2) : line(status))
+      return status.fault ? 1 : 0
+    } catch (error) {
+      if (!(error instanceof GantryError) || error.code !== 'DAEMON_AWAY') throw error
+      out(
+        flags.json
+          ? JSON.stringify({ running: false })
+          : `${red('○')} gantry is down. Start it with: gantry up`,
+      )
+      return 1
+    }
+  },
+}
+
+function line(status: Status): string {
+  const parts = [
+    `gantry ${status.version} up ${duration(Date.now() - status.startedAt)} (pid ${status.pid})`,
+    `${status.events.toLocaleString('en')} events, ${bytes(status.databaseBytes)}`,
+    `memory ${bytes(status.memoryBytes)}`,
+    status.http ?? 'no http',
+  ]
+  const wrong = [
+    status.fault && red(`cannot store events: ${status.fault}`),
+    status.configProblem && red(status.configProblem),
+    status.spooled > 0 && yellow(`${status.spooled} spooled`),
+    status.version !== VERSION && yellow(`this is gantry ${VERSION}: run "gantry down && gantry up"`),
+  ].filter((part): part is string => Boolean(part))
+  return `${status.fault ? red('●') : green('●')} ${[...parts, ...wrong].join(' · ')}`
+}

@@ -1,0 +1,55 @@
+/** Colours and columns for people; nothing of it when the output is not a terminal or NO_COLOR is set. */
+const ansi = (open: number, close: number) => (text: string) =>
+  colours() ? `\u001b[${open}m${text}\u001b[${close}m` : text
+
+export const bold = ansi(1, 22)
+export const dim = ansi(2, 22)
+export const red = ansi(31, 39)
+export const green = ansi(32, 39)
+export const yellow = ansi(33, 39)
+export const cyan = ansi(36, 39)
+export const magenta = ansi(35, 39)
+
+function colours(): boolean {
+  if (process.env.NO_COLOR) return false
+  return process.env.FORCE_COLOR ? true : process.stdout.isTTY === true
+}
+
+/** What an agent or a payload says may try to drive the terminal; here it is only text, on one line. */
+export function plain(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this removes
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]+/g, ' ')
+}
+
+export function cut(text: string, width: number): string {
+  return text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1))}…`
+}
+
+export function columns(): number {
+  return process.stdout.columns || 100
+}
+
+/** 1536 → "1.5 KB". */
+export function bytes(count: number): string {
+  const units = ['B', 'KB', 'MB', 'GB']
+  let value = count
+  let unit = 0
+  while (value >= 1024 && unit < units.length - 1) {
+    value /= 1024
+    unit += 1
+  }
+  return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`
+}
+
+/** 3723000 → "1 h 2 min". */
+export function duration(ms: number): string {
+  const s = Math.round(ms / 1000)
+  if (s < 60) return `${s} s`
+  if (s < 3600) return `${Math.floor(s / 60)} min ${s % 60} s`
+  if (s < 86_400) return `${Math.floor(s / 3600)} h ${Math.floor((s % 3600) / 60)} min`
+  return `${Math.floor(s / 86_400)} d ${Math.floor((s % 86_400) / 3600)} h`
+}
+
+export function out(text: string): void {
+  process.stdout.write(text.endsWith('\n') ? text : `${text}\n`)
+}

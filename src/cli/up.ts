@@ -1,0 +1,96 @@
+/** Starts the daemon: in the background, or in place with --foreground. */
+import { closeSync, openSync } from 'node:fs'
+import { call, type Status } from '../client/index.ts'
+import { GantryError } from '../errors.ts'
+import type { Places } from '../places.ts'
+import { selfCommand } from '../self.ts'
+import { VERSION } from '../version.ts'
+import type { Command } from './command.ts'
+import { bold, cyan, dim, green, out, yellow } from './terminal.ts'
+
+const START_DEADLINE_MS = 15_000 // a long spool is drained for a second first; the rest is a slow disk
+
+export const up: Command = {
+  name: 'up',
+  summary: 'Start the daemon',
+  usage: '[--foreground]',
+  options: {
+    foreground: { type: 'boolean', short: 'f', help: 'Run here until Ctrl-C instead of in the background' },
+    quiet: { type: 'boolean', short: 'q', help: 'Print nothing when all is well' },
+  },
+  examples: [
+    { line: 'gantry up', does: 'Starts the daemon in the background and says where it listens' },
+    { line: 'gantry up --foreground', does: 'Runs it in this terminal; Ctrl-C stops it cleanly' },
+  ],
+  run: ({ flags, places }) =>
+    flags.foreground ? foreground(places, flags.quiet === true) : background(places, flags.quiet === true),
+}
+
+async function foreground(places: Places, quiet: boolean): Promise<number> {
+  const { startDaemon } = await import('../daemon/index.ts')
+  const ready = process.env.GANTRY_READY === '1'
+  const daemon = await startDaemon({ places })
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void daemon.stop())
+  if (ready) process.stdout.write('ready\n')
+  else if (!quiet) out(greeting(daemon.status()))
+  await daemon.stopped
+  process.exit(0)
+}
+
+async function background(places: Places, quiet: boolean): Promise<number> {
+  const running = await statusOf(places)
+  if (running) {
+    if (!quiet)
+      out(`${green('●')} gantry ${running.version} is already up (pid ${running.pid})${mismatch(running)}`)
+    return 0
+  }
+  const nothing = openSync('/dev/null', 'r+')
+  const home = places.home === undefined ? {} : { GANTRY_HOME: places.home }
+  const child = Bun.spawn([...selfCommand(), 'up', '--foreground'], {
+    cwd: '/',
+    env: { ...process.env, ...home, GANTRY_READY: '1' },
+    stdin: nothing,
+    stdout: 'pipe',
+    stderr: 'pipe',
+    detached: true,
+  })
+  closeSync(nothing)
+  const timer = setTimeout(() => child.kill(), START_DEADLINE_MS)
+  const { value } = await child.stdout.getReader().read()
+  clearTimeout(timer)
+  if (!value) {
+    const why = (await new Response(child.stderr).text()).trim().replace(/^gantry: /, '')
+    throw new GantryError('START_FAILED', why || `The daemon did not start. See ${places.log}`)
+  }
+  child.unref()
+  const status = (await call(places, 'status')) as Status
+  if (!quiet) out(greeting(status))
+  process.exit(0)
+}
+
+async function statusOf(places: Places): Promise<Status | undefined> {
+  try {
+    return (await call(places, 'status')) as Status
+  } catch (error) {
+    if (error instanceof GantryError && error.code === 'DAEMON_AWAY') return undefined
+    throw error
+  }
+}
+
+function mismatch(status: Status): string {
+  if (status.version === VERSION) return ''
+  return yellow(`, but this is gantry ${VERSION}: run "gantry down && gantry up" to change over`)
+}
+
+function greeting(status: Status): string {
+  return [
+    `${green('●')} ${bold(`gantry ${status.version}`)} is up ${dim(`(pid ${status.pid})`)}`,
+    `  socket  ${status.socket}`,
+    `  http    ${status.http ?? 'off'}`,
+    `  events  ${status.events.toLocaleString('en')} in ${status.database}`,
+    `  log     ${status.log}`,
+    ...(status.configProblem ? [yellow(`  config  ${status.configProblem}`)] : []),
+    '',
+    `Next: ${cyan('gantry events --follow')} shows hooks as they come, ${cyan('gantry doctor')} what is wired.`,
+  ].join('\n')
+}

@@ -1,0 +1,87 @@
+/** One connection to the daemon: calls and subscriptions as JSON lines. */
+import { lstatSync } from 'node:fs'
+import { connect as netConnect, type Socket } from 'node:net'
+import { GantryError } from '../errors.ts'
+import type { Places } from '../places.ts'
+import type { Envelope, EventQuery, WireEvent } from './protocol.ts'
+
+const CONNECT_DEADLINE_MS = 1_000
+const ANSWER_DEADLINE_MS = 30_000
+
+/**
+ * One call, one answer. Throws DAEMON_AWAY when nobody listens, and the call's own error otherwise.
+ *
+ *   const status = (await call(places(), 'status')) as Status
+ */
+export async function call(places: Places, cmd: string, args: unknown = {}): Promise<unknown> {
+  const socket = await open(places)
+  try {
+    socket.write(`${JSON.stringify({ cmd, args })}\n`)
+    const line = await within(firstLine(socket), ANSWER_DEADLINE_MS, `The daemon did not answer "${cmd}"`)
+    const envelope = JSON.parse(line) as Envelope
+    if (envelope.ok) return envelope.data
+    throw new GantryError(envelope.error, envelope.message, { details: envelope.details })
+  } finally {
+    socket.destroy()
+  }
+}
+
+/**
+ * Events as they are committed, from `query.after` on, until the daemon goes away or the loop is left.
+ *
+ *   for await (const event of subscribe(places(), { type: 'Stop' })) …
+ */
+export async function* subscribe(places: Places, query: EventQuery): AsyncGenerator<WireEvent> {
+  const socket = await open(places)
+  try {
+    socket.write(`${JSON.stringify({ sub: 'events', query })}\n`)
+    for await (const line of lines(socket)) {
+      const message = JSON.parse(line) as { event?: WireEvent } | Envelope
+      if ('event' in message && message.event) yield message.event
+      else if ('ok' in message && !message.ok) throw new GantryError(message.error, message.message)
+    }
+  } finally {
+    socket.destroy()
+  }
+}
+
+async function open(places: Places): Promise<Socket> {
+  const path = [places.socket, places.socketLink].find((at) => lstatSync(at, { throwIfNoEntry: false }))
+  if (!path) throw away()
+  const socket = netConnect(path)
+  const connected = new Promise<Socket>((resolve, reject) => {
+    socket.once('connect', () => resolve(socket))
+    socket.once('error', (cause) => reject(away(cause)))
+  })
+  return within(connected, CONNECT_DEADLINE_MS, 'The daemon does not take connections')
+}
+
+async function firstLine(socket: Socket): Promise<string> {
+  for await (const line of lines(socket)) return line
+  throw new GantryError('DAEMON_AWAY', 'The daemon closed the connection. See "gantry status" and its log.')
+}
+
+async function* lines(socket: Socket): AsyncGenerator<string> {
+  let parts: Buffer[] = []
+  for await (const chunk of socket as AsyncIterable<Buffer>) {
+    let rest = chunk
+    for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10)) {
+      parts.push(rest.subarray(0, end))
+      yield Buffer.concat(parts).toString('utf8')
+      parts = []
+      rest = rest.subarray(end + 1)
+    }
+    if (rest.length > 0) parts.push(rest)
+  }
+}
+
+function within<T>(work: Promise<T>, ms: number, what: string): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const message = `${what} within ${ms / 1000} s. It may be stuck: see its log, or restart it with: gantry down && gantry up`
+  const timer = setTimeout(() => reject(new GantryError('DEADLINE', message)), ms)
+  return Promise.race([work, promise]).finally(() => clearTimeout(timer))
+}
+
+function away(cause?: unknown): GantryError {
+  return new GantryError('DAEMON_AWAY', 'The daemon is not running. Start it with: gantry up', { cause })
+}

@@ -1,0 +1,466 @@
+/**
+ * The hook client in TypeScript: what `gantry hook <agent> [event]` runs, and what stands in for the native one
+ * where there is no C compiler. native/gantry-hook.c is its twin, step for step; test/hook holds the two together.
+ *
+ *   process.exit(await runHook(['claude', 'Stop']))
+ *
+ * Whatever goes wrong, the frame is kept in the spool and the exit code is 0: a broken gantry must not break an agent.
+ */
+import * as fs from 'node:fs'
+import { dirname, join } from 'node:path'
+import { isatty } from 'node:tty'
+import { newId } from '../events/ids.ts'
+import { type Places, places } from '../places.ts'
+import { VERSION } from '../version.ts'
+import * as wire from './wire.ts'
+
+export const STDIN_LIMIT_MS = 5_000 // a trickle on stdin must not hold the agent either
+export const VALUE_LIMIT_BYTES = 1024 // one environment value is a fact, not content
+export const ENV_LIMIT_BYTES = 48 * 1024 // the rest of the header keeps its room, even all escaped
+export const REPLY_LINE_LIMIT_BYTES = 64 // three numbers, or one hold
+export const REPLY_PART_LIMIT_BYTES = 8 * 1024 * 1024 // of stdout and of stderr: as much as a payload
+export const CONNECT_RETRY_MS = 2 // a full backlog clears as fast as the daemon accepts
+export const SPOOL_FREE_BYTES = 64 * 1024 * 1024 // the last of a disk belongs to its user
+export const SPOOL_FOLDER_BYTES = 4 * 1024 * 1024 // of names alone: some 50,000 frames wait already
+export const SPOOL_FRAMES = 50_000 // a daemon that never comes must not fill the disk
+export const START_PAUSE_MS = 3_000 // a starting daemon needs a moment to listen
+
+const SOCKET_PATH_LIMIT_BYTES = process.platform === 'darwin' ? 103 : 107 // sun_path without its last zero
+
+export interface HookIo {
+  /** The program that starts gantry and its first arguments. */
+  readonly gantry?: readonly string[]
+}
+
+/** Why there is no answer, and what a person can do about it. */
+interface Failure {
+  readonly what: string
+  readonly fix: string
+}
+
+interface Answer {
+  readonly exit: number
+  readonly stdout: Buffer
+  readonly stderr: Buffer
+}
+
+const SEE_DOCTOR = 'Find out why with: gantry doctor'
+const AWAY: Failure = { what: 'daemon not running', fix: 'Start it with: gantry up' }
+const UNSAFE: Failure = { what: "the daemon's socket or its folder is not yours alone", fix: SEE_DOCTOR }
+const LOST: Failure = { what: 'there is no such place as its GANTRY_HOME', fix: 'Set it to an absolute path' }
+const TOO_LONG: Failure = {
+  what: "the path of the daemon's socket is too long",
+  fix: 'Set a shorter GANTRY_HOME',
+}
+const BUSY: Failure = { what: 'the daemon did not take the connection', fix: SEE_DOCTOR }
+const LATE: Failure = { what: 'the daemon did not answer in time', fix: SEE_DOCTOR }
+const HUNG_UP: Failure = { what: 'the daemon hung up before its answer was complete', fix: SEE_DOCTOR }
+const GARBLED: Failure = { what: "the daemon's answer made no sense", fix: SEE_DOCTOR }
+
+export async function runHook(argv: readonly string[], io: HookIo = {}): Promise<number> {
+  process.umask(0o077)
+  const micros = (performance.timeOrigin + performance.now()) * 1000
+  const call = readArguments(argv)
+  if ('exit' in call) {
+    await writeAll(call.exit === 0 ? 1 : 2, Buffer.from(call.text))
+    return call.exit
+  }
+  if (call.json === undefined && isatty(0)) {
+    console.error("gantry hook: the payload comes on stdin. Try: echo '{}' | gantry hook claude Stop")
+    return 0
+  }
+  const { payload, total } = call.json === undefined ? await readStdin() : cut(Buffer.from(call.json))
+  const header = describe(call, micros, payload.length, total)
+  const frame = wire.encodeFrame(header, payload)
+  const where = whereabouts(call.home)
+
+  const result = where ? await ask(where, call, frame) : LOST
+  if ('exit' in result) {
+    await writeAll(1, result.stdout)
+    await writeAll(2, result.stderr)
+    return result.exit
+  }
+  if (where) spool(where, header.id, frame)
+  if (where && result === AWAY) startDaemon(where, io.gantry ?? gantryOfThisInstall())
+  if (!call.required) return 0
+  const { what, fix } = result
+  console.error(`gantry: no decision (${what}). This hook is required, so the action is blocked. ${fix}`)
+  return 2
+}
+
+// ---- the command line ----
+
+interface Call {
+  readonly agent: string
+  readonly event?: string
+  readonly json?: string
+  readonly home?: string
+  readonly required: boolean
+}
+
+interface Text {
+  readonly exit: number
+  readonly text: string
+}
+
+const USAGE = `usage: gantry hook [--home DIR] [--required] [--version] [--help] <agent> [event] [json]
+Passes one hook of a coding agent on to gantry. The payload comes on stdin, or as the last argument.
+example: echo '{"hook_event_name":"Stop"}' | gantry hook claude Stop
+`
+
+function readArguments(argv: readonly string[]): Call | Text {
+  const positional: string[] = []
+  let home: string | undefined
+  let required = false
+  for (let i = 0; i < argv.length; i++) {
+    const arg = argv[i] ?? ''
+    if (!arg.startsWith('-')) positional.push(arg)
+    else if (arg === '--home') {
+      home = argv[++i]
+      if (!home) return usageError('--home needs a folder')
+    } else if (arg === '--required') required = true
+    else if (arg === '--version') return { exit: 0, text: `gantry hook ${VERSION}\n` }
+    else if (arg === '--help') return { exit: 0, text: USAGE }
+    else return usageError(`unknown option ${arg}`)
+    if (positional.length > 3) return usageError('too many arguments')
+  }
+  const [agent, event, json] = positional
+  if (agent === undefined) return usageError('which agent?')
+  if (!/^[a-z0-9_-]{1,32}$/.test(agent)) return usageError(`not the name of an agent: ${agent}`)
+  if (event !== undefined && !/^[A-Za-z0-9_.:-]{1,64}$/.test(event))
+    return usageError(`not the name of an event: ${event}`)
+  return {
+    agent,
+    ...(event === undefined ? {} : { event }),
+    ...(json === undefined ? {} : { json }),
+    ...(home === undefined ? {} : { home }),
+    required,
+  }
+}
+
+/** Never exit code 2: that would block the agent. */
+function usageError(what: string): Text {
+  return { exit: 1, text: `gantry hook: ${what}\n${USAGE}` }
+}
+
+// ---- the frame ----
+
+interface Payload {
+  readonly payload: Buffer
+  /** Bytes that came, of which the payload may be only the first part. */
+  readonly total: number
+}
+
+function cut(all: Buffer): Payload {
+  return { payload: all.subarray(0, wire.PAYLOAD_LIMIT_BYTES), total: all.length }
+}
+
+/** Keeps what fits and drains the rest, so that the agent never writes into a closed pipe. */
+async function readStdin(): Promise<Payload> {
+  const kept: Buffer[] = []
+  const end = performance.now() + STDIN_LIMIT_MS
+  let total = 0
+  for (let left = end - performance.now(); left > 0; left = end - performance.now()) {
+    const chunk = await within(Math.min(left, wire.STDIN_IDLE_MS), readSome())
+    if (!chunk?.length) break
+    if (total < wire.PAYLOAD_LIMIT_BYTES) kept.push(chunk.subarray(0, wire.PAYLOAD_LIMIT_BYTES - total))
+    total += chunk.length
+  }
+  return { payload: Buffer.concat(kept), total }
+}
+
+/** Nothing at the end, and on an error, which for a hook is the same. */
+async function readSome(): Promise<Buffer> {
+  const room = Buffer.allocUnsafe(64 * 1024) // as much as a pipe holds
+  for (;;) {
+    const n = await new Promise<number>((done) => {
+      fs.read(0, room, 0, room.length, null, (error, n) =>
+        done(error?.code === 'EAGAIN' ? -1 : error ? 0 : n),
+      )
+    })
+    if (n >= 0) return room.subarray(0, n)
+    await Bun.sleep(1) // the agent made its end of the pipe non-blocking, and ours is the same pipe
+  }
+}
+
+function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
+  return new Promise((done) => {
+    const timer = setTimeout(() => done(undefined), ms)
+    work.then((value) => {
+      clearTimeout(timer)
+      done(value)
+    })
+  })
+}
+
+function describe(call: Call, micros: number, len: number, total: number): wire.HookHeader {
+  const { TMUX_PANE: pane, TMUX: tmux } = process.env
+  return {
+    v: wire.WIRE_VERSION,
+    kind: 'hook',
+    agent: call.agent,
+    ...(call.event === undefined ? {} : { event: call.event }),
+    id: newId(micros),
+    at: Math.floor(micros / 1000),
+    pid: process.pid,
+    ppid: process.ppid,
+    ...(pane ? { pane: shorten(pane) } : {}),
+    ...(tmux ? { tmux: shorten(tmux) } : {}),
+    env: allowedEnvironment(),
+    client: VERSION,
+    hold: true,
+    ...(total > len ? { cut: total } : {}),
+    len,
+  }
+}
+
+function allowedEnvironment(): Record<string, string> {
+  const env: Record<string, string> = {}
+  let used = 0
+  for (const name of wire.ENV_ALLOW_LIST) {
+    const value = process.env[name]
+    if (value === undefined) continue
+    const short = shorten(value)
+    const size = Buffer.byteLength(`"${name}":${JSON.stringify(short)}`) + (used > 0 ? 1 : 0)
+    if (used + size > ENV_LIMIT_BYTES) continue
+    used += size
+    env[name] = short
+  }
+  return env
+}
+
+/** Cuts between characters, never within one. */
+function shorten(value: string): string {
+  const bytes = Buffer.from(value)
+  if (bytes.length <= VALUE_LIMIT_BYTES) return value
+  let end = VALUE_LIMIT_BYTES
+  while (((bytes[end] ?? 0) & 0xc0) === 0x80) end--
+  return bytes.toString('utf8', 0, end)
+}
+
+// ---- the daemon ----
+
+/** Nowhere when the home is relative to a working folder that is gone, as after the removal of a worktree. */
+function whereabouts(home: string | undefined): Places | undefined {
+  try {
+    return places(process.env, home)
+  } catch {
+    return undefined
+  }
+}
+
+async function ask(where: Places, call: Call, frame: Buffer): Promise<Answer | Failure> {
+  const path = findSocket(where)
+  if (typeof path !== 'string') return path
+  const decides = call.required || (call.event !== undefined && wire.DECIDERS.has(call.event))
+  return exchange(path, frame, decides ? wire.DECIDER_DEADLINE_MS : wire.OBSERVER_DEADLINE_MS)
+}
+
+function findSocket(where: Places): string | Failure {
+  let missing = AWAY
+  for (const path of [where.socket, where.socketLink]) {
+    if (Buffer.byteLength(path) > SOCKET_PATH_LIMIT_BYTES) {
+      if (path === where.socket) missing = TOO_LONG
+      continue
+    }
+    try {
+      return isOursAlone(path) && isOursAlone(fs.realpathSync(path)) ? path : UNSAFE
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTDIR') return UNSAFE
+    }
+  }
+  return missing
+}
+
+/** Nobody else can have put this socket here, or can put another one in its place. */
+function isOursAlone(path: string): boolean {
+  const me = process.geteuid?.()
+  const socket = fs.statSync(path)
+  const folder = fs.statSync(dirname(path))
+  return socket.isSocket() && socket.uid === me && folder.uid === me && (folder.mode & 0o022) === 0
+}
+
+function exchange(path: string, frame: Buffer, patienceMs: number): Promise<Answer | Failure> {
+  return new Promise((settle) => {
+    const inbox = new Inbox()
+    let sent = 0
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const wait = (ms: number) => {
+      clearTimeout(timer)
+      timer = setTimeout(settle, ms, LATE)
+    }
+    const send = (socket: Bun.Socket<undefined>) => {
+      for (let n = 1; n > 0 && sent < frame.length; sent += Math.max(n, 0))
+        n = socket.write(frame.subarray(sent))
+    }
+    connect(path, {
+      open(socket) {
+        wait(patienceMs)
+        send(socket)
+      },
+      drain: send,
+      data(_, chunk) {
+        const result = inbox.take(chunk, wait)
+        if (result) settle(result)
+      },
+      // Once settled, these change nothing: a promise keeps its first value.
+      close: () => settle(HUNG_UP),
+      error: () => settle(HUNG_UP),
+    }).then((failure) => failure && settle(failure))
+  })
+}
+
+async function connect(path: string, socket: Bun.SocketHandler<undefined>): Promise<Failure | undefined> {
+  const end = performance.now() + wire.CONNECT_DEADLINE_MS
+  for (;;) {
+    try {
+      await Bun.connect({ unix: path, socket: { ...socket, connectError() {} } })
+      return undefined
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return AWAY
+      if (codeOf(error) !== 'ECONNREFUSED') return BUSY
+      // Bun says ECONNREFUSED for a full backlog, too; one that lasts is taken for a daemon that is gone.
+      if (performance.now() >= end) return AWAY
+      await Bun.sleep(CONNECT_RETRY_MS)
+    }
+  }
+}
+
+/** Collects an answer from the pieces it comes in. */
+class Inbox {
+  private line = Buffer.alloc(0)
+  private answer: { exit: number; out: number; err: number } | undefined
+  private readonly parts: Buffer[] = []
+  private size = 0
+
+  /** The answer or a failure once it is certain; a `hold` line is passed on to `wait`. */
+  take(chunk: Buffer, wait: (ms: number) => void): Answer | Failure | undefined {
+    if (this.answer) return this.add(chunk)
+    this.line = Buffer.concat([this.line, chunk])
+    for (;;) {
+      const end = this.line.subarray(0, REPLY_LINE_LIMIT_BYTES).indexOf('\n')
+      if (end < 0) return this.line.length >= REPLY_LINE_LIMIT_BYTES ? GARBLED : undefined
+      const text = this.line.toString('latin1', 0, end)
+      this.line = this.line.subarray(end + 1)
+      const hold = /^hold ([0-9]{1,9})$/.exec(text)
+      if (!hold) return this.open(text) ?? this.add(this.line)
+      wait(Math.min(Number(hold[1]), wire.HOLD_LIMIT_MS))
+    }
+  }
+
+  private open(text: string): Failure | undefined {
+    const numbers = /^([0-9]{1,3}) ([0-9]{1,7}) ([0-9]{1,7})$/.exec(text)
+    const [exit = 0, out = 0, err = 0] = numbers?.slice(1).map(Number) ?? []
+    if (!numbers || exit > 255 || Math.max(out, err) > REPLY_PART_LIMIT_BYTES) return GARBLED
+    this.answer = { exit, out, err }
+    return undefined
+  }
+
+  private add(chunk: Buffer): Answer | undefined {
+    this.parts.push(chunk)
+    this.size += chunk.length
+    const { exit, out, err } = this.answer ?? { exit: 0, out: Number.POSITIVE_INFINITY, err: 0 }
+    if (this.size < out + err) return undefined
+    const bytes = Buffer.concat(this.parts)
+    return { exit, stdout: bytes.subarray(0, out), stderr: bytes.subarray(out, out + err) }
+  }
+}
+
+async function writeAll(fd: number, bytes: Buffer): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    try {
+      done += fs.writeSync(fd, bytes, done)
+    } catch (error) {
+      if (codeOf(error) === 'EAGAIN') await Bun.sleep(1)
+      else if (codeOf(error) !== 'EINTR') return // nobody reads: the exit code still counts
+    }
+  }
+}
+
+// ---- without the daemon ----
+
+const { O_CREAT, O_EXCL, O_WRONLY, O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = fs.constants
+
+function spool(where: Places, id: string, frame: Buffer): void {
+  const draft = join(where.spool, `.tmp-${id}`)
+  try {
+    fs.mkdirSync(where.spool, { recursive: true, mode: 0o700 })
+    if (!hasRoom(where.spool)) return
+    writeDurably(draft, frame)
+    fs.renameSync(draft, join(where.spool, `${id}.frame`))
+    withFile(where.spool, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, fs.fsyncSync)
+  } catch {
+    fs.rmSync(draft, { force: true })
+  }
+}
+
+function hasRoom(folder: string): boolean {
+  const stat = fs.lstatSync(folder)
+  if (!stat.isDirectory() || stat.uid !== process.geteuid?.()) return false
+  const disk = fs.statfsSync(folder)
+  if (disk.bavail * disk.bsize < SPOOL_FREE_BYTES) return false
+  // ext4 never shrinks a folder, so a large one may be empty again: only now is counting worth its time.
+  return stat.size <= SPOOL_FOLDER_BYTES || fs.readdirSync(folder).length < SPOOL_FRAMES
+}
+
+function writeDurably(path: string, bytes: Buffer): void {
+  withFile(path, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW, (fd) => {
+    for (let done = 0; done < bytes.length; ) done += fs.writeSync(fd, bytes, done)
+    fs.fdatasyncSync(fd)
+  })
+}
+
+function withFile(path: string, flags: number, use: (fd: number) => void): void {
+  const fd = fs.openSync(path, flags, 0o600)
+  try {
+    use(fd)
+  } finally {
+    fs.closeSync(fd)
+  }
+}
+
+function startDaemon(where: Places, [program = '', ...args]: readonly string[]): void {
+  if (process.env.GANTRY_NO_AUTOSTART) return
+  try {
+    fs.accessSync(program, fs.constants.X_OK)
+    if (!isOurTurn(join(where.state, 'start.lock'))) return
+    // Gemini waits until every holder of its pipes is gone, so the daemon gets none of ours.
+    Bun.spawn([program, ...args, 'up', '--foreground', '--quiet'], {
+      cwd: '/',
+      detached: true,
+      stdio: ['ignore', 'ignore', 'ignore'],
+      env: { ...process.env, ...(where.home === undefined ? {} : { GANTRY_HOME: where.home }) },
+    }).unref()
+  } catch {
+    // The frame is in the spool, and the next hook tries again.
+  }
+}
+
+/**
+ * One of many hooks at once starts the daemon. There is no flock here: two that find the same old lock within
+ * the same moment both start one, and the daemon's own lock sorts that out.
+ */
+function isOurTurn(lock: string): boolean {
+  try {
+    withFile(lock, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW, () => {})
+    return true
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') return false
+  }
+  const now = Date.now()
+  const stat = fs.lstatSync(lock)
+  // A time ahead of ours is a clock set back: waiting for it could take for ever.
+  const age = now - stat.mtimeMs
+  if (!stat.isFile() || (age >= 0 && age < START_PAUSE_MS)) return false
+  fs.lutimesSync(lock, now / 1000, now / 1000)
+  return true
+}
+
+function gantryOfThisInstall(): readonly string[] {
+  const compiled = Bun.main.startsWith('/$bunfs/')
+  return [compiled ? process.execPath : join(import.meta.dir, '../../bin/gantry')]
+}
+
+function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code
+}

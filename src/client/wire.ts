@@ -1,0 +1,122 @@
+/**
+ * The hook frame on the socket, for both ends: one JSON header line, then exactly `len` bytes; the reply is one
+ * line of three numbers, then the bytes for stdout and stderr. native/gantry-hook.c speaks the same.
+ *
+ *   {"v":1,"kind":"hook","agent":"claude","id":"01J…","at":1763000000000,"pid":7,"ppid":6,"env":{},"len":2}\n{}
+ *   0 0 0\n
+ */
+import { EMPTY_REPLY, type HookReply } from '../events/verdict.ts'
+
+export const WIRE_VERSION = 1
+export const HEADER_LIMIT_BYTES = 64 * 1024 // a header is facts about a process, never content
+export const PAYLOAD_LIMIT_BYTES = 8 * 1024 * 1024 // larger payloads are cut and marked
+export const CONNECT_DEADLINE_MS = 50 // a local socket answers at once or not at all
+export const OBSERVER_DEADLINE_MS = 250 // an agent must never feel an observer
+export const DECIDER_DEADLINE_MS = 5_000 // a guard is worth a wait, a stuck daemon is not
+export const HOLD_LIMIT_MS = 600_000 // the longest an approval may hold a client
+export const STDIN_IDLE_MS = 1_000 // an agent that leaves stdin open must not hang its own hook
+
+/** The only environment values that leave the agent's process. Never add a name that may hold a secret. */
+export const ENV_ALLOW_LIST = [
+  'AGENT_ID',
+  'AI_AGENT',
+  'CLAUDECODE',
+  'CLAUDE_CODE_CHILD_SESSION',
+  'CLAUDE_CODE_ENTRYPOINT',
+  'CLAUDE_CODE_SESSION_ATTENDED',
+  'CLAUDE_CODE_SESSION_ID',
+  'CLAUDE_CONFIG_DIR',
+  'CLAUDE_EFFORT',
+  'CLAUDE_PID',
+  'CLAUDE_PROJECT_DIR',
+  'CODEX_HOME',
+  'COPILOT_CLI_BINARY_VERSION',
+  'COPILOT_HOME',
+  'COPILOT_PROJECT_DIR',
+  'GANTRY_RUN_ID',
+  'GEMINI_CLI_HOME',
+  'GEMINI_PROJECT_DIR',
+  'GEMINI_SESSION_ID',
+  'ITERM_SESSION_ID',
+  'KITTY_WINDOW_ID',
+  'OPENCODE_VERSION',
+  'PWD',
+  'SSH_CONNECTION',
+  'SSH_TTY',
+  'STY',
+  'TERM_PROGRAM',
+  'WEZTERM_PANE',
+  'WT_SESSION',
+  'ZELLIJ_PANE_ID',
+  'ZELLIJ_SESSION_NAME',
+] as const
+
+/**
+ * Native events whose answer can change what the agent does: their client waits for DECIDER_DEADLINE_MS.
+ * Everything else, and a hook whose event was not named on the command line, is an observer.
+ */
+export const DECIDERS: ReadonlySet<string> = new Set([
+  'AfterAgent',
+  'BeforeAgent',
+  'BeforeModel',
+  'BeforeTool',
+  'BeforeToolSelection',
+  'ConfigChange',
+  'Elicitation',
+  'ElicitationResult',
+  'PermissionRequest',
+  'PreCompact',
+  'PreModelSwitch',
+  'PreToolUse',
+  'SessionStart',
+  'Stop',
+  'SubagentStart',
+  'SubagentStop',
+  'TaskCompleted',
+  'TaskCreated',
+  'TeammateIdle',
+  'UserPromptExpansion',
+  'UserPromptSubmit',
+  'agentStop',
+  'permissionRequest',
+  'preToolUse',
+  'sessionStart',
+  'subagentStart',
+  'subagentStop',
+  'tool.execute.before',
+  'userPromptSubmitted',
+])
+
+export interface HookHeader {
+  readonly v: number
+  readonly kind: 'hook'
+  readonly agent: string
+  readonly event?: string
+  readonly id: string
+  readonly at: number
+  readonly pid: number
+  readonly ppid: number
+  readonly pane?: string
+  readonly tmux?: string
+  readonly env: Readonly<Record<string, string>>
+  readonly len: number
+  /** Version of the hook client, so that the daemon can tell an outdated one. */
+  readonly client?: string
+  /** The client understands `hold <ms>` lines before the reply. */
+  readonly hold?: boolean
+  /** Bytes of the whole payload when it was over the limit and had to be cut. */
+  readonly cut?: number
+}
+
+export function encodeFrame(header: HookHeader, payload: Uint8Array): Buffer {
+  return Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), payload])
+}
+
+export function encodeReply(reply: HookReply): Buffer {
+  if (reply === EMPTY_REPLY) return EMPTY_REPLY_BYTES
+  const stdout = Buffer.from(reply.stdout)
+  const stderr = Buffer.from(reply.stderr)
+  return Buffer.concat([Buffer.from(`${reply.exit} ${stdout.length} ${stderr.length}\n`), stdout, stderr])
+}
+
+const EMPTY_REPLY_BYTES = Buffer.from('0 0 0\n')

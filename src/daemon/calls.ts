@@ -1,0 +1,105 @@
+/** The calls that the daemon itself answers. Other rooms bring their own. */
+import { z } from 'zod'
+import type { EventQuery, Finding, Status } from '../client/protocol.ts'
+import { GantryError } from '../errors.ts'
+import type { Store } from '../store/index.ts'
+import { ask } from './ask.ts'
+import { toWire } from './feed.ts'
+import { listEvents } from './listing.ts'
+import { reviveRow } from './revive.ts'
+import { defineRpc, type Rpc, type RpcRegistry } from './rpc.ts'
+
+const querySchema = z.strictObject({
+  session: z.string().optional(),
+  type: z.string().optional(),
+  agent: z.string().optional(),
+  since: z.number().optional(),
+  after: z.int().nonnegative().optional(),
+  before: z.int().nonnegative().optional(),
+  grep: z.string().min(1).optional(),
+})
+
+const nothing = z.strictObject({})
+const MAX_LISTED = 10_000
+
+export interface CallParts {
+  readonly store: Store
+  readonly database: string
+  readonly status: () => Status
+  readonly findings: () => Finding[]
+  readonly stop: () => void
+}
+
+export function parseQuery(value: unknown): EventQuery {
+  const result = querySchema.safeParse(value)
+  if (!result.success) throw new GantryError('VALIDATION_ERROR', z.prettifyError(result.error))
+  return result.data as EventQuery
+}
+
+export function daemonCalls(parts: CallParts, registry: RpcRegistry): Rpc[] {
+  return [
+    defineRpc({
+      name: 'status',
+      summary: 'What the daemon is doing',
+      args: nothing,
+      example: {},
+      handle: () => parts.status(),
+    }),
+    defineRpc({
+      name: 'doctor',
+      summary: 'What the daemon knows to be wrong, with the fix for each',
+      args: nothing,
+      example: {},
+      handle: () => parts.findings(),
+    }),
+    defineRpc({
+      name: 'counters',
+      summary: 'Counts of what was odd: unknown fields, duplicates, cut payloads, degraded answers',
+      args: nothing,
+      example: {},
+      handle: () => parts.store.counters.all(),
+    }),
+    defineRpc({
+      name: 'events.list',
+      summary: 'The newest events that pass a query, oldest first',
+      args: querySchema.extend({ limit: z.int().min(1).max(MAX_LISTED).default(100) }),
+      example: { type: 'Stop', limit: 10 },
+      handle: ({ limit, ...query }) => listEvents(parts.store, query as EventQuery, limit),
+    }),
+    defineRpc({
+      name: 'events.get',
+      summary: 'One event by its id',
+      args: z.strictObject({ id: z.string().min(1) }),
+      example: { id: '01KA2Z5V3C7Q9M0XW4T8R6Y1BN' },
+      handle: ({ id }) => {
+        const row = parts.store.byId(id)
+        if (!row) throw new GantryError('VALIDATION_ERROR', `There is no event ${id} in the journal.`)
+        return toWire(reviveRow(row))
+      },
+    }),
+    defineRpc({
+      name: 'query',
+      summary: 'One read-only SQL question on the journal',
+      args: z.strictObject({ sql: z.string().min(1), limit: z.int().min(1).max(100_000).default(1000) }),
+      example: { sql: 'SELECT type, count(*) AS n FROM events GROUP BY type' },
+      handle: ({ sql, limit }) => ask(parts.database, sql, limit),
+    }),
+    defineRpc({
+      name: 'calls',
+      summary: 'All calls, with an example each',
+      args: nothing,
+      example: {},
+      handle: () => registry.all().map(({ name, summary, example }) => ({ name, summary, example })),
+    }),
+    defineRpc({
+      name: 'stop',
+      summary: 'Answers what waits, then stops the daemon',
+      args: nothing,
+      example: {},
+      handle: () => {
+        setTimeout(parts.stop, 10) // lets this answer leave first
+        return { stopping: true }
+      },
+    }),
+  ]
+}

@@ -1,0 +1,109 @@
+/**
+ * `config/gantry.toml`: every key, its default and its meaning in one table, from which docs/config.md is made.
+ * A mistake names file, line and key, and the daemon goes on with the last good configuration.
+ */
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+import { GantryError, messageOf } from '../errors.ts'
+
+const MIB = 1024 * 1024
+
+export const configSchema = z.strictObject({
+  http: z
+    .strictObject({
+      enabled: z.boolean().default(true).describe('Listen on 127.0.0.1 for HTTP hooks and the page'),
+      port: z.int().min(0).max(65535).default(4520).describe('Port of the HTTP door; 0 picks a free one'),
+    })
+    .prefault({}),
+  log: z
+    .strictObject({
+      level: z
+        .enum(['debug', 'info', 'warn', 'error'])
+        .default('info')
+        .describe('Least level that is logged'),
+      max_mb: z.number().min(0.1).max(1024).default(5).describe('Size at which the log file is rotated'),
+      keep: z.int().min(1).max(20).default(3).describe('Rotated log files that are kept'),
+    })
+    .prefault({}),
+  retention: z
+    .strictObject({
+      max_days: z.number().min(0.01).max(3650).default(30).describe('Events older than this are deleted'),
+      max_mb: z
+        .number()
+        .min(1)
+        .max(1_048_576)
+        .default(2048)
+        .describe('Size of the journal above which the oldest events are deleted'),
+    })
+    .prefault({}),
+  redaction: z
+    .strictObject({
+      enabled: z.boolean().default(true).describe('Replace secrets in payloads before they are stored'),
+    })
+    .prefault({}),
+})
+
+export type Config = z.infer<typeof configSchema>
+
+export const DEFAULT_CONFIG: Config = configSchema.parse({})
+
+/** Reads the file; a missing one means defaults. Throws BAD_CONFIG with file, line and key. */
+export async function loadConfig(file: string): Promise<Config> {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return DEFAULT_CONFIG
+    throw new GantryError('BAD_CONFIG', `${file}: ${messageOf(error)}`, { cause: error })
+  }
+  return parseConfig(text, file)
+}
+
+export async function parseConfig(text: string, file: string): Promise<Config> {
+  const toml = await import('toml-eslint-parser')
+  let ast: ReturnType<typeof toml.parseTOML>
+  try {
+    ast = toml.parseTOML(text)
+  } catch (error) {
+    const line = (error as { lineNumber?: number }).lineNumber ?? 1
+    throw new GantryError('BAD_CONFIG', `${file}:${line}: not valid TOML: ${messageOf(error)}`, {
+      cause: error,
+    })
+  }
+  const result = configSchema.safeParse(toml.getStaticTOMLValue(ast))
+  if (result.success) return result.data
+  const problems = result.error.issues.map((issue) => {
+    const path = issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0] ?? ''] : issue.path
+    const line = lineOf(text, path.map(String))
+    return `${file}:${line}: ${path.join('.')}: ${describe(issue)}`
+  })
+  throw new GantryError('BAD_CONFIG', problems.join('\n'), { details: problems })
+}
+
+export function retentionLimits(config: Config): { maxAgeMs: number; maxBytes: number } {
+  return { maxAgeMs: config.retention.max_days * 86_400_000, maxBytes: config.retention.max_mb * MIB }
+}
+
+function describe(issue: z.core.$ZodIssue): string {
+  if (issue.code !== 'unrecognized_keys') return issue.message
+  return 'no such key; see docs/config.md for those there are'
+}
+
+/** The line of the deepest part of `path` that the text has, by table header and key. */
+function lineOf(text: string, path: readonly string[]): number {
+  let table: string[] = []
+  let best = { line: 1, depth: 0 }
+  text.split('\n').forEach((line, index) => {
+    const header = /^\s*\[+\s*([^\]]+?)\s*\]+/.exec(line)
+    const key = /^\s*([A-Za-z0-9_."'-]+)\s*=/.exec(line)
+    if (header) table = names(header[1] ?? '')
+    const here = header ? table : key ? [...table, ...names(key[1] ?? '')] : []
+    const depth = here.length <= path.length && here.every((name, i) => name === path[i]) ? here.length : 0
+    if (depth > best.depth) best = { line: index + 1, depth }
+  })
+  return best.line
+}
+
+function names(dotted: string): string[] {
+  return dotted.split('.').map((part) => part.trim().replace(/^["']|["']$/g, ''))
+}

@@ -1,0 +1,221 @@
+/** Brings the rooms up in order, keeps them together, and takes them down without losing an answer. */
+import { existsSync, readFileSync, rmSync, watch } from 'node:fs'
+import { basename } from 'node:path'
+import type { Finding, Status } from '../client/protocol.ts'
+import { GantryError, messageOf } from '../errors.ts'
+import type { HookEvent } from '../events/index.ts'
+import type { Places } from '../places.ts'
+import { isCorrupt, openStore, type Store, setAside } from '../store/index.ts'
+import { VERSION } from '../version.ts'
+import { daemonCalls, parseQuery } from './calls.ts'
+import { type Config, DEFAULT_CONFIG, loadConfig, retentionLimits } from './config.ts'
+import { openDoor } from './door.ts'
+import { Feed } from './feed.ts'
+import { linkSocket, makeFolders, readOrMakeToken, unlinkSocket, writeAtomic } from './files.ts'
+import { daemonFindings } from './findings.ts'
+import { Housekeeping } from './housekeeping.ts'
+import { type HttpDoor, openHttp } from './http.ts'
+import { takeLock } from './lock.ts'
+import { type Log, openLog } from './log.ts'
+import { Pipeline } from './pipeline.ts'
+import { RpcRegistry } from './rpc.ts'
+import { Spool } from './spool.ts'
+
+export interface Daemon {
+  readonly url: string | undefined
+  status(): Status
+  /** Answers what waits, closes the doors, brings the database to rest. */
+  stop(): Promise<void>
+  /** Settles when the daemon has stopped, however it was asked to. */
+  readonly stopped: Promise<void>
+}
+
+const DRAIN_BEFORE_DOOR_MS = 1_000 // older events first, but a huge spool must not keep the door shut
+const DRAIN_ON_STOP_MS = 2_000
+
+export async function startDaemon({ places }: { places: Places }): Promise<Daemon> {
+  process.umask(0o077)
+  makeFolders(places)
+  const lock = takeLock(places.lock)
+  if (!lock) throw alreadyRunning(places)
+  const startedAt = Date.now()
+  const notes: Finding[] = []
+  let configProblem: string | undefined
+  let config = DEFAULT_CONFIG
+  const reload = async () => {
+    try {
+      config = await loadConfig(places.configFile)
+      configProblem = undefined
+    } catch (error) {
+      configProblem = messageOf(error)
+    }
+  }
+  await reload()
+
+  const log = openLog(places.log, {
+    level: config.log.level,
+    maxBytes: config.log.max_mb * 1024 * 1024,
+    keep: config.log.keep,
+  })
+  if (configProblem) log.error('config', configProblem)
+  const store = openOrReplace(places.database, log, notes)
+  const feed = new Feed(store)
+  const clientVersions = new Set<string>()
+  const committed = (events: readonly HookEvent[]) => {
+    housekeeping.committed()
+    feed.committed(events)
+    for (const { client } of events) {
+      if (client.version !== undefined && clientVersions.size < 8) clientVersions.add(client.version)
+    }
+  }
+  const pipeline = new Pipeline({ store, log, redaction: () => config.redaction.enabled, committed })
+  const spool = new Spool({ dir: places.spool, pipeline, log })
+  const housekeeping = new Housekeeping({
+    store,
+    log,
+    limits: () => retentionLimits(config),
+    spool: () => void spool.drain(),
+  })
+  await spool.drain(DRAIN_BEFORE_DOOR_MS)
+  spool.watch()
+
+  const rpc = new RpcRegistry(log)
+  const openedDoor = () => openDoor({ path: places.socket, pipeline, rpc, feed, log, parseQuery })
+  let door = openedDoor()
+  linkSocket(places)
+  let http = openHttpDoor(config, places, pipeline, log, notes)
+  writeAtomic(places.pid, `${process.pid}\n`)
+  void spool.drain()
+
+  let stopping: Promise<void> | undefined
+  const done = Promise.withResolvers<void>()
+  const stop = () => {
+    stopping ??= shutDown().then(done.resolve, done.reject)
+    return stopping
+  }
+  const shutDown = async () => {
+    log.info('daemon', 'stopping')
+    configWatch.close()
+    runWatch.close()
+    spool.close()
+    door.close()
+    rmSync(places.socket, { force: true })
+    unlinkSocket(places)
+    await Promise.race([pipeline.drained(), Bun.sleep(DRAIN_ON_STOP_MS)])
+    await Bun.sleep(5) // answers that were just written leave before their connections end
+    door.end()
+    await http?.stop()
+    housekeeping.stop()
+    for (const file of [places.pid, places.http]) rmSync(file, { force: true })
+    store.close()
+    lock.release()
+    log.info('daemon', 'stopped')
+    log.close()
+  }
+
+  const status = (): Status => ({
+    version: VERSION,
+    pid: process.pid,
+    startedAt,
+    socket: places.socket,
+    http: http?.url ?? null,
+    database: places.database,
+    events: store.count(),
+    lastSeq: store.journal.lastSeq,
+    taken: pipeline.taken,
+    unstored: pipeline.unstored,
+    fault: pipeline.fault ?? null,
+    spooled: spool.waiting(),
+    databaseBytes: store.usedBytes(),
+    memoryBytes: process.memoryUsage.rss(),
+    connections: door.connections,
+    subscribers: feed.size,
+    configProblem: configProblem ?? null,
+    log: places.log,
+  })
+  const findings = () => daemonFindings({ store, pipeline, spool, configProblem, clientVersions, notes })
+  rpc.add(
+    ...daemonCalls({ store, database: places.database, status, findings, stop: () => void stop() }, rpc),
+  )
+
+  const configWatch = watch(places.config, (_kind, name) => {
+    if (name === basename(places.configFile)) void applyConfig()
+  })
+  const applyConfig = async () => {
+    const before = config
+    await reload()
+    if (configProblem) log.error('config', `${configProblem}; the last good configuration stays`)
+    else log.info('config', 'reloaded')
+    if (config.http.port !== before.http.port || config.http.enabled !== before.http.enabled) {
+      await http?.stop()
+      http = openHttpDoor(config, places, pipeline, log, notes)
+    }
+    if (config.retention !== before.retention) housekeeping.retainNow()
+  }
+  // Cleaners of temporary folders remove sockets; a daemon nobody can reach is no use.
+  const runWatch = watch(places.run, (_kind, name) => {
+    if (name !== basename(places.socket) || stopping || existsSync(places.socket)) return
+    log.warn('door', 'the socket was removed; listening again')
+    door.close()
+    door = openedDoor()
+  })
+
+  log.info(
+    'daemon',
+    `gantry ${VERSION} (pid ${process.pid}) listens on ${places.socket}${http ? ` and ${http.url}` : ''}`,
+  )
+  return { url: http?.url, status, stop, stopped: done.promise }
+}
+
+/** A database that SQLite calls broken is kept aside; agents go on with a new one. */
+function openOrReplace(path: string, log: Log, notes: Finding[]): Store {
+  try {
+    return openStore(path)
+  } catch (error) {
+    if (!isCorrupt(error)) throw error
+    const kept = setAside(path, Date.now())
+    const message = `the database was broken and is kept as ${kept}; a new one was started`
+    log.error('store', message)
+    notes.push({ level: 'fail', about: 'journal', message, fix: `Look at it with: sqlite3 ${kept} .recover` })
+    return openStore(path)
+  }
+}
+
+/** HTTP is a convenience; without it the hook clients still have the socket. */
+function openHttpDoor(
+  config: Config,
+  places: Places,
+  pipeline: Pipeline,
+  log: Log,
+  notes: Finding[],
+): HttpDoor | undefined {
+  rmSync(places.http, { force: true })
+  if (!config.http.enabled) return undefined
+  try {
+    const token = readOrMakeToken(places.token)
+    const http = openHttp({ port: config.http.port, token, pipeline, log })
+    writeAtomic(
+      places.http,
+      `${JSON.stringify({ url: http.url, host: '127.0.0.1', port: http.port, pid: process.pid })}\n`,
+    )
+    return http
+  } catch (error) {
+    const message = `no HTTP door: ${messageOf(error)}`
+    log.error('http', message)
+    notes.push({ level: 'fail', about: 'http', message, fix: 'Set another http.port in gantry.toml.' })
+    return undefined
+  }
+}
+
+function alreadyRunning(places: Places): GantryError {
+  let pid = ''
+  try {
+    pid = ` (pid ${readFileSync(places.pid, 'utf8').trim()})`
+  } catch {
+    // it is only just starting, or the file was removed
+  }
+  return new GantryError(
+    'ALREADY_RUNNING',
+    `gantry is already running${pid} for ${places.state}. "gantry status" shows it, "gantry down" stops it.`,
+  )
+}

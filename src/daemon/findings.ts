@@ -1,0 +1,87 @@
+/** What the daemon knows to be wrong with itself, in words a person can act on. */
+import type { Finding } from '../client/protocol.ts'
+import type { Counter, Store } from '../store/index.ts'
+import { VERSION } from '../version.ts'
+import type { Pipeline } from './pipeline.ts'
+import type { Spool } from './spool.ts'
+
+export interface FindingParts {
+  readonly store: Store
+  readonly pipeline: Pipeline
+  readonly spool: Spool
+  readonly configProblem: string | undefined
+  readonly clientVersions: ReadonlySet<string>
+  readonly notes: readonly Finding[]
+}
+
+export function daemonFindings(parts: FindingParts): Finding[] {
+  const found: Finding[] = [...parts.notes]
+  if (parts.configProblem) {
+    found.push({
+      level: 'fail',
+      about: 'config',
+      message: parts.configProblem,
+      fix: 'Correct it; the daemon uses the last good configuration until then and reloads by itself.',
+    })
+  }
+  const { fault, unstored } = parts.pipeline
+  if (fault) {
+    found.push({
+      level: 'fail',
+      about: 'journal',
+      message: `events cannot be stored: ${fault}`,
+      fix: 'Free disk space or close what locks the database; hook clients keep their events until then.',
+    })
+  } else if (unstored > 0) {
+    found.push({
+      level: 'warn',
+      about: 'journal',
+      message: `${unstored} events could not be stored at once and were left to their senders`,
+    })
+  }
+  const waiting = parts.spool.waiting()
+  if (waiting > 0)
+    found.push({ level: 'warn', about: 'spool', message: `${waiting} events wait in the spool` })
+  for (const version of parts.clientVersions) {
+    if (version === VERSION) continue
+    found.push({
+      level: 'warn',
+      about: 'client',
+      message: `hooks run hook client ${version}, the daemon is ${VERSION}`,
+      fix: 'Run: gantry install',
+    })
+  }
+  return [...found, ...parts.store.counters.all().flatMap(counterFinding)]
+}
+
+function counterFinding({ kind, key, count, lastAt }: Counter): Finding[] {
+  const when = `last ${new Date(lastAt).toISOString()}`
+  switch (kind) {
+    case 'unknown':
+      return [
+        {
+          level: 'warn',
+          about: 'drift',
+          message: `${key}: not known, seen ${count} times (${when}); kept in raw`,
+        },
+      ]
+    case 'cut':
+      return [
+        {
+          level: 'warn',
+          about: 'payload',
+          message: `${key}: ${count} payloads over 8 MB were cut (${when})`,
+        },
+      ]
+    case 'degraded':
+      return [
+        {
+          level: 'warn',
+          about: 'answer',
+          message: `${key}: ${count} verdicts could not be said in full (${when})`,
+        },
+      ]
+    default:
+      return []
+  }
+}

@@ -1,0 +1,124 @@
+/**
+ * Cuts the bytes of one connection into messages: hook frames (header line and payload) and one-line requests.
+ * Pure but for its own buffer; says what is wrong instead of throwing.
+ */
+import { HEADER_LIMIT_BYTES, PAYLOAD_LIMIT_BYTES } from '../client/wire.ts'
+
+export interface FrameHeader {
+  readonly [key: string]: unknown
+}
+
+export type Message =
+  | {
+      readonly kind: 'hook'
+      readonly header: FrameHeader
+      readonly payload: Buffer
+      readonly cutFrom?: number
+    }
+  | { readonly kind: 'request'; readonly request: FrameHeader }
+  | { readonly kind: 'bad'; readonly reason: string }
+
+const NEWLINE = 10
+const REQUEST_LIMIT_BYTES = PAYLOAD_LIMIT_BYTES + HEADER_LIMIT_BYTES
+
+export class FrameReader {
+  #chunks: Buffer[] = []
+  #size = 0
+  #header: FrameHeader | undefined
+  #payload: Buffer | undefined
+  #need = 0
+  #skip = 0
+
+  /** Bytes held for a message that is not complete. */
+  get pending(): number {
+    return this.#size
+  }
+
+  /** The messages that `chunk` completes. After a `bad` one the connection is of no more use. */
+  push(chunk: Buffer): Message[] {
+    this.#chunks.push(chunk)
+    this.#size += chunk.length
+    const messages: Message[] = []
+    for (;;) {
+      const message = this.#next(chunk)
+      if (!message) return messages
+      messages.push(message)
+      if (message.kind === 'bad') return messages
+    }
+  }
+
+  #next(latest: Buffer): Message | undefined {
+    if (!this.#header) {
+      // A line that was incomplete before can only have been ended by the newest chunk.
+      if (this.#chunks.length > 1 && !latest.includes(NEWLINE)) return this.#tooLong()
+      const bytes = this.#joined()
+      const end = bytes.indexOf(NEWLINE)
+      if (end < 0) return this.#tooLong()
+      const line = bytes.subarray(0, end)
+      this.#keep(bytes.subarray(end + 1))
+      const header = parseLine(line)
+      if (typeof header === 'string') return { kind: 'bad', reason: header }
+      if (header.kind !== 'hook') return { kind: 'request', request: header }
+      if (line.length > HEADER_LIMIT_BYTES) return { kind: 'bad', reason: 'header over 64 KB' }
+      const len = header.len
+      if (typeof len !== 'number' || !Number.isSafeInteger(len) || len < 0) {
+        return { kind: 'bad', reason: 'len is not a whole number' }
+      }
+      this.#header = header
+      this.#need = Math.min(len, PAYLOAD_LIMIT_BYTES)
+      this.#skip = len - this.#need
+    }
+    return this.#complete(this.#header)
+  }
+
+  /** The payload's beginning is kept, what is over the limit is read and dropped. */
+  #complete(header: FrameHeader): Message | undefined {
+    if (!this.#payload) {
+      if (this.#size < this.#need) return undefined
+      const bytes = this.#joined()
+      this.#payload = bytes.subarray(0, this.#need)
+      this.#keep(bytes.subarray(this.#need))
+    }
+    if (this.#skip > 0) {
+      const dropped = Math.min(this.#skip, this.#size)
+      this.#keep(this.#joined().subarray(dropped))
+      this.#skip -= dropped
+      if (this.#skip > 0) return undefined
+    }
+    const payload = this.#payload
+    const len = header.len as number
+    this.#header = undefined
+    this.#payload = undefined
+    return { kind: 'hook', header, payload, ...(len > payload.length ? { cutFrom: len } : {}) }
+  }
+
+  /** A line may be long only when it is a request; a hook's header never is. */
+  #tooLong(): Message | undefined {
+    if (this.#size <= HEADER_LIMIT_BYTES) return undefined
+    const first = this.#chunks[0]
+    const start = first ? first.subarray(0, 64).toString('latin1') : ''
+    const isRequest = /^\s*\{\s*"cmd"/.test(start)
+    if (isRequest && this.#size <= REQUEST_LIMIT_BYTES) return undefined
+    return { kind: 'bad', reason: isRequest ? 'request over 8 MB' : 'header over 64 KB' }
+  }
+
+  #joined(): Buffer {
+    if (this.#chunks.length > 1) this.#chunks = [Buffer.concat(this.#chunks)]
+    return this.#chunks[0] ?? Buffer.alloc(0)
+  }
+
+  #keep(rest: Buffer): void {
+    this.#chunks = rest.length > 0 ? [rest] : []
+    this.#size = rest.length
+  }
+}
+
+function parseLine(line: Buffer): FrameHeader | string {
+  try {
+    const value: unknown = JSON.parse(line.toString('utf8'))
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as FrameHeader
+    return 'the first line is not a JSON object'
+  } catch {
+    return 'the first line is not JSON'
+  }
+}

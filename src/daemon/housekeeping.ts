@@ -1,0 +1,107 @@
+/**
+ * What must happen now and then and never under a hook: checkpoints, retention, counters, a look at the spool.
+ * Each piece is a slice of a few milliseconds, taken when no event waits.
+ */
+import type { RetentionLimits, Store } from '../store/index.ts'
+import type { Log } from './log.ts'
+
+export interface HousekeepingOptions {
+  readonly store: Store
+  readonly log: Log
+  readonly limits: () => RetentionLimits
+  /** Looks after frames whose arrival the folder watch missed. */
+  readonly spool: () => void
+  readonly now?: () => number
+}
+
+const QUIET_MS = 100 // no commit for so long: the agents are busy elsewhere
+const CHECKPOINT_BYTES = 4 * 1024 * 1024 // worth a checkpoint when it is quiet
+const CHECKPOINT_FORCED_BYTES = 16 * 1024 * 1024 // under steady load it never is quiet; keep the log short
+const COMMITS_BETWEEN_LOOKS = 64 // the size of the log is a system call
+const RETENTION_EVERY_MS = 10 * 60_000
+const SLICE_PAUSE_MS = 20
+
+export class Housekeeping {
+  readonly #options: HousekeepingOptions
+  readonly #timer: ReturnType<typeof setInterval>
+  #quiet: ReturnType<typeof setTimeout> | undefined
+  #slice: ReturnType<typeof setTimeout> | undefined
+  #commits = 0
+  #lastCommit = 0
+
+  constructor(options: HousekeepingOptions) {
+    this.#options = options
+    this.#timer = setInterval(() => this.#periodic(), RETENTION_EVERY_MS)
+    this.#slice = setTimeout(() => this.#retain(), 5_000)
+  }
+
+  /** After each commit, once its answers have left. */
+  committed(): void {
+    this.#commits += 1
+    this.#lastCommit = performance.now()
+    if (
+      this.#commits % COMMITS_BETWEEN_LOOKS === 0 &&
+      this.#options.store.walBytes() > CHECKPOINT_FORCED_BYTES
+    ) {
+      this.#safely('checkpoint', () => this.#options.store.checkpoint())
+    }
+    this.#quiet ??= setTimeout(() => this.#whenQuiet(), QUIET_MS)
+  }
+
+  /** Applies the limits now; for a changed configuration and for tests. */
+  retainNow(): void {
+    clearTimeout(this.#slice)
+    this.#retain()
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+    clearTimeout(this.#quiet)
+    clearTimeout(this.#slice)
+    this.#writeCounters()
+  }
+
+  #whenQuiet(): void {
+    this.#quiet = undefined
+    const since = performance.now() - this.#lastCommit
+    if (since < QUIET_MS) {
+      this.#quiet = setTimeout(() => this.#whenQuiet(), QUIET_MS - since)
+      return
+    }
+    this.#writeCounters()
+    const { store } = this.#options
+    if (store.walBytes() > CHECKPOINT_BYTES) this.#safely('checkpoint', () => store.checkpoint())
+  }
+
+  #periodic(): void {
+    this.#options.spool()
+    this.#writeCounters()
+    this.#retain()
+  }
+
+  #retain(): void {
+    const { store, limits, now = Date.now } = this.#options
+    let more = false
+    this.#safely('retention', () => {
+      more = store.retain(limits(), now())
+    })
+    this.#slice = more ? setTimeout(() => this.#retain(), SLICE_PAUSE_MS) : undefined
+  }
+
+  #writeCounters(): void {
+    const { store } = this.#options
+    if (store.counters.dirty)
+      this.#safely('counters', () => store.journal.commit(() => store.counters.write()))
+  }
+
+  #safely(what: string, work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      this.#options.log.warn(
+        'store',
+        `${what} put off: ${error instanceof Error ? error.message : String(error)}`,
+      )
+    }
+  }
+}

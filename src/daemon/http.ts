@@ -1,0 +1,150 @@
+/**
+ * HTTP on loopback, for agents whose hooks are web requests. Every request needs the token, a Host that is this
+ * address, and no foreign Origin: a page in a browser must not be able to speak for an agent.
+ */
+import { timingSafeEqual } from 'node:crypto'
+import { PAYLOAD_LIMIT_BYTES } from '../client/wire.ts'
+import { type HookReply, newId } from '../events/index.ts'
+import { VERSION } from '../version.ts'
+import { isAgentName } from './arrivals.ts'
+import type { Log } from './log.ts'
+import type { Pipeline } from './pipeline.ts'
+import { rawOf } from './revive.ts'
+
+export interface HttpOptions {
+  readonly port: number
+  readonly token: string
+  readonly pipeline: Pipeline
+  readonly log: Log
+}
+
+export interface HttpDoor {
+  readonly url: string
+  readonly port: number
+  stop(): Promise<void>
+}
+
+export function openHttp(options: HttpOptions): HttpDoor {
+  const handle = (request: Request) => route(request, server.port ?? 0, options)
+  const serve = (port: number) =>
+    Bun.serve({
+      hostname: '127.0.0.1',
+      port,
+      maxRequestBodySize: PAYLOAD_LIMIT_BYTES + 1024,
+      idleTimeout: 60,
+      fetch: handle,
+      error: (error) => {
+        options.log.error('http', error.message)
+        return refuse(500, 'gantry failed on this request; see gantry.log')
+      },
+    })
+  const server = listen(serve, options)
+  const port = server.port ?? 0
+  return { url: `http://127.0.0.1:${port}`, port, stop: () => server.stop(true) }
+}
+
+type Serve = (port: number) => ReturnType<typeof Bun.serve>
+
+/** A taken port is no reason to leave agents without a daemon: any other will do, and `run/http.json` names it. */
+function listen(serve: Serve, { port, log }: HttpOptions): ReturnType<Serve> {
+  try {
+    return serve(port)
+  } catch (error) {
+    if (port === 0 || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    const server = serve(0)
+    log.warn('http', `port ${port} is taken, listening on ${server.port}; set http.port in gantry.toml`)
+    return server
+  }
+}
+
+async function route(request: Request, port: number, options: HttpOptions): Promise<Response> {
+  const refused = check(request, port, options.token)
+  if (refused) return refused
+  const { pathname } = new URL(request.url)
+  if (pathname === '/health') return request.method === 'GET' ? health(options) : methodOnly('GET')
+  if (pathname.startsWith('/hooks/')) {
+    return request.method === 'POST'
+      ? hook(request, pathname.slice('/hooks/'.length), options)
+      : methodOnly('POST')
+  }
+  return refuse(404, `nothing at ${pathname}; there is GET /health and POST /hooks/<agent>`)
+}
+
+function check(request: Request, port: number, token: string): Response | undefined {
+  const hosts = [`127.0.0.1:${port}`, `localhost:${port}`]
+  if (!hosts.includes(request.headers.get('host')?.toLowerCase() ?? '')) {
+    return refuse(403, 'this Host is not allowed; use http://127.0.0.1 with the port of run/http.json')
+  }
+  const origin = request.headers.get('origin')
+  if (origin !== null && !hosts.some((host) => origin.toLowerCase() === `http://${host}`)) {
+    return refuse(403, 'this Origin is not allowed')
+  }
+  const given = /^Bearer (.+)$/.exec(request.headers.get('authorization') ?? '')?.[1]
+  if (given === undefined || !same(given, token)) {
+    return refuse(401, 'send "Authorization: Bearer <token>"; the token is in run/token', {
+      'www-authenticate': 'Bearer',
+    })
+  }
+  return undefined
+}
+
+async function hook(request: Request, agent: string, { pipeline }: HttpOptions): Promise<Response> {
+  if (!isAgentName(agent)) return refuse(404, 'an agent name is lower-case letters, digits, "-" and "_"')
+  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
+  if (type !== 'application/json') return refuse(415, 'send the payload as application/json')
+  const body = Buffer.from(await request.arrayBuffer())
+  if (body.length > PAYLOAD_LIMIT_BYTES) return refuse(413, 'the payload is over 8 MB')
+  const now = Date.now()
+  const reply = await new Promise<HookReply | undefined>((resolve) =>
+    pipeline.take(
+      {
+        id: newId(),
+        at: now,
+        receivedAt: now,
+        agent,
+        client: { env: {} },
+        transport: 'http',
+        raw: rawOf(body),
+      },
+      resolve,
+    ),
+  )
+  return reply ? answer(reply) : refuse(503, 'the event could not be stored; see gantry doctor')
+}
+
+/** There are no exit codes over HTTP: what blocks by exit 2 blocks by decision here. */
+function answer(reply: HookReply): Response {
+  if (reply.exit === 2) return json({ decision: 'block', reason: reply.stderr.trim() })
+  if (reply.stdout === '') return new Response(null, { status: 204 })
+  return new Response(reply.stdout, { headers: { 'content-type': 'application/json' } })
+}
+
+function health({ pipeline }: HttpOptions): Response {
+  const { fault } = pipeline
+  return json(
+    { ok: fault === undefined, version: VERSION, fault: fault ?? null },
+    fault === undefined ? 200 : 503,
+  )
+}
+
+/** Takes the same time wherever the difference is. */
+function same(given: string, wanted: string): boolean {
+  const a = new Bun.CryptoHasher('sha256').update(given).digest()
+  const b = new Bun.CryptoHasher('sha256').update(wanted).digest()
+  return timingSafeEqual(a, b)
+}
+
+function methodOnly(method: string): Response {
+  return refuse(405, `use ${method}`, { allow: method })
+}
+
+function refuse(status: number, message: string, headers: Record<string, string> = {}): Response {
+  return json({ ok: false, message }, status, headers)
+}
+
+function json(value: unknown, status = 200, headers: Record<string, string> = {}): Response {
+  return new Response(JSON.stringify(value), {
+    status,
+    headers: { 'content-type': 'application/json', 'x-content-type-options': 'nosniff', ...headers },
+  })
+}

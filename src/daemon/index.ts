@@ -1,0 +1,8 @@
+/**
+ * The composition: one process that owns the database and the doors.
+ *
+ *   const daemon = await startDaemon({ places: places() })
+ *   await daemon.stop()
+ */
+export { type Config, configSchema, DEFAULT_CONFIG, loadConfig, parseConfig } from './config.ts'
+export { type Daemon, startDaemon } from './daemon.ts'

@@ -1,0 +1,176 @@
+/**
+ * What hook clients wrote down while the daemon was away or stuck. Drained in source order: file names are ids,
+ * and ids sort by time. A file is deleted only after its event is in the journal; ids make a second try harmless.
+ */
+import {
+  closeSync,
+  constants,
+  type FSWatcher,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  watch,
+} from 'node:fs'
+import { join } from 'node:path'
+import { HEADER_LIMIT_BYTES, PAYLOAD_LIMIT_BYTES } from '../client/wire.ts'
+import { messageOf } from '../errors.ts'
+import { arrivalOf } from './arrivals.ts'
+import { FrameReader } from './frames.ts'
+import type { Log } from './log.ts'
+import type { Pipeline } from './pipeline.ts'
+
+export interface SpoolOptions {
+  readonly dir: string
+  readonly pipeline: Pipeline
+  readonly log: Log
+}
+
+const GROUP = 256 // files that share one commit
+const SETTLE_MS = 20 // clients come in bursts; one drain for a burst
+const ORPHAN_MS = 3_600_000 // a temporary file this old has no living writer
+const MAX_BAD_FILES = 100
+const FILE_LIMIT_BYTES = HEADER_LIMIT_BYTES + PAYLOAD_LIMIT_BYTES + 1
+
+export class Spool {
+  readonly #options: SpoolOptions
+  #watcher: FSWatcher | undefined
+  #draining: Promise<number> | undefined
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(options: SpoolOptions) {
+    this.#options = options
+    mkdirSync(options.dir, { recursive: true, mode: 0o700 })
+    if (!lstatSync(options.dir).isDirectory()) throw new Error(`${options.dir} is not a folder`)
+  }
+
+  /** Frames that wait. */
+  waiting(): number {
+    return this.#files().length
+  }
+
+  /** Drains everything that is there, for at most `budgetMs`; answers how many events it took. */
+  drain(budgetMs = Number.POSITIVE_INFINITY): Promise<number> {
+    this.#draining ??= this.#drain(budgetMs).finally(() => {
+      this.#draining = undefined
+    })
+    return this.#draining
+  }
+
+  /** From now on, drains whatever is put there. */
+  watch(): void {
+    this.#watcher = watch(this.#options.dir, (_kind, name) => {
+      if (typeof name === 'string' && name.endsWith('.frame')) this.#soon()
+    })
+  }
+
+  close(): void {
+    this.#watcher?.close()
+    clearTimeout(this.#timer)
+  }
+
+  #soon(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined
+      void this.drain()
+    }, SETTLE_MS)
+  }
+
+  async #drain(budgetMs: number): Promise<number> {
+    const until = performance.now() + budgetMs
+    let taken = 0
+    let before = 0
+    for (let files = this.#files(); files.length > 0; files = this.#files()) {
+      if (files.length === before) return taken // nothing moves: files that can neither be read nor moved
+      before = files.length
+      for (let i = 0; i < files.length; i += GROUP) {
+        if (performance.now() > until) return taken
+        const stored = await Promise.all(files.slice(i, i + GROUP).map((file) => this.#take(file)))
+        taken += stored.filter(Boolean).length
+        if (stored.includes(false)) return taken // the journal does not take them now; they stay
+      }
+    }
+    if (taken > 0) this.#options.log.info('spool', `${taken} events that waited are in the journal now`)
+    return taken
+  }
+
+  /** True when the event is in the journal, or can never be and was set aside. */
+  async #take(file: string): Promise<boolean> {
+    const { dir, pipeline } = this.#options
+    const path = join(dir, file)
+    const message = this.#read(path)
+    if (!message) return true
+    const { header, payload, cutFrom } = message
+    const delivery = { payload, transport: 'spool', receivedAt: Date.now() } as const
+    const arrival = arrivalOf(header, cutFrom === undefined ? delivery : { ...delivery, cutFrom })
+    const stored = await new Promise<boolean>((resolve) =>
+      pipeline.take(arrival, (reply) => resolve(reply !== undefined)),
+    )
+    if (stored) rmSync(path, { force: true })
+    return stored
+  }
+
+  #read(path: string) {
+    try {
+      const messages = new FrameReader().push(readWhole(path))
+      const [message] = messages
+      if (messages.length === 1 && message?.kind === 'hook') return message
+      this.#setAside(path, message?.kind === 'bad' ? message.reason : 'not one whole frame')
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') this.#setAside(path, messageOf(error))
+    }
+    return undefined
+  }
+
+  #setAside(path: string, why: string): void {
+    const { dir, log } = this.#options
+    const bad = join(dir, 'bad')
+    try {
+      mkdirSync(bad, { recursive: true, mode: 0o700 })
+      const kept = readdirSync(bad)
+      if (kept.length < MAX_BAD_FILES) renameSync(path, join(bad, path.slice(path.lastIndexOf('/') + 1)))
+      else rmSync(path, { force: true, recursive: true })
+      log.warn('spool', `${path} set aside in ${bad}: ${why}`)
+    } catch (error) {
+      log.error('spool', `${path} cannot be set aside: ${messageOf(error)}`)
+    }
+  }
+
+  #files(): string[] {
+    const files: string[] = []
+    for (const name of readdirSync(this.#options.dir)) {
+      if (name.endsWith('.frame')) files.push(name)
+      else if (name.startsWith('.tmp-')) this.#removeOrphan(name)
+    }
+    return files.sort()
+  }
+
+  #removeOrphan(name: string): void {
+    const path = join(this.#options.dir, name)
+    const stat = statSync(path, { throwIfNoEntry: false })
+    if (stat && Date.now() - stat.mtimeMs > ORPHAN_MS) rmSync(path, { force: true })
+  }
+}
+
+function readWhole(path: string): Buffer {
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW)
+  try {
+    const { size } = fstatSync(fd)
+    if (size > FILE_LIMIT_BYTES) throw new Error('larger than any frame')
+    const bytes = Buffer.allocUnsafe(size)
+    let at = 0
+    while (at < size) {
+      const read = readSync(fd, bytes, at, size - at, at)
+      if (read === 0) break
+      at += read
+    }
+    return bytes.subarray(0, at)
+  } finally {
+    closeSync(fd)
+  }
+}

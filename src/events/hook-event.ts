@@ -1,0 +1,124 @@
+/**
+ * The canonical event: what every room but `agents/` knows of a hook. The native bytes stay beside it in `raw`.
+ * The schema is the contract for everything that enters from outside; on the hook path events are built by the
+ * agents' readers, which the tests hold to this schema.
+ */
+import { z } from 'zod'
+
+const tool = z.strictObject({
+  name: z.string(),
+  input: z.unknown(),
+  /** Absent where the agent gives none: Gemini, and PermissionRequest of Claude and Codex. */
+  useId: z.string().optional(),
+  response: z.unknown().optional(),
+  error: z.string().optional(),
+  durationMs: z.number().optional(),
+  /** The person broke it off. */
+  interrupted: z.boolean().optional(),
+  mcpServer: z.string().optional(),
+})
+
+const backgroundTask = z.strictObject({
+  id: z.string(),
+  type: z.string().optional(),
+  status: z.string().optional(),
+  description: z.string().optional(),
+  command: z.string().optional(),
+  agentType: z.string().optional(),
+})
+
+const clientFacts = z.strictObject({
+  pid: z.number().optional(),
+  ppid: z.number().optional(),
+  pane: z.string().optional(),
+  tmux: z.string().optional(),
+  /** Version of the hook client. */
+  version: z.string().optional(),
+  env: z.record(z.string(), z.string()),
+})
+
+export const TRANSPORTS = ['socket', 'http', 'spool', 'healer', 'emit', 'replay'] as const
+
+export const hookEventSchema = z.strictObject({
+  id: z.string(),
+  /** Place in the journal; 0 until the event is in it. */
+  seq: z.number().int().nonnegative(),
+  /** UTC milliseconds on the agent's side, and when the daemon got it. */
+  at: z.number(),
+  receivedAt: z.number(),
+  agent: z.string(),
+  agentVersion: z.string().optional(),
+  type: z.string(),
+  /** The event's name as the agent gave it. */
+  native: z.string(),
+  sessionId: z.string(),
+  agentId: z.string().optional(),
+  agentType: z.string().optional(),
+  turnId: z.string().optional(),
+  cwd: z.string().optional(),
+  transcriptPath: z.string().optional(),
+  permissionMode: z.string().optional(),
+  tool: tool.optional(),
+  prompt: z.string().optional(),
+  /** The prompt was written by the agent's own machinery, not by a person. */
+  promptInjected: z.boolean().optional(),
+  /** The model's last words of the turn. */
+  message: z.string().optional(),
+  notification: z
+    .strictObject({ type: z.string(), message: z.string().optional(), title: z.string().optional() })
+    .optional(),
+  /** A turn that ended in an API error. */
+  error: z.strictObject({ kind: z.string(), message: z.string().optional() }).optional(),
+  source: z.string().optional(),
+  reason: z.string().optional(),
+  trigger: z.string().optional(),
+  model: z.string().optional(),
+  /** A stop hook already kept this turn going. */
+  stopHookActive: z.boolean().optional(),
+  backgroundTasks: z.array(backgroundTask).optional(),
+  agentTranscriptPath: z.string().optional(),
+  teammate: z.strictObject({ name: z.string(), team: z.string().optional() }).optional(),
+  task: z
+    .strictObject({ id: z.string(), subject: z.string().optional(), description: z.string().optional() })
+    .optional(),
+  usage: z
+    .strictObject({
+      contextPct: z.number().optional(),
+      contextTokens: z.number().optional(),
+      contextWindow: z.number().optional(),
+      inputTokens: z.number().optional(),
+      outputTokens: z.number().optional(),
+      costUsd: z.number().optional(),
+    })
+    .optional(),
+  /** Native fields that have no place above, as they came. */
+  fields: z.record(z.string(), z.unknown()).optional(),
+  /** Names among `fields` that this agent was never seen to send: drift. */
+  unknown: z.array(z.string()).optional(),
+  /** Whole size in bytes of a payload that was over the limit; `raw` holds its beginning. */
+  cutFrom: z.number().optional(),
+  client: clientFacts,
+  transport: z.enum(TRANSPORTS),
+  /** The native payload, byte for byte; a string where it is valid UTF-8. */
+  raw: z.union([z.string(), z.custom<Uint8Array>((value) => value instanceof Uint8Array)]),
+})
+
+export type HookEvent = Readonly<z.infer<typeof hookEventSchema>>
+export type HookTool = NonNullable<HookEvent['tool']>
+export type BackgroundTask = z.infer<typeof backgroundTask>
+export type ClientFacts = HookEvent['client']
+export type Transport = HookEvent['transport']
+
+/** What is known about an event before anyone has read its payload. */
+export interface Arrival {
+  readonly id: string
+  readonly at: number
+  readonly receivedAt: number
+  readonly agent: string
+  /** The event's name when the hook's command line gave it. */
+  readonly event?: string
+  readonly client: ClientFacts
+  readonly transport: Transport
+  readonly cutFrom?: number
+  readonly raw: HookEvent['raw']
+}

@@ -1,0 +1,27 @@
+/**
+ * Event ids are made where the event is born, so that the same hook over two roads counts once.
+ * A ULID: 26 characters that sort by time. The first ten random bits carry the microsecond, so that
+ * the hooks of one millisecond sort, too.
+ */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+let lastMicros = 0
+
+/** `micros` is the wall clock in microseconds since 1970; ids of one process never go back. */
+export function newId(micros: number = Date.now() * 1000): string {
+  lastMicros = Math.max(lastMicros + 1, Math.floor(micros))
+  const ms = Math.floor(lastMicros / 1000)
+  const sub = lastMicros % 1000
+  const random = crypto.getRandomValues(new Uint8Array(14))
+  let id = ''
+  for (let shift = 45; shift >= 0; shift -= 5) id += ALPHABET[Math.floor(ms / 2 ** shift) % 32]
+  id += ALPHABET[sub >> 5]
+  id += ALPHABET[sub & 31]
+  for (let i = 0; i < 14; i++) id += ALPHABET[(random[i] ?? 0) & 31]
+  return id
+}
+
+/** What the journal accepts as an id from outside: short, printable, no spaces. */
+export function isId(value: unknown): value is string {
+  return typeof value === 'string' && /^[\x21-\x7e]{1,128}$/.test(value)
+}

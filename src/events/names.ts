@@ -1,0 +1,58 @@
+/**
+ * The names of canonical events: Claude Code's, which Codex and Copilot adopted, and a few in the same style for
+ * what Claude does not have. The registry is open: an event nobody knows keeps its native name.
+ */
+export const EVENT_TYPES = [
+  'SessionStart',
+  'SessionEnd',
+  'Setup',
+  'UserPromptSubmit',
+  'UserPromptExpansion',
+  'PreToolUse',
+  'PostToolUse',
+  'PostToolUseFailure',
+  'PostToolBatch',
+  'PermissionRequest',
+  'PermissionDenied',
+  'Notification',
+  'Stop',
+  'StopFailure',
+  'Interrupt',
+  'SubagentStart',
+  'SubagentStop',
+  'PreCompact',
+  'PostCompact',
+  'PreModelRequest',
+  'PostModelRequest',
+  'PreToolSelection',
+  'PreModelSwitch',
+  'PostModelSwitch',
+  'TeammateIdle',
+  'TaskCreated',
+  'TaskCompleted',
+  'Elicitation',
+  'ElicitationResult',
+  'ConfigChange',
+  'InstructionsLoaded',
+  'WorktreeCreate',
+  'WorktreeRemove',
+  'CwdChanged',
+  'FileChanged',
+  'DirectoryAdded',
+  'MessageDisplay',
+  'StatusLine',
+] as const
+
+export type KnownEventType = (typeof EVENT_TYPES)[number]
+
+/** Autocompletes the known names and takes any other. */
+export type EventType = KnownEventType | (string & {})
+
+/** A payload that says nothing about itself: empty, not JSON, or without an event name. */
+export const UNREADABLE = 'Unreadable'
+
+const KNOWN: ReadonlySet<string> = new Set(EVENT_TYPES)
+
+export function isKnownType(type: string): type is KnownEventType {
+  return KNOWN.has(type)
+}

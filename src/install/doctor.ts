@@ -1,0 +1,109 @@
+/** Looks at everything gantry needs, from outside the daemon, and asks the daemon for what only it knows. */
+import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { call, type Finding, type Status } from '../client/index.ts'
+import { GantryError, messageOf } from '../errors.ts'
+import type { Places } from '../places.ts'
+import { isCompiled } from '../self.ts'
+import { VERSION } from '../version.ts'
+
+export async function examine(places: Places): Promise<Finding[]> {
+  return [...folders(places), ...hookClient(), ...(await daemon(places))]
+}
+
+function folders(places: Places): Finding[] {
+  const findings: Finding[] = []
+  for (const dir of new Set([places.config, places.state, places.run])) {
+    const stat = statSync(dir, { throwIfNoEntry: false })
+    if (!stat) continue // made at the first start
+    const loose = (stat.mode & 0o077) !== 0
+    if (stat.uid !== process.getuid?.()) {
+      findings.push({
+        level: 'fail',
+        about: 'folders',
+        message: `${dir} belongs to another user`,
+        fix: `sudo chown -R "$USER" ${dir}`,
+      })
+    } else if (loose) {
+      findings.push({
+        level: 'warn',
+        about: 'folders',
+        message: `${dir} is open to others`,
+        fix: `chmod 700 ${dir}`,
+      })
+    } else if (!writable(dir)) {
+      findings.push({
+        level: 'fail',
+        about: 'folders',
+        message: `${dir} is not writable`,
+        fix: `chmod u+rwx ${dir}`,
+      })
+    }
+  }
+  return findings.length > 0
+    ? findings
+    : [{ level: 'ok', about: 'folders', message: `private and writable: ${places.state}` }]
+}
+
+function hookClient(): Finding[] {
+  const beside = isCompiled() ? dirname(process.execPath) : join(import.meta.dir, '../../bin')
+  const path = join(beside, 'gantry-hook')
+  if (!existsSync(path)) {
+    return [{ level: 'warn', about: 'client', message: `no hook client at ${path}`, fix: 'Run: npm install' }]
+  }
+  const isScript = statSync(path).size < 4096
+  if (!isScript) return [{ level: 'ok', about: 'client', message: `native hook client ${path}` }]
+  return [
+    {
+      level: 'warn',
+      about: 'client',
+      message: 'the hook client is the slower one in TypeScript: no C compiler was found',
+      fix: 'Install gcc or clang, then run: npm rebuild gantry || npm install',
+    },
+  ]
+}
+
+async function daemon(places: Places): Promise<Finding[]> {
+  try {
+    const status = (await call(places, 'status')) as Status
+    const findings: Finding[] = [
+      {
+        level: 'ok',
+        about: 'daemon',
+        message: `gantry ${status.version} is up (pid ${status.pid}), ${status.events} events`,
+      },
+    ]
+    if (status.version !== VERSION) {
+      findings.push({
+        level: 'warn',
+        about: 'daemon',
+        message: `the daemon is ${status.version}, this command ${VERSION}`,
+        fix: 'gantry down && gantry up',
+      })
+    }
+    return [...findings, ...((await call(places, 'doctor')) as Finding[])]
+  } catch (error) {
+    const isAway = error instanceof GantryError && error.code === 'DAEMON_AWAY'
+    const message = isAway ? 'not running; hooks keep their events in the spool' : messageOf(error)
+    const waiting = isAway ? spooled(places) : []
+    return [{ level: isAway ? 'warn' : 'fail', about: 'daemon', message, fix: 'gantry up' }, ...waiting]
+  }
+}
+
+function spooled(places: Places): Finding[] {
+  const count = existsSync(places.spool)
+    ? readdirSync(places.spool).filter((name) => name.endsWith('.frame')).length
+    : 0
+  return count === 0
+    ? []
+    : [{ level: 'warn', about: 'spool', message: `${count} events wait for the daemon`, fix: 'gantry up' }]
+}
+
+function writable(dir: string): boolean {
+  try {
+    accessSync(dir, constants.W_OK | constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}

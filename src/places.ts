@@ -1,0 +1,64 @@
+/**
+ * Where everything lives. `GANTRY_HOME` (or `--home`) moves all of it under one folder; otherwise XDG decides.
+ * The C client in native/ follows the same rules; the conformance suite holds the two together.
+ */
+import { homedir } from 'node:os'
+import { isAbsolute, join, resolve } from 'node:path'
+
+export interface Places {
+  /** Set when everything lives under one folder. */
+  readonly home?: string
+  readonly config: string
+  readonly state: string
+  readonly run: string
+  readonly configFile: string
+  readonly database: string
+  readonly spool: string
+  readonly log: string
+  /** Held by the one daemon that owns the database. */
+  readonly lock: string
+  readonly socket: string
+  /** A link to the socket for clients that see another XDG_RUNTIME_DIR than the daemon did. */
+  readonly socketLink: string
+  readonly http: string
+  readonly token: string
+  readonly pid: string
+}
+
+type Env = Record<string, string | undefined>
+
+export function places(env: Env = process.env, home: string | undefined = env.GANTRY_HOME): Places {
+  if (home) {
+    const root = resolve(home)
+    return under(join(root, 'config'), join(root, 'state'), join(root, 'run'), root)
+  }
+  const user = env.HOME || homedir()
+  const state = join(xdg(env.XDG_STATE_HOME) ?? join(user, '.local/state'), 'gantry')
+  const runtime = xdg(env.XDG_RUNTIME_DIR)
+  const config = join(xdg(env.XDG_CONFIG_HOME) ?? join(user, '.config'), 'gantry')
+  return under(config, state, runtime ? join(runtime, 'gantry') : state)
+}
+
+function under(config: string, state: string, run: string, home?: string): Places {
+  return {
+    ...(home === undefined ? {} : { home }),
+    config,
+    state,
+    run,
+    configFile: join(config, 'gantry.toml'),
+    database: join(state, 'gantry.db'),
+    spool: join(state, 'spool'),
+    log: join(state, 'gantry.log'),
+    lock: join(state, 'gantry.lock'),
+    socket: join(run, 'gantry.sock'),
+    socketLink: join(state, 'gantry.sock'),
+    http: join(run, 'http.json'),
+    token: join(run, 'token'),
+    pid: join(run, 'gantry.pid'),
+  }
+}
+
+/** The XDG specification tells programs to ignore relative values. */
+function xdg(value: string | undefined): string | undefined {
+  return value && isAbsolute(value) ? value : undefined
+}

@@ -1,0 +1,64 @@
+/**
+ * SQLite, owned by the daemon alone: schema, journal, counters, reading, retention.
+ *
+ *   const store = openStore('/tmp/x/gantry.db')
+ *   store.journal.commit(() => store.journal.append(event))
+ *   store.newest({ session: 's1' }, 100)
+ *   store.close()
+ */
+import { statSync } from 'node:fs'
+import { type Counter, Counters } from './counters.ts'
+import { isBusy, isCorrupt, openDatabase, setAside } from './database.ts'
+import { Journal } from './journal.ts'
+import { type RetentionLimits, retainSlice, usedBytes } from './retention.ts'
+import { type EventFilter, type JournalRow, newestRows, oldestRows, rowById, seqBefore } from './rows.ts'
+
+export { type QueryResult, runQuery } from './query.ts'
+export { type Counter, type EventFilter, isBusy, isCorrupt, type JournalRow, type RetentionLimits, setAside }
+
+export interface Store {
+  readonly journal: Journal
+  readonly counters: Counters
+  newest(filter: EventFilter, limit: number): JournalRow[]
+  oldest(filter: EventFilter, limit: number): JournalRow[]
+  byId(id: string): JournalRow | undefined
+  /** The last sequence received before a time. */
+  seqBefore(time: number): number
+  count(): number
+  /** Deletes one slice of what is over the limits; true when there is more. */
+  retain(limits: RetentionLimits, now: number): boolean
+  /** Moves the write-ahead log into the database. */
+  checkpoint(): void
+  walBytes(): number
+  usedBytes(): number
+  close(): void
+}
+
+export function openStore(path: string): Store {
+  const db = openDatabase(path)
+  const journal = new Journal(db)
+  return {
+    journal,
+    counters: new Counters(db),
+    newest: (filter, limit) => newestRows(db, filter, limit),
+    oldest: (filter, limit) => oldestRows(db, filter, limit),
+    byId: (id) => rowById(db, id),
+    seqBefore: (time) => seqBefore(db, time, journal.lastSeq),
+    count: () => db.query<{ n: number }, []>('SELECT count(*) AS n FROM events').get()?.n ?? 0,
+    retain: (limits, now) => retainSlice(db, limits, now),
+    checkpoint: () => db.exec('PRAGMA wal_checkpoint(PASSIVE)'),
+    walBytes: () => sizeOf(`${path}-wal`),
+    usedBytes: () => usedBytes(db),
+    close: () => {
+      try {
+        db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+      } finally {
+        db.close()
+      }
+    },
+  }
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
+}

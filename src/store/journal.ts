@@ -1,0 +1,84 @@
+/**
+ * The journal: every event once, in the order it was made durable.
+ *
+ *   journal.commit(() => { for (const event of batch) journal.append(event) })
+ *
+ * All appends of one `commit` share one fsync. `append` answers the event's sequence, or 0 for an id that is
+ * already there.
+ */
+import type { Database, Statement } from 'bun:sqlite'
+import type { HookEvent } from '../events/index.ts'
+
+type Column = string | number | Uint8Array | null
+
+export class Journal {
+  readonly #begin: Statement
+  readonly #commit: Statement
+  readonly #rollback: Statement
+  readonly #insert: Statement<unknown, Column[]>
+  #lastSeq: number
+
+  constructor(db: Database) {
+    this.#begin = db.prepare('BEGIN IMMEDIATE')
+    this.#commit = db.prepare('COMMIT')
+    this.#rollback = db.prepare('ROLLBACK')
+    this.#insert = db.prepare(
+      `INSERT INTO events (seq, id, at, received_at, agent, agent_version, type, native, session_id, agent_id,
+                           tool_name, cwd, transport, client, cut_from, raw)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (id) DO NOTHING`,
+    )
+    this.#lastSeq = db.query<{ seq: number | null }, []>('SELECT max(seq) AS seq FROM events').get()?.seq ?? 0
+  }
+
+  get lastSeq(): number {
+    return this.#lastSeq
+  }
+
+  /** Runs `work` in one durable transaction. Throws what SQLite threw, with nothing of it kept. */
+  commit<T>(work: () => T): T {
+    const seq = this.#lastSeq
+    this.#begin.run()
+    try {
+      const result = work()
+      this.#commit.run()
+      return result
+    } catch (error) {
+      this.#lastSeq = seq
+      this.#abandon()
+      throw error
+    }
+  }
+
+  append(event: HookEvent): number {
+    const { changes } = this.#insert.run(
+      this.#lastSeq + 1,
+      event.id,
+      event.at,
+      event.receivedAt,
+      event.agent,
+      event.agentVersion ?? null,
+      event.type,
+      event.native,
+      event.sessionId,
+      event.agentId ?? null,
+      event.tool?.name ?? null,
+      event.cwd ?? null,
+      event.transport,
+      JSON.stringify(event.client),
+      event.cutFrom ?? null,
+      event.raw,
+    )
+    if (changes === 0) return 0
+    this.#lastSeq += 1
+    return this.#lastSeq
+  }
+
+  #abandon(): void {
+    try {
+      this.#rollback.run()
+    } catch {
+      // SQLite rolls back by itself on a full disk; a second rollback has nothing to do.
+    }
+  }
+}

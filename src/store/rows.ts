@@ -1,0 +1,114 @@
+/** Reading the journal: filters, pages, and rows as they were written. */
+import type { Database } from 'bun:sqlite'
+import type { Arrival, ClientFacts, Transport } from '../events/index.ts'
+
+export interface EventFilter {
+  readonly session?: string
+  readonly type?: string
+  readonly agent?: string
+  /** Only events after this sequence. */
+  readonly after?: number
+  /** Only events before this sequence. */
+  readonly before?: number
+  /** Only events received at or after this time, UTC milliseconds. */
+  readonly since?: number
+}
+
+/** What a row says about an event; `agents/` reads the rest from `raw` again. */
+export interface JournalRow extends Arrival {
+  readonly seq: number
+  readonly type: string
+  readonly native: string
+  readonly sessionId: string
+}
+
+interface RawRow {
+  seq: number
+  id: string
+  at: number
+  received_at: number
+  agent: string
+  type: string
+  native: string
+  session_id: string
+  transport: Transport
+  client: string
+  cut_from: number | null
+  raw: string | Uint8Array
+}
+
+const COLUMNS = 'seq, id, at, received_at, agent, type, native, session_id, transport, client, cut_from, raw'
+
+/** The newest `limit` rows that pass the filter, newest first. */
+export function newestRows(db: Database, filter: EventFilter, limit: number): JournalRow[] {
+  return select(db, filter, 'DESC', limit)
+}
+
+/** The oldest `limit` rows that pass the filter, oldest first: pages forward with `after`. */
+export function oldestRows(db: Database, filter: EventFilter, limit: number): JournalRow[] {
+  return select(db, filter, 'ASC', limit)
+}
+
+export function rowById(db: Database, id: string): JournalRow | undefined {
+  const row = db.query<RawRow, [string]>(`SELECT ${COLUMNS} FROM events WHERE id = ?`).get(id)
+  return row ? fromRaw(row) : undefined
+}
+
+/** The last sequence received before `time`, by bisection: arrival times rise with the sequence. */
+export function seqBefore(db: Database, time: number, lastSeq: number): number {
+  const at = db.query<{ received_at: number }, [number]>(
+    'SELECT received_at FROM events WHERE seq >= ? ORDER BY seq LIMIT 1',
+  )
+  let low = 0
+  let high = lastSeq
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if ((at.get(middle)?.received_at ?? Number.POSITIVE_INFINITY) < time) low = middle
+    else high = middle - 1
+  }
+  return low
+}
+
+function select(db: Database, filter: EventFilter, order: 'ASC' | 'DESC', limit: number): JournalRow[] {
+  const { where, values } = conditions(filter)
+  const sql = `SELECT ${COLUMNS} FROM events ${where} ORDER BY seq ${order} LIMIT ?`
+  return db
+    .query<RawRow, (string | number)[]>(sql)
+    .all(...values, limit)
+    .map(fromRaw)
+}
+
+function conditions(filter: EventFilter): { where: string; values: (string | number)[] } {
+  const parts: string[] = []
+  const values: (string | number)[] = []
+  const add = (sql: string, value: string | number | undefined) => {
+    if (value === undefined) return
+    parts.push(sql)
+    values.push(value)
+  }
+  add('session_id = ?', filter.session)
+  add('type = ?', filter.type)
+  add('agent = ?', filter.agent)
+  add('seq > ?', filter.after)
+  add('seq < ?', filter.before)
+  add('received_at >= ?', filter.since)
+  return { where: parts.length > 0 ? `WHERE ${parts.join(' AND ')}` : '', values }
+}
+
+function fromRaw(row: RawRow): JournalRow {
+  return {
+    seq: row.seq,
+    id: row.id,
+    at: row.at,
+    receivedAt: row.received_at,
+    agent: row.agent,
+    type: row.type,
+    native: row.native,
+    sessionId: row.session_id,
+    event: row.native,
+    transport: row.transport,
+    client: JSON.parse(row.client) as ClientFacts,
+    ...(row.cut_from === null ? {} : { cutFrom: row.cut_from }),
+    raw: row.raw,
+  }
+}

@@ -1,0 +1,192 @@
+/**
+ * What tests drive the real thing with: a home of their own, a real daemon process in it, raw frames on its socket.
+ *
+ *   const home = makeHome()
+ *   const daemon = await startDaemon(home)
+ *   await sendFrame(home, { payload: '{}' })   // → { exit: 0, stdout: '', stderr: '' }
+ *   await daemon.kill('SIGKILL')
+ */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Subprocess } from 'bun'
+import { newId } from '../src/events/index.ts'
+import { type Places, places } from '../src/places.ts'
+
+export const ROOT = join(import.meta.dir, '..')
+export const GANTRY = join(ROOT, 'bin/gantry')
+export const HOOK = join(ROOT, 'bin/gantry-hook')
+export const FIXTURES = join(import.meta.dir, 'fixtures')
+
+const homes: string[] = []
+const running = new Set<Subprocess>()
+
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+  for (const dir of homes) rmSync(dir, { recursive: true, force: true })
+})
+
+/** A folder for one test, private as gantry wants it, with a free HTTP port in its configuration. */
+export function makeHome(config = ''): Places {
+  const dir = mkdtempSync(join(tmpdir(), 'gantry-'))
+  homes.push(dir)
+  const at = places({}, dir)
+  mkdirSync(at.config, { mode: 0o700 })
+  writeFileSync(at.configFile, `${config.includes('[http]') ? '' : '[http]\nport = 0\n'}${config}`)
+  return at
+}
+
+/** The environment of a program under test: nothing of this process's own but the way to programs. */
+export function envFor(at: Places, extra: Record<string, string> = {}): Record<string, string> {
+  return { PATH: process.env.PATH ?? '', HOME: at.home ?? '', GANTRY_HOME: at.home ?? '', ...extra }
+}
+
+export interface RunningDaemon {
+  readonly pid: number
+  kill(signal: NodeJS.Signals): Promise<number>
+}
+
+/** Up and listening when this resolves. */
+export async function startDaemon(at: Places, env: Record<string, string> = {}): Promise<RunningDaemon> {
+  const child = Bun.spawn([GANTRY, 'up', '--foreground'], {
+    env: envFor(at, { GANTRY_READY: '1', ...env }),
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  running.add(child)
+  void child.exited.then(() => running.delete(child))
+  const { value } = await child.stdout.getReader().read()
+  if (!value) throw new Error(`the daemon did not start: ${await new Response(child.stderr).text()}`)
+  return {
+    pid: child.pid,
+    kill: (signal) => {
+      child.kill(signal)
+      return child.exited
+    },
+  }
+}
+
+export interface Ran {
+  readonly exit: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs a program to its end. */
+export async function run(
+  argv: string[],
+  at: Places,
+  stdin: string | Uint8Array = '',
+  env = {},
+): Promise<Ran> {
+  const child = Bun.spawn(argv, {
+    env: envFor(at, env),
+    stdin: Buffer.from(stdin),
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  running.add(child)
+  const [stdout, stderr, exit] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ])
+  running.delete(child)
+  return { exit, stdout, stderr }
+}
+
+export function gantry(at: Places, ...args: string[]): Promise<Ran> {
+  return run([GANTRY, ...args], at)
+}
+
+export async function gantryJson(at: Places, ...args: string[]): Promise<unknown> {
+  const { stdout, stderr, exit } = await gantry(at, ...args)
+  if (exit !== 0) throw new Error(`gantry ${args.join(' ')} gave ${exit}: ${stderr}`)
+  return JSON.parse(stdout)
+}
+
+export interface FrameParts {
+  readonly agent?: string
+  readonly event?: string
+  readonly id?: string
+  readonly at?: number
+  readonly payload: string | Uint8Array
+  /** Overrides anything in the header. */
+  readonly header?: Record<string, unknown>
+}
+
+export function frame({ payload, header, ...parts }: FrameParts): Buffer {
+  const bytes = Buffer.from(payload)
+  const head = {
+    v: 1,
+    kind: 'hook',
+    agent: 'claude',
+    id: newId(),
+    at: Date.now(),
+    pid: process.pid,
+    ppid: process.ppid,
+    env: {},
+    len: bytes.length,
+    ...parts,
+    ...header,
+  }
+  return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), bytes])
+}
+
+/** Sends one frame and waits for its reply; undefined when the daemon hung up without one. */
+export async function sendFrame(at: Places, parts: FrameParts): Promise<Ran | undefined> {
+  return parseReply(await exchange(at, frame(parts)))
+}
+
+export function parseReply(bytes: Buffer): Ran | undefined {
+  const match = /^(\d+) (\d+) (\d+)\n/.exec(bytes.subarray(0, 64).toString('latin1'))
+  if (!match) return undefined
+  const start = match[0].length
+  const [exit = 0, out = 0, err = 0] = match.slice(1).map(Number)
+  if (bytes.length < start + out + err) return undefined
+  const stdout = bytes.subarray(start, start + out).toString()
+  return { exit, stdout, stderr: bytes.subarray(start + out, start + out + err).toString() }
+}
+
+/** Writes raw bytes to the socket and gives back what came until a whole reply or line, the end, or a deadline. */
+export function exchange(at: Places, bytes: Uint8Array, deadlineMs = 5000): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(at.socket)
+    const got: Buffer[] = []
+    const finish = () => {
+      clearTimeout(timer)
+      socket.destroy()
+      resolve(Buffer.concat(got))
+    }
+    const timer = setTimeout(finish, deadlineMs)
+    socket.on('connect', () => socket.write(bytes))
+    socket.on('data', (chunk) => {
+      got.push(chunk)
+      const all = Buffer.concat(got)
+      if (parseReply(all) || (all[0] === 0x7b && all.includes(10))) finish()
+    })
+    socket.on('close', finish)
+    socket.on('error', (error) => {
+      clearTimeout(timer)
+      reject(error)
+    })
+  })
+}
+
+export interface FixtureLine {
+  readonly agent: string
+  readonly version: string
+  readonly event: string
+  readonly env: Record<string, string>
+  readonly payload: Record<string, unknown>
+}
+
+export function fixtureLines(file: string): FixtureLine[] {
+  const text = readFileSync(join(FIXTURES, file), 'utf8')
+  return text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as FixtureLine)
+}
