@@ -6,7 +6,7 @@
  *   node scripts/build-native.mjs [--out path] [--sanitize]
  */
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -37,7 +37,7 @@ try {
   }
   renameSync(draft, out)
 } catch (error) {
-  rmSync(draft, { force: true })
+  if (existsSync(draft)) rmSync(draft)
   console.log(`gantry: ${out} was not built (${error instanceof Error ? error.message : error}).`)
   // A sanitizer build is asked for by a test, which has to know.
   process.exitCode = values.sanitize ? 1 : 0

@@ -163,7 +163,7 @@ export function exchange(at: Places, bytes: Uint8Array, deadlineMs = 5000): Prom
     const timer = setTimeout(finish, deadlineMs)
     socket.on('connect', () => socket.write(bytes))
     socket.on('data', (chunk) => {
-      got.push(chunk)
+      got.push(Buffer.from(chunk))
       const all = Buffer.concat(got)
       if (parseReply(all) || (all[0] === 0x7b && all.includes(10))) finish()
     })

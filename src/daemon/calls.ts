@@ -103,3 +103,8 @@ export function daemonCalls(parts: CallParts, registry: RpcRegistry): Rpc[] {
     }),
   ]
 }
+
+/** All calls without a daemon behind them, for the docs. */
+export function describeCalls(): Pick<Rpc, 'name' | 'summary' | 'example' | 'args'>[] {
+  return daemonCalls(undefined as unknown as CallParts, undefined as unknown as RpcRegistry)
+}

@@ -16,7 +16,7 @@ export interface HousekeepingOptions {
 
 const QUIET_MS = 100 // no commit for so long: the agents are busy elsewhere
 const CHECKPOINT_BYTES = 4 * 1024 * 1024 // worth a checkpoint when it is quiet
-const CHECKPOINT_FORCED_BYTES = 16 * 1024 * 1024 // under steady load it never is quiet; keep the log short
+const CHECKPOINT_FORCED_BYTES = 8 * 1024 * 1024 // under steady load it never is quiet; keep the log short
 const COMMITS_BETWEEN_LOOKS = 64 // the size of the log is a system call
 const RETENTION_EVERY_MS = 10 * 60_000
 const SLICE_PAUSE_MS = 20

@@ -4,5 +4,6 @@
  *   const daemon = await startDaemon({ places: places() })
  *   await daemon.stop()
  */
+export { describeCalls } from './calls.ts'
 export { type Config, configSchema, DEFAULT_CONFIG, loadConfig, parseConfig } from './config.ts'
 export { type Daemon, startDaemon } from './daemon.ts'

@@ -1,0 +1,65 @@
+/** The journal when it is old and large. */
+import { call } from '../../src/client/index.ts'
+import type { HookEvent } from '../../src/events/index.ts'
+import { openStore } from '../../src/store/index.ts'
+import { type Result, versus } from '../measure.ts'
+import { payloadOf, type Stage } from '../stage.ts'
+
+const SESSIONS = 500
+
+/** The last hundred events of one session in a journal of a million, through the door; against parsing the answer. */
+export async function journalLast100(stage: Stage): Promise<Result[]> {
+  const at = stage.home()
+  const rows = Math.max(20_000, Math.round(1_000_000 * stage.effort))
+  fill(at.database, rows)
+  const daemon = await stage.daemon(at)
+  const samples: number[] = []
+  const floor: number[] = []
+  for (let i = 0; i < 200; i++) {
+    const session = `session-${(i * 37) % SESSIONS}`
+    const start = performance.now()
+    const events = (await call(at, 'events.list', { session, limit: 100 })) as unknown[]
+    samples.push(performance.now() - start)
+    if (rows / SESSIONS >= 100 && events.length !== 100)
+      throw new Error(`got ${events.length} events, not 100`)
+    const text = JSON.stringify(events)
+    const begin = performance.now()
+    JSON.parse(text)
+    floor.push(performance.now() - begin)
+  }
+  await daemon.stop()
+  return [{ ...versus('journal-last100-1m', 'ms', samples, floor, 'JSON.parse of the answer'), rows }]
+}
+
+function fill(database: string, rows: number): void {
+  const store = openStore(database)
+  const payload = payloadOf(600)
+  const raws = Array.from({ length: SESSIONS }, (_, i) =>
+    payload.replace(/"session_id":"[^"]*"/, `"session_id":"session-${i}"`),
+  )
+  const now = Date.now()
+  for (let seq = 0; seq < rows; ) {
+    store.journal.commit(() => {
+      for (let i = 0; i < 5000 && seq < rows; i++, seq++)
+        store.journal.append(eventOf(seq, raws[seq % SESSIONS] ?? '', now))
+    })
+    store.checkpoint()
+  }
+  store.close()
+}
+
+function eventOf(seq: number, raw: string, now: number): HookEvent {
+  return {
+    id: `bench-${String(seq).padStart(12, '0')}`,
+    seq: 0,
+    at: now,
+    receivedAt: now,
+    agent: 'claude',
+    type: 'PreToolUse',
+    native: 'PreToolUse',
+    sessionId: `session-${seq % SESSIONS}`,
+    client: { env: {} },
+    transport: 'socket',
+    raw,
+  }
+}

@@ -1,0 +1,70 @@
+/**
+ * npm run bench [-- --json] [--quick] [name…]
+ *
+ * Every figure is measured beside its floor in the same run: machines are shared and noisy, ratios are not.
+ */
+import { arch, cpus, platform, totalmem } from 'node:os'
+import { parseArgs } from 'node:util'
+import { daemonStart, memory1000Sessions } from './cases/daemon.ts'
+import { hookHttp, hookNative, hookTs } from './cases/hooks.ts'
+import { journalLast100 } from './cases/journal.ts'
+import { pipelineLatency, pipelineThroughput } from './cases/pipeline.ts'
+import type { Result } from './measure.ts'
+import { openStage, type Stage } from './stage.ts'
+
+const CASES: Readonly<Record<string, (stage: Stage) => Promise<Result[]>>> = {
+  'hook-native': hookNative,
+  'hook-ts': hookTs,
+  'hook-http': hookHttp,
+  'pipeline-throughput': pipelineThroughput,
+  'pipeline-latency': pipelineLatency,
+  'daemon-start': daemonStart,
+  'memory-1000-sessions': memory1000Sessions,
+  'journal-last100-1m': journalLast100,
+}
+const QUICK_EFFORT = 0.1
+
+const { values, positionals } = parseArgs({
+  options: { json: { type: 'boolean' }, quick: { type: 'boolean' } },
+  allowPositionals: true,
+})
+const unknown = positionals.filter((name) => !(name in CASES))
+if (unknown.length > 0) {
+  console.error(`bench: no case ${unknown.join(', ')}. There are: ${Object.keys(CASES).join(', ')}`)
+  process.exit(2)
+}
+
+delete process.env.NODE_EXTRA_CA_CERTS // Node reads that file at every start, which would flatter us
+const stage = openStage(values.quick ? QUICK_EFFORT : 1)
+const results: Result[] = []
+try {
+  for (const [name, measure] of Object.entries(CASES)) {
+    if (positionals.length > 0 && !positionals.includes(name)) continue
+    process.stderr.write(`… ${name}\n`)
+    const found = await measure(stage)
+    results.push(...found)
+    if (!values.json) for (const result of found) console.log(lineOf(result))
+  }
+} finally {
+  stage.close()
+}
+if (values.json) console.log(JSON.stringify({ machine: machine(), results }, null, 2))
+
+function lineOf(result: Result): string {
+  const { name, unit, p50, p95, p99, floor, ratio, against } = result
+  const figures = [p50, p95, p99].map((value) => String(value).padStart(9)).join('')
+  return `${name.padEnd(22)}${figures} ${unit.padEnd(9)} ${ratio.toFixed(2)}x of ${floor} (${against})`
+}
+
+function machine(): Record<string, unknown> {
+  const cores = cpus()
+  return {
+    platform: platform(),
+    arch: arch(),
+    cores: cores.length,
+    cpu: cores[0]?.model ?? 'unknown',
+    memoryGb: Math.round(totalmem() / 1024 ** 3),
+    bun: Bun.version,
+    quick: values.quick === true,
+  }
+}

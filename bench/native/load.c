@@ -1,0 +1,101 @@
+/* N clients at once, each a new connection per event as hook clients make them: connect, one frame, one reply, close.
+ * usage: load <socket> <clients> <events> <payload-bytes> <sessions> [seed]
+ * Prints "<seconds>" and then one latency in microseconds a line. Stops by itself after 120 s. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+#define FRAME_ROOM (256 * 1024)
+#define LIMIT_US 120e6
+
+struct client {
+    int fd;
+    double start;
+    size_t got;
+    char reply[64];
+};
+
+static struct sockaddr_un at = {.sun_family = AF_UNIX};
+static int poll_fd, sessions;
+static long started, seed;
+static size_t payload_bytes;
+static char frame[FRAME_ROOM], payload[FRAME_ROOM];
+
+static double now_us(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
+}
+
+static size_t make_frame(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_REALTIME, &t);
+    int n = snprintf(payload, sizeof payload,
+                     "{\"session_id\":\"session-%04ld\",\"transcript_path\":\"/home/dev/.claude/projects/p/s.jsonl\",\"cwd\":\"/home/dev/acme\","
+                     "\"permission_mode\":\"default\",\"hook_event_name\":\"PreToolUse\",\"tool_name\":\"Bash\",\"tool_use_id\":\"toolu_%012ld\","
+                     "\"tool_input\":{\"command\":\"",
+                     started % sessions, started);
+    while ((size_t)n + 3 < payload_bytes) payload[n] = "make test; git diff "[n % 20], n++;
+    memcpy(payload + n, "\"}}", 3);
+    n += 3;
+    int h = snprintf(frame, sizeof frame,
+                     "{\"v\":1,\"kind\":\"hook\",\"agent\":\"claude\",\"event\":\"PreToolUse\",\"id\":\"load-%08ld-%012ld\",\"at\":%lld,\"pid\":4242,\"ppid\":4241,"
+                     "\"pane\":\"%%3\",\"tmux\":\"/tmp/tmux-1000/default,4100,0\",\"env\":{\"AI_AGENT\":\"claude-code_2-1-325_harness\",\"CLAUDE_PID\":\"4241\","
+                     "\"CLAUDE_PROJECT_DIR\":\"/home/dev/acme\",\"PWD\":\"/home/dev/acme\"},\"client\":\"0.1.0\",\"hold\":true,\"len\":%d}\n",
+                     seed, started, (long long)t.tv_sec * 1000 + t.tv_nsec / 1000000, n);
+    memcpy(frame + h, payload, (size_t)n);
+    return (size_t)(h + n);
+}
+
+static int begin(struct client *c) {
+    size_t size = make_frame();
+    started++;
+    c->start = now_us();
+    c->got = 0;
+    c->fd = socket(AF_UNIX, SOCK_STREAM, 0);
+    if (connect(c->fd, (struct sockaddr *)&at, sizeof at)) return perror("connect"), -1;
+    if (write(c->fd, frame, size) != (ssize_t)size) return perror("write"), -1;
+    struct epoll_event ev = {.events = EPOLLIN, .data.ptr = c};
+    return epoll_ctl(poll_fd, EPOLL_CTL_ADD, c->fd, &ev);
+}
+
+int main(int argc, char **argv) {
+    if (argc < 6) return 1;
+    snprintf(at.sun_path, sizeof at.sun_path, "%s", argv[1]);
+    int clients = atoi(argv[2]);
+    long events = atol(argv[3]), done = 0;
+    payload_bytes = (size_t)atol(argv[4]);
+    sessions = atoi(argv[5]);
+    seed = argc > 6 ? atol(argv[6]) : 0;
+    double *latencies = calloc((size_t)events, sizeof *latencies);
+    struct client *all = calloc((size_t)clients, sizeof *all);
+    struct epoll_event evs[256];
+    poll_fd = epoll_create1(0);
+    double start = now_us();
+    for (int i = 0; i < clients && started < events; i++)
+        if (begin(&all[i])) return 1;
+    while (done < events) {
+        int n = epoll_wait(poll_fd, evs, 256, 1000);
+        if (now_us() - start > LIMIT_US) return fputs("load: over 120 s\n", stderr), 1;
+        for (int i = 0; i < n; i++) {
+            struct client *c = evs[i].data.ptr;
+            ssize_t got = read(c->fd, c->reply + c->got, sizeof c->reply - c->got);
+            if (got <= 0) return fprintf(stderr, "load: no reply after %ld events: %s\n", done, got ? strerror(errno) : "closed"), 1;
+            c->got += (size_t)got;
+            if (!memchr(c->reply, '\n', c->got)) continue;
+            latencies[done++] = now_us() - c->start;
+            close(c->fd);
+            if (started < events && begin(c)) return 1;
+        }
+    }
+    printf("%.6f\n", (now_us() - start) / 1e6);
+    for (long i = 0; i < events; i++) printf("%.1f\n", latencies[i]);
+    return 0;
+}

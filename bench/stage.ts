@@ -1,0 +1,118 @@
+/** What the cases play on: compiled floors, homes with a real daemon, the echo server, a payload. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Places, places } from '../src/places.ts'
+
+export const ROOT = join(import.meta.dir, '..')
+export const GANTRY = join(ROOT, 'bin/gantry')
+export const HOOK = join(ROOT, 'bin/gantry-hook')
+const PROGRAMS = ['echo', 'spawn', 'load', 'fsync'] as const
+
+export interface Stage {
+  readonly dir: string
+  /** 1 for figures, less for a quick look. */
+  readonly effort: number
+  /** A 2 KB PreToolUse payload, as a file. */
+  readonly payload: string
+  program(name: (typeof PROGRAMS)[number]): string
+  home(): Places
+  daemon(at: Places): Promise<Running>
+  echo(at: Places): Promise<Running>
+  env(at: Places): Record<string, string>
+  close(): void
+}
+
+export interface Running {
+  readonly pid: number
+  stop(): Promise<void>
+}
+
+export function openStage(effort: number): Stage {
+  const dir = mkdtempSync(join(tmpdir(), 'gantry-bench-'))
+  for (const name of PROGRAMS) {
+    const built = Bun.spawnSync([
+      'cc',
+      '-O2',
+      '-o',
+      join(dir, name),
+      join(import.meta.dir, 'native', `${name}.c`),
+    ])
+    if (!built.success) throw new Error(`cc failed on ${name}.c: ${built.stderr.toString()}`)
+  }
+  const payload = join(dir, 'payload.json')
+  writeFileSync(payload, payloadOf(2048))
+  const running = new Set<Running>()
+  let homes = 0
+  const env = (at: Places) => ({
+    PATH: process.env.PATH ?? '',
+    HOME: at.home ?? '',
+    GANTRY_HOME: at.home ?? '',
+  })
+  const start = async (argv: string[], vars: Record<string, string>): Promise<Running> => {
+    const child = Bun.spawn(argv, { env: vars, stdin: 'ignore', stdout: 'pipe', stderr: 'inherit' })
+    await child.stdout.getReader().read()
+    const one: Running = {
+      pid: child.pid,
+      stop: async () => {
+        running.delete(one)
+        child.kill('SIGTERM')
+        await child.exited
+      },
+    }
+    running.add(one)
+    return one
+  }
+  return {
+    dir,
+    effort,
+    payload,
+    program: (name) => join(dir, name),
+    home: () => {
+      const at = places({}, join(dir, `home-${homes++}`))
+      for (const folder of [at.home ?? '', at.run, at.state, at.config])
+        mkdirSync(folder, { recursive: true, mode: 0o700 })
+      writeFileSync(at.configFile, '[http]\nport = 0\n')
+      return at
+    },
+    daemon: (at) => start([GANTRY, 'up', '--foreground'], { ...env(at), GANTRY_READY: '1' }),
+    echo: (at) => start([join(dir, 'echo'), at.socket], env(at)),
+    env,
+    close: () => {
+      for (const one of running) void one.stop()
+      rmSync(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+export function payloadOf(bytes: number): string {
+  const payload = (command: string) =>
+    JSON.stringify({
+      session_id: '5d1c0d0e-0f5e-4a07-9a53-3f6b1a1f0c11',
+      transcript_path: '/home/dev/.claude/projects/-home-dev-acme/5d1c0d0e.jsonl',
+      cwd: '/home/dev/acme',
+      permission_mode: 'default',
+      hook_event_name: 'PreToolUse',
+      tool_name: 'Bash',
+      tool_use_id: 'toolu_01A2B3C4D5',
+      tool_input: { command },
+    })
+  return payload('make test '.repeat(bytes).slice(0, bytes - payload('').length))
+}
+
+/** Runs a program that prints one number a line. */
+export async function numbers(argv: string[], env: Record<string, string>): Promise<number[]> {
+  const child = Bun.spawn(argv, { env, stdin: 'ignore', stdout: 'pipe', stderr: 'inherit' })
+  const text = await new Response(child.stdout).text()
+  if ((await child.exited) !== 0) throw new Error(`${argv.join(' ')} failed`)
+  return text.trim().split('\n').map(Number)
+}
+
+/** Takes turns, so that a noisy minute hits all of them alike. */
+export async function interleave(rounds: number, ...takes: (() => Promise<number[]>)[]): Promise<number[][]> {
+  const samples: number[][] = takes.map(() => [])
+  for (let i = 0; i < rounds; i++) {
+    for (const [which, take] of takes.entries()) samples[which]?.push(...(await take()))
+  }
+  return samples
+}

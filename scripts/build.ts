@@ -1,0 +1,29 @@
+/** npm run build: dist/gantry, one file with Bun and everything in it, and dist/gantry-hook beside it. */
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+
+const ROOT = join(import.meta.dir, '..')
+const DIST = join(ROOT, 'dist')
+
+rmSync(DIST, { recursive: true, force: true })
+mkdirSync(DIST, { recursive: true })
+const built = await Bun.build({
+  entrypoints: [join(ROOT, 'src/cli/main.ts')],
+  compile: { outfile: join(DIST, 'gantry') },
+  minify: { syntax: true, whitespace: true },
+  bytecode: true,
+  format: 'esm',
+  sourcemap: 'linked',
+})
+if (!built.success) {
+  for (const line of built.logs) console.error(line)
+  process.exit(1)
+}
+const native = Bun.spawnSync(['node', 'scripts/build-native.mjs', '--out', join(DIST, 'gantry-hook')], {
+  cwd: ROOT,
+  stdio: ['ignore', 'inherit', 'inherit'],
+})
+if (!native.success) process.exit(1)
+for (const name of ['gantry', 'gantry-hook']) {
+  console.log(`dist/${name}  ${(Bun.file(join(DIST, name)).size / 1024 / 1024).toFixed(1)} MB`)
+}

@@ -1,0 +1,99 @@
+/** The generated pages: commands, configuration, calls, events. */
+import { z } from 'zod'
+import { agents } from '../src/agents/index.ts'
+import { COMMON_OPTIONS, helpOf } from '../src/cli/command.ts'
+import { VISIBLE_COMMANDS } from '../src/cli/main.ts'
+import { configSchema, DEFAULT_CONFIG, describeCalls } from '../src/daemon/index.ts'
+import { EVENT_TYPES } from '../src/events/index.ts'
+
+const NOTE = '<!-- Made by "npm run docs". Edit the code, not this page. -->\n'
+
+export async function generatedDocs(): Promise<Record<string, string>> {
+  return {
+    'docs/commands.md': await commands(),
+    'docs/config.md': config(),
+    'docs/calls.md': calls(),
+    'docs/events.md': events(),
+  }
+}
+
+async function commands(): Promise<string> {
+  const parts = [NOTE, '# Commands\n']
+  parts.push(
+    `Every command takes ${Object.keys(COMMON_OPTIONS)
+      .map((name) => `\`--${name}\``)
+      .join(', ')}. `,
+  )
+  parts.push(
+    'Exit codes: 0 done, 1 failed, 2 wrong usage; the hook client has its own, see [hooks](hooks.md).\n',
+  )
+  for (const [, { load }] of VISIBLE_COMMANDS) {
+    const command = await load()
+    parts.push(`\n## gantry ${command.name}\n\n\`\`\`\n${helpOf(command).trimEnd()}\n\`\`\`\n`)
+  }
+  return parts.join('\n')
+}
+
+function config(): string {
+  const rows = Object.entries(configSchema.shape).flatMap(([section, schema]) => {
+    const shape = (schema as unknown as { unwrap(): z.ZodObject }).unwrap().shape
+    return Object.entries(shape).map(([key, value]) => {
+      const fallback = (DEFAULT_CONFIG as Record<string, Record<string, unknown>>)[section]?.[key]
+      const meaning = (value as z.ZodType).description ?? ''
+      return `| \`${section}.${key}\` | \`${JSON.stringify(fallback)}\` | ${meaning} |`
+    })
+  })
+  return [
+    NOTE,
+    '# Configuration\n',
+    '`gantry.toml` in the config folder; every key is optional. The daemon reloads it by itself. A mistake names file,',
+    'line and key in `gantry doctor`, and the last good configuration stays in force.\n',
+    '| key | default | meaning |',
+    '|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n')
+}
+
+function calls(): string {
+  const rows = describeCalls().map(({ name, summary, example, args }) => {
+    const keys = Object.keys(
+      (z.toJSONSchema(args, { io: 'input' }) as { properties?: object }).properties ?? {},
+    )
+    return `| \`${name}\` | ${summary} | ${keys.map((key) => `\`${key}\``).join(', ') || 'none'} | \`gantry rpc ${name} '${JSON.stringify(example)}'\` |`
+  })
+  return [
+    NOTE,
+    '# Calls\n',
+    'One JSON line on the socket, one JSON line back: `{"cmd":"status","args":{}}` gives `{"ok":true,"data":…}`, or',
+    '`{"ok":false,"error":"UNKNOWN_COMMAND","message":…}`.\n',
+    '| call | does | arguments | example |',
+    '|---|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n')
+}
+
+function events(): string {
+  const list = [...agents.values()]
+  const nativeNames = (type: string) => (agent: (typeof list)[number]) =>
+    Object.entries(agent.events)
+      .filter(([, event]) => event.type === type)
+      .map(([native]) => (native === type ? '=' : native))
+      .join(', ') || '–'
+  const types = new Set<string>([
+    ...EVENT_TYPES,
+    ...list.flatMap((a) => Object.values(a.events).map((e) => e.type)),
+  ])
+  const rows = [...types].map((type) => `| ${type} | ${list.map(nativeNames(type)).join(' | ')} |`)
+  return [
+    NOTE,
+    '# Events\n',
+    'The canonical type of every native event of every agent; `=` where the agent uses the same name. Events that are',
+    'in no table are kept under their native name, published, and reported as drift.\n',
+    `| type | ${list.map((agent) => agent.id).join(' | ')} |`,
+    `|---|${list.map(() => '---|').join('')}`,
+    ...rows,
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,24 @@
+/** npm run docs: the tables in docs/ are made from the code; a test fails when they are not up to date. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { generatedDocs } from './docs-tables.ts'
+
+const ROOT = join(import.meta.dir, '..')
+const check = process.argv.includes('--check')
+let stale = 0
+for (const [file, text] of Object.entries(await generatedDocs())) {
+  const path = join(ROOT, file)
+  if (readIfThere(path) === text) continue
+  stale += 1
+  if (check) console.error(`${file} is not up to date: run npm run docs`)
+  else writeFileSync(path, text)
+}
+if (check && stale > 0) process.exit(1)
+
+function readIfThere(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}

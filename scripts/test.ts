@@ -1,0 +1,87 @@
+/**
+ * npm test: everything, on a machine that may have nothing. Installs the system packages that tests drive where it
+ * may (root and apt), names them where it may not, then lint, types and all tests. Ends with "N passed, N failed".
+ */
+import { join } from 'node:path'
+
+const ROOT = join(import.meta.dir, '..')
+const TEST_TIMEOUT_MS = 120_000
+
+/** What the tests drive for real, and the Debian package that brings it. */
+const NEEDED = [
+  { command: 'cc', package: 'gcc', also: 'libc6-dev' },
+  { command: 'ps', package: 'procps', also: '' },
+] as const
+
+const missing = NEEDED.filter(({ command }) => !Bun.which(command))
+if (missing.length > 0) await install(missing.flatMap((one) => [one.package, one.also]).filter(Boolean))
+if (missing.some(({ command }) => command === 'cc'))
+  await must('native client', ['node', 'scripts/build-native.mjs'])
+
+await must('lint', ['node_modules/.bin/biome', 'check', '--error-on-warnings', '.'])
+await must('types', ['node_modules/.bin/tsc', '--noEmit'])
+const { passed, failed, exit } = await tests(process.argv.slice(2))
+console.log(`\n${passed} passed, ${failed} failed`)
+process.exit(exit === 0 && failed === 0 && passed > 0 ? 0 : 1)
+
+async function tests(filters: string[]): Promise<{ passed: number; failed: number; exit: number }> {
+  const argv = [process.execPath, 'test', '--timeout', String(TEST_TIMEOUT_MS), ...filters]
+  const child = Bun.spawn(argv, {
+    cwd: ROOT,
+    env: cleanEnv(),
+    stdin: 'ignore',
+    stdout: 'inherit',
+    stderr: 'pipe',
+  })
+  let passed = 0
+  let failed = 0
+  for await (const chunk of child.stderr) {
+    const text = new TextDecoder().decode(chunk)
+    process.stderr.write(text)
+    passed = Number(/^ *(\d+) pass$/m.exec(text)?.[1] ?? passed)
+    failed = Number(/^ *(\d+) fail$/m.exec(text)?.[1] ?? failed)
+  }
+  return { passed, failed, exit: await child.exited }
+}
+
+/** A gantry or an agent around the tests must not be part of them. */
+function cleanEnv(): Record<string, string> {
+  const env: Record<string, string> = {}
+  for (const [name, value] of Object.entries(process.env)) {
+    const foreign =
+      /^(GANTRY_(?!KILL)|CLAUDE|CODEX_|GEMINI_|COPILOT_|AI_AGENT|TMUX|NODE_EXTRA_CA_CERTS)/.test(name)
+    if (value !== undefined && !foreign) env[name] = value
+  }
+  return env
+}
+
+async function must(what: string, argv: string[]): Promise<void> {
+  const child = Bun.spawn(argv, { cwd: ROOT, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
+  const output = `${await new Response(child.stdout).text()}${await new Response(child.stderr).text()}`
+  if ((await child.exited) === 0) {
+    console.log(`✓ ${what}`)
+    return
+  }
+  console.error(`${output}\n✗ ${what}`)
+  console.log('\n0 passed, 1 failed')
+  process.exit(1)
+}
+
+async function install(packages: string[]): Promise<void> {
+  const line = `apt-get install -y ${packages.join(' ')}`
+  if (process.getuid?.() !== 0 || !Bun.which('apt-get')) {
+    console.error(
+      `The tests need ${packages.join(', ')}. Install them and run npm test again, e.g.: sudo ${line}`,
+    )
+    process.exit(1)
+  }
+  console.log(`installing what the tests need: ${packages.join(', ')}`)
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  for (const argv of [['apt-get', 'update', '-qq'], line.split(' ')]) {
+    const child = Bun.spawnSync(argv, { env, stdout: 'ignore', stderr: 'pipe' })
+    if (!child.success) {
+      console.error(`${argv.join(' ')} failed: ${child.stderr.toString()}`)
+      process.exit(1)
+    }
+  }
+}

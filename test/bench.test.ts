@@ -1,0 +1,34 @@
+/** The bench runs, prints what its readers rely on, and the figures that must hold hold with room for noise. */
+import { expect, test } from 'bun:test'
+import { ROOT } from './kit.ts'
+
+interface Figures {
+  readonly name: string
+  readonly p50: number
+  readonly ratio: number
+  readonly floor: number
+  readonly [key: string]: unknown
+}
+
+test('bench --quick --json has every case with its floor', async () => {
+  const child = Bun.spawn([process.execPath, 'bench/main.ts', '--quick', '--json'], {
+    cwd: ROOT,
+    stdout: 'pipe',
+    stderr: 'ignore',
+  })
+  const { machine, results } = JSON.parse(await new Response(child.stdout).text()) as {
+    machine: Record<string, unknown>
+    results: Figures[]
+  }
+  expect(machine).toHaveProperty('cores')
+  const byName = new Map(results.map((result) => [result.name, result]))
+  for (const name of ['hook-native', 'hook-ts', 'hook-http', 'pipeline-throughput', 'pipeline-latency']) {
+    expect(byName.get(name)).toMatchObject({ unit: expect.any(String), n: expect.any(Number) })
+  }
+  for (const name of ['daemon-start', 'memory-1000-sessions', 'journal-last100-1m']) {
+    expect(byName.get(name)?.floor).toBeGreaterThan(0)
+  }
+  // A quick run on a busy machine is no verdict on speed; these only catch a hook path that broke.
+  expect(byName.get('hook-native')?.timesFasterThanNode).toBeGreaterThan(5)
+  expect(byName.get('memory-1000-sessions')?.p50).toBeLessThan(120)
+}, 120_000)

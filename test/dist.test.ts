@@ -1,0 +1,44 @@
+/** The built files alone, in a folder with no node_modules in reach. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fixtureLines, makeHome, ROOT, run } from './kit.ts'
+
+let dir = ''
+const home = makeHome()
+const gantry = (...args: string[]) => run([join(dir, 'gantry'), ...args], home)
+
+beforeAll(async () => {
+  if (!existsSync(join(ROOT, 'dist/gantry'))) {
+    const built = Bun.spawnSync([process.execPath, 'scripts/build.ts'], { cwd: ROOT })
+    if (!built.success) throw new Error(built.stderr.toString())
+  }
+  dir = mkdtempSync(join(tmpdir(), 'gantry-dist-'))
+  for (const name of ['gantry', 'gantry-hook']) copyFileSync(join(ROOT, 'dist', name), join(dir, name))
+})
+
+afterAll(async () => {
+  await gantry('down')
+  rmSync(dir, { recursive: true, force: true })
+})
+
+describe('the one binary', () => {
+  test('a hook with the daemon away is spooled, starts the daemon beside it, and is in the journal', async () => {
+    const payload = JSON.stringify(fixtureLines('claude/2.1.325/basic.jsonl')[0]?.payload)
+    const hook = await run([join(dir, 'gantry-hook'), 'claude'], home, payload)
+    expect(hook).toEqual({ exit: 0, stdout: '', stderr: '' })
+    const until = Date.now() + 10_000
+    while (Date.now() < until && (await gantry('status')).exit !== 0) await Bun.sleep(50)
+    const events = await gantry('events', '--json')
+    expect(JSON.parse(events.stdout).raw).toBe(payload)
+  })
+
+  test('answers calls, SQL questions and the hook client from the same file', async () => {
+    const hook = await run([join(dir, 'gantry'), 'hook', 'claude', 'Stop'], home, '{}')
+    expect(hook).toEqual({ exit: 0, stdout: '', stderr: '' })
+    const query = await gantry('query', '--json', 'SELECT count(*) AS n FROM events')
+    expect(JSON.parse(query.stdout)).toEqual([{ n: 2 }])
+    expect((await gantry('doctor')).stdout).toContain('native hook client')
+  })
+})
