@@ -12,6 +12,7 @@ export interface Places {
   readonly state: string
   readonly run: string
   readonly configFile: string
+  readonly rules: string
   readonly database: string
   readonly spool: string
   readonly log: string
@@ -46,6 +47,7 @@ function under(config: string, state: string, run: string, home?: string): Place
     state,
     run,
     configFile: join(config, 'gantry.toml'),
+    rules: join(config, 'rules'),
     database: join(state, 'gantry.db'),
     spool: join(state, 'spool'),
     log: join(state, 'gantry.log'),

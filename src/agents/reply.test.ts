@@ -36,6 +36,18 @@ test('every refusal has a reason', () => {
   expect(reasonOf({ decision: 'ask', by: 'care' })).toBe('Confirmation asked for by gantry rule care.')
 })
 
+test.each([
+  ['half a \ud800 character', 'half a \ufffd character'],
+  ['\udfff\ud800\ud800', '\ufffd\ufffd\ufffd'],
+  ['whole \u{1f600}', 'whole \u{1f600}'],
+  ['\\\ud800', '\\\ufffd'],
+  ['spelled \\ud800 and \\\\ud800', 'spelled \\ud800 and \\\\ud800'],
+])('%j is valid JSON for a strict reader', (text, said) => {
+  const { stdout } = jsonReply({ text })
+  expect(stdout.isWellFormed()).toBe(true)
+  expect(JSON.parse(stdout)).toEqual({ text: said })
+})
+
 test('nothing said is the same empty reply each time', () => {
   expect(jsonReply({})).toBe(EMPTY_REPLY)
   expect(answerOf(EMPTY_REPLY, [])).toBe(answerOf(EMPTY_REPLY, []))

@@ -14,10 +14,15 @@ export function saysNothing(verdict: Verdict): boolean {
   )
 }
 
+/** JSON.stringify writes half a character as an escape: `\ud800`. The backslashes before it are whole pairs. */
+const HALF_CHARACTER = /(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g
+
 /** An object without keys is nothing said. */
 export function jsonReply(output: Readonly<Record<string, unknown>>): HookReply {
   if (Object.keys(output).length === 0) return EMPTY_REPLY
-  return { exit: 0, stdout: JSON.stringify(output), stderr: '' }
+  // Half a character is no JSON for Codex (serde_json): it would void the answer, and a denied tool would run.
+  const stdout = JSON.stringify(output).replace(HALF_CHARACTER, '$1\ufffd')
+  return { exit: 0, stdout, stderr: '' }
 }
 
 /** Exit 2, which blocks. An empty stderr would let the action through (Codex 0.166, Gemini 0.61). */

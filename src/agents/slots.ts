@@ -30,6 +30,11 @@ type Task = NonNullable<Draft['task']>
 /** Known, and without a place of its own. */
 export const keep: Place = () => 'kept'
 
+/** For a field that may be null by the agent's own schema: then it says nothing, which is no drift. */
+export function nullable(place: Place): Place {
+  return (draft, value) => (value === null ? 'kept' : place(draft, value))
+}
+
 export function text(slot: SlotOf<string, Draft>): Place {
   return (draft, value) => {
     if (typeof value !== 'string') return 'wrong'
@@ -117,13 +122,13 @@ export function isFiniteNumber(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value)
 }
 
-function toolOf(draft: Draft): HookTool {
+export function toolOf(draft: Draft): HookTool {
   draft.tool ??= { name: '', input: undefined }
   return draft.tool
 }
 
 /** Read before the rest, because it chooses the table; here it is only accounted for. */
-const eventName: Place = (draft, value) => {
+export const eventName: Place = (draft, value) => {
   if (typeof value !== 'string') return 'wrong'
   return value === draft.native ? 'placed' : 'kept'
 }

@@ -18,6 +18,10 @@ const COMMANDS: Readonly<Record<string, { summary: string; hidden?: boolean; loa
     summary: 'Find what is wrong, with the fix for each',
     load: async () => (await import('./doctor.ts')).doctor,
   },
+  rules: {
+    summary: 'List, check and try the rules that answer hooks',
+    load: async () => (await import('./rules.ts')).rules,
+  },
   query: {
     summary: 'Ask the journal in SQL, read only',
     load: async () => (await import('./query.ts')).query,

@@ -7,7 +7,7 @@
  * Whatever goes wrong, the frame is kept in the spool and the exit code is 0: a broken gantry must not break an agent.
  */
 import * as fs from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, isAbsolute, join } from 'node:path'
 import { isatty } from 'node:tty'
 import { newId } from '../events/ids.ts'
 import { type Places, places } from '../places.ts'
@@ -62,11 +62,11 @@ export async function runHook(argv: readonly string[], io: HookIo = {}): Promise
   const micros = (performance.timeOrigin + performance.now()) * 1000
   const call = readArguments(argv)
   if ('exit' in call) {
-    await writeAll(call.exit === 0 ? 1 : 2, Buffer.from(call.text))
+    await write(call.exit === 0 ? 1 : 2, call.text)
     return call.exit
   }
   if (call.json === undefined && isatty(0)) {
-    console.error("gantry hook: the payload comes on stdin. Try: echo '{}' | gantry hook claude Stop")
+    await write(2, "gantry hook: the payload comes on stdin. Try: echo '{}' | gantry hook claude Stop\n")
     return 0
   }
   const { payload, total } = call.json === undefined ? await readStdin() : cut(Buffer.from(call.json))
@@ -76,15 +76,15 @@ export async function runHook(argv: readonly string[], io: HookIo = {}): Promise
 
   const result = where ? await ask(where, call, frame) : LOST
   if ('exit' in result) {
-    await writeAll(1, result.stdout)
-    await writeAll(2, result.stderr)
+    await write(1, result.stdout)
+    await write(2, result.stderr)
     return result.exit
   }
   if (where) spool(where, header.id, frame)
   if (where && result === AWAY) startDaemon(where, io.gantry ?? gantryOfThisInstall())
   if (!call.required) return 0
   const { what, fix } = result
-  console.error(`gantry: no decision (${what}). This hook is required, so the action is blocked. ${fix}`)
+  await write(2, `gantry: no decision (${what}). This hook is required, so the action is blocked. ${fix}\n`)
   return 2
 }
 
@@ -243,6 +243,8 @@ function shorten(value: string): string {
 /** Nowhere when the home is relative to a working folder that is gone, as after the removal of a worktree. */
 function whereabouts(home: string | undefined): Places | undefined {
   try {
+    const root = home ?? process.env.GANTRY_HOME
+    if (root && !isAbsolute(root)) fs.statSync(process.cwd()) // Bun trusts PWD, and would bring the folder back
     return places(process.env, home)
   } catch {
     return undefined
@@ -366,7 +368,9 @@ class Inbox {
   }
 }
 
-async function writeAll(fd: number, bytes: Buffer): Promise<void> {
+/** Not console.error, which colours what a terminal gets. */
+async function write(fd: number, text: string | Buffer): Promise<void> {
+  const bytes = Buffer.from(text)
   for (let done = 0; done < bytes.length; ) {
     try {
       done += fs.writeSync(fd, bytes, done)
@@ -390,7 +394,11 @@ function spool(where: Places, id: string, frame: Buffer): void {
     fs.renameSync(draft, join(where.spool, `${id}.frame`))
     withFile(where.spool, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, fs.fsyncSync)
   } catch {
-    fs.rmSync(draft, { force: true })
+    try {
+      fs.unlinkSync(draft)
+    } catch {
+      // It never came to a draft.
+    }
   }
 }
 

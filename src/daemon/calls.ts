@@ -1,12 +1,15 @@
 /** The calls that the daemon itself answers. Other rooms bring their own. */
 import { z } from 'zod'
+import { agentFor } from '../agents/index.ts'
 import type { EventQuery, Finding, Status } from '../client/protocol.ts'
 import { GantryError } from '../errors.ts'
+import { newId } from '../events/index.ts'
+import { evaluate, type Policy } from '../policy/index.ts'
 import type { Store } from '../store/index.ts'
 import { ask } from './ask.ts'
 import { toWire } from './feed.ts'
 import { listEvents } from './listing.ts'
-import { reviveRow } from './revive.ts'
+import { readEvent, reviveRow } from './revive.ts'
 import { defineRpc, type Rpc, type RpcRegistry } from './rpc.ts'
 
 const querySchema = z.strictObject({
@@ -27,6 +30,7 @@ export interface CallParts {
   readonly database: string
   readonly status: () => Status
   readonly findings: () => Finding[]
+  readonly policy: Policy
   readonly stop: () => void
 }
 
@@ -78,6 +82,25 @@ export function daemonCalls(parts: CallParts, registry: RpcRegistry): Rpc[] {
       },
     }),
     defineRpc({
+      name: 'rules.list',
+      summary: 'The rules in force, in the order they speak',
+      args: nothing,
+      example: {},
+      handle: () => parts.policy.rules.map(({ text }) => text),
+    }),
+    defineRpc({
+      name: 'rules.test',
+      summary: 'What the rules would say to a payload, and what the agent would be told; nothing is stored',
+      args: z.strictObject({
+        agent: z.string().default('claude'),
+        payload: z.record(z.string(), z.unknown()),
+      }),
+      example: {
+        payload: { hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command: 'ls' } },
+      },
+      handle: ({ agent, payload }) => tryRules(parts.policy, agent, payload),
+    }),
+    defineRpc({
       name: 'query',
       summary: 'One read-only SQL question on the journal',
       args: z.strictObject({ sql: z.string().min(1), limit: z.int().min(1).max(100_000).default(1000) }),
@@ -102,6 +125,21 @@ export function daemonCalls(parts: CallParts, registry: RpcRegistry): Rpc[] {
       },
     }),
   ]
+}
+
+function tryRules(policy: Policy, agent: string, payload: Record<string, unknown>): unknown {
+  const now = Date.now()
+  const event = readEvent({
+    id: newId(),
+    at: now,
+    receivedAt: now,
+    agent,
+    client: { env: {} },
+    transport: 'socket',
+    raw: JSON.stringify(payload),
+  })
+  const verdict = evaluate(policy.rules, event)
+  return { type: event.type, verdict, ...agentFor(agent).answer(event, verdict) }
 }
 
 /** All calls without a daemon behind them, for the docs. */

@@ -5,6 +5,7 @@ import type { Finding, Status } from '../client/protocol.ts'
 import { GantryError, messageOf } from '../errors.ts'
 import type { HookEvent } from '../events/index.ts'
 import type { Places } from '../places.ts'
+import { Policy } from '../policy/index.ts'
 import { isCorrupt, openStore, type Store, setAside } from '../store/index.ts'
 import { VERSION } from '../version.ts'
 import { daemonCalls, parseQuery } from './calls.ts'
@@ -18,7 +19,9 @@ import { type HttpDoor, openHttp } from './http.ts'
 import { takeLock } from './lock.ts'
 import { type Log, openLog } from './log.ts'
 import { Pipeline } from './pipeline.ts'
+import { stopLoopArrival } from './raised.ts'
 import { RpcRegistry } from './rpc.ts'
+import { RuleFiles } from './rules.ts'
 import { Spool } from './spool.ts'
 
 export interface Daemon {
@@ -68,7 +71,22 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
       if (client.version !== undefined && clientVersions.size < 8) clientVersions.add(client.version)
     }
   }
-  const pipeline = new Pipeline({ store, log, redaction: () => config.redaction.enabled, committed })
+  const policy = new Policy()
+  const rules = new RuleFiles(places.rules, policy, log)
+  await rules.load()
+  rules.watch()
+  const decide = (event: HookEvent) => {
+    const { verdict, stopLoop } = policy.decide(event, Date.now())
+    if (stopLoop !== undefined) pipeline.take(stopLoopArrival(event, stopLoop, Date.now()), () => {})
+    return verdict
+  }
+  const pipeline = new Pipeline({
+    store,
+    log,
+    redaction: () => config.redaction.enabled,
+    decide,
+    committed,
+  })
   const spool = new Spool({ dir: places.spool, pipeline, log })
   const housekeeping = new Housekeeping({
     store,
@@ -97,6 +115,7 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
     log.info('daemon', 'stopping')
     configWatch.close()
     runWatch.close()
+    rules.close()
     spool.close()
     door.close()
     rmSync(places.socket, { force: true })
@@ -113,6 +132,7 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
     log.close()
   }
 
+  const problem = () => configProblem ?? rules.problem
   const status = (): Status => ({
     version: VERSION,
     pid: process.pid,
@@ -130,12 +150,13 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
     memoryBytes: process.memoryUsage.rss(),
     connections: door.connections,
     subscribers: feed.size,
-    configProblem: configProblem ?? null,
+    configProblem: problem() ?? null,
     log: places.log,
   })
-  const findings = () => daemonFindings({ store, pipeline, spool, configProblem, clientVersions, notes })
+  const findings = () =>
+    daemonFindings({ store, pipeline, spool, configProblem: problem(), clientVersions, notes })
   rpc.add(
-    ...daemonCalls({ store, database: places.database, status, findings, stop: () => void stop() }, rpc),
+    ...daemonCalls({ store, database: places.database, status, findings, policy, stop: () => void stop() }, rpc),
   )
 
   const configWatch = watch(places.config, (_kind, name) => {

@@ -73,6 +73,8 @@ function counterFinding({ kind, key, count, lastAt }: Counter): Finding[] {
           message: `${key}: ${count} payloads over 8 MB were cut (${when})`,
         },
       ]
+    case 'missed':
+      return [{ level: 'warn', about: 'policy', message: `${key}: ${count} decisions were missed (${when})` }]
     case 'degraded':
       return [
         {

@@ -11,6 +11,7 @@ import {
   type HookEvent,
   type HookReply,
   NO_VERDICT,
+  type Transport,
   type Verdict,
 } from '../events/index.ts'
 import { isBusy, type Store } from '../store/index.ts'
@@ -23,7 +24,7 @@ export interface PipelineOptions {
   readonly log: Log
   readonly redaction: () => boolean
   readonly now?: () => number
-  /** Asked inside the commit; must be quick and must not throw. */
+  /** Asked once for each event whose agent waits for the answer; quick, and free of I/O. */
   readonly decide?: (event: HookEvent) => Verdict
   /** Told after the answers have left. */
   readonly committed?: (events: readonly HookEvent[]) => void
@@ -36,9 +37,12 @@ interface Waiting {
   event: HookEvent
   readonly done: Done
   readonly takenAt: number
-  verdict: Verdict
+  verdict?: Verdict
   fresh: boolean
 }
+
+/** Roads at whose end an agent waits; whoever spooled an event has long gone on. */
+const WAITS: ReadonlySet<Transport> = new Set<Transport>(['socket', 'http'])
 
 const MAX_BATCH = 512 // bounds how long one commit can make the others wait
 const BUSY_RETRY_MS = 5
@@ -76,7 +80,7 @@ export class Pipeline {
   take(arrival: Arrival, done: Done): void {
     this.#taken += 1
     const event = this.#read(arrival)
-    this.#queue.push({ event, done, takenAt: this.#now(), verdict: NO_VERDICT, fresh: false })
+    this.#queue.push({ event, done, takenAt: this.#now(), fresh: false })
     if (!this.#scheduled) this.#schedule()
   }
 
@@ -119,23 +123,35 @@ export class Pipeline {
 
   #commit(batch: Waiting[]): void {
     const { journal } = this.#options.store
-    const decide = this.#options.decide
     const now = this.#now()
     journal.commit(() => {
       for (const item of batch) {
         const seq = this.#twins.isTwin(item.event, now) ? 0 : journal.append(item.event)
         item.fresh = seq > 0
         if (item.fresh) item.event = Object.assign(item.event, { seq })
-        if (decide) item.verdict = decide(item.event)
+        item.verdict ??= this.#decide(item.event)
       }
     })
     for (const item of batch) this.#note(item)
   }
 
+  /** A decision that fails is none, and counted: an observer's mistake must not stop an agent. */
+  #decide(event: HookEvent): Verdict {
+    const { decide, store, log } = this.#options
+    if (!decide || !WAITS.has(event.transport) || event.cutFrom !== undefined) return NO_VERDICT
+    try {
+      return decide(event)
+    } catch (error) {
+      log.error('policy', `no decision on ${event.native}: ${String(error)}`)
+      store.counters.count('missed', `${event.agent} ${event.native}`, event.receivedAt)
+      return NO_VERDICT
+    }
+  }
+
   #answer(item: Waiting): void {
     let reply = EMPTY_REPLY
     try {
-      const answer = agentFor(item.event.agent).answer(item.event, item.verdict)
+      const answer = agentFor(item.event.agent).answer(item.event, item.verdict ?? NO_VERDICT)
       reply = answer.reply
       for (const word of answer.degraded ?? []) {
         const key = `${item.event.agent} ${item.event.native} ${word}`

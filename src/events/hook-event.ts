@@ -91,6 +91,8 @@ export const hookEventSchema = z.strictObject({
       costUsd: z.number().optional(),
     })
     .optional(),
+  /** Recognised, stored, and never counted: the reason, e.g. `title-thread` or `no-compaction`. */
+  hidden: z.string().optional(),
   /** Native fields that have no place above, as they came. */
   fields: z.record(z.string(), z.unknown()).optional(),
   /** Names among `fields` that this agent was never seen to send: drift. */

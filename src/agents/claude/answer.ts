@@ -5,28 +5,17 @@
  */
 import { EMPTY_REPLY, type HookEvent, type Verdict } from '../../events/index.ts'
 import type { Answer } from '../agent.ts'
-import { answerOf, blockReply, joinContext, jsonReply, reasonOf, SILENT, saysNothing } from '../reply.ts'
+import { answerSafely, type Manner as CommonManner, sayableDecision } from '../manner.ts'
+import { answerOf, blockReply, joinContext, jsonReply, reasonOf } from '../reply.ts'
 
 /** Characters. Beyond this, context crowds out the work it is meant to help. */
 export const CONTEXT_LIMIT = 50_000
 
 const CANNOT_ASK = '(Claude Code cannot ask here, so it was denied.)'
 
-type Decision = Verdict['decision']
-
-/** How one event takes an answer. */
-interface Manner {
+interface Manner extends CommonManner {
   /** Where a decision goes: a key of hookSpecificOutput, the common `decision: block`, or exit 2. */
   readonly way?: 'permissionDecision' | 'decision' | 'action' | 'block' | 'block-stop' | 'exit'
-  readonly decisions: readonly Decision[]
-  /** Takes updatedInput. */
-  readonly rewrite?: true
-  /** Takes additionalContext. */
-  readonly context?: true
-  /** What silence means, where it does not mean "go ahead": a person is being asked, or it is refused already. */
-  readonly silence?: 'asks' | 'refuses'
-  /** Its stdout is not an answer. */
-  readonly mute?: true
 }
 
 const MUTE: Manner = { decisions: [], mute: true }
@@ -83,17 +72,7 @@ const MANNERS: ReadonlyMap<string, Manner> = new Map<string, Manner>([
 ])
 
 export function answer(event: HookEvent, verdict: Verdict): Answer {
-  if (saysNothing(verdict)) return SILENT
-  const manner = MANNERS.get(event.type) ?? MUTE
-  try {
-    return say(event, verdict, manner)
-  } catch {
-    // An input that is no JSON: a cycle, a BigInt. Handlers are programs, and programs do that.
-    const { input: _, ...rest } = verdict
-    const allowed = verdict.decision === 'allow'
-    const { reply, degraded = [] } = say(event, allowed ? { ...rest, decision: 'none' } : rest, manner)
-    return { reply, degraded: [...degraded, 'rewrite', ...(allowed ? ['allow'] : [])] }
-  }
+  return answerSafely(verdict, (verdict) => say(event, verdict, MANNERS.get(event.type) ?? MUTE))
 }
 
 function say(event: HookEvent, verdict: Verdict, manner: Manner): Answer {
@@ -149,31 +128,6 @@ function sayableInput(verdict: Verdict, manner: Manner, degraded: string[]): Ver
     return verdict.input
   degraded.push('rewrite')
   return undefined
-}
-
-/** The decision this event can be told, or the nearest safe one. */
-function sayableDecision(verdict: Verdict, manner: Manner, degraded: string[]): Decision {
-  const { decision } = verdict
-  const can = (word: Decision) => manner.decisions.includes(word)
-  switch (decision) {
-    case 'none':
-      return 'none'
-    case 'allow':
-      // To allow what was meant to be changed first would allow something else.
-      if (can('allow') && !degraded.includes('rewrite')) return 'allow'
-      if (can('allow') || manner.silence) degraded.push('allow')
-      return 'none'
-    case 'ask':
-      if (can('ask')) return 'ask'
-      if (manner.silence === 'asks') return 'none'
-      degraded.push('ask')
-      return can('deny') ? 'deny' : 'none'
-    case 'deny':
-    case 'block-stop':
-      if (can(decision)) return decision
-      degraded.push(decision)
-      return 'none'
-  }
 }
 
 /**

@@ -4,15 +4,13 @@
  */
 import type { BackgroundTask } from '../../events/index.ts'
 import { isPayload, type Payload } from '../payload.ts'
-import { type Draft, isFiniteNumber, type Outcome, type Place } from '../slots.ts'
-
-type Usage = NonNullable<Draft['usage']>
+import { isFiniteNumber, type Outcome, type Place, toolOf } from '../slots.ts'
+import { takeNumber, usageOf } from '../usage.ts'
 
 /** `{name, source}` on the tools of an MCP server. */
 export const mcpServer: Place = (draft, value) => {
   if (!isPayload(value) || typeof value.name !== 'string') return 'wrong'
-  draft.tool ??= { name: '', input: undefined }
-  draft.tool.mcpServer = value.name
+  toolOf(draft).mcpServer = value.name
   return 'kept'
 }
 
@@ -57,18 +55,6 @@ export const contextWindow: Place = (draft, value) => {
 export const cost: Place = (draft, value) => {
   if (!isPayload(value)) return 'wrong'
   return takeNumber(usageOf(draft), 'costUsd', value.total_cost_usd) ? 'kept' : 'wrong'
-}
-
-function usageOf(draft: Draft): Usage {
-  draft.usage ??= {}
-  return draft.usage
-}
-
-function takeNumber(usage: Usage, slot: keyof Usage, value: unknown): boolean {
-  if (value === undefined || value === null) return true
-  if (!isFiniteNumber(value)) return false
-  usage[slot] = value
-  return true
 }
 
 /** What the last request put into the window: read from the cache, written to it, or neither. */

@@ -1,0 +1,130 @@
+/**
+ * Verdicts in Codex's words, verified on 0.166.0. They are Claude Code's words, read more strictly: a key that the
+ * event's schema does not have, a word it does not support or a refusal without a reason voids the whole answer,
+ * and the tool runs. So nothing is said that is not in the schema, and never by an exit code.
+ */
+import { EMPTY_REPLY, type HookEvent, type Verdict } from '../../events/index.ts'
+import type { Answer } from '../agent.ts'
+import { answerSafely, type Manner as CommonManner, type Decision, sayableDecision } from '../manner.ts'
+import { answerOf, joinContext, jsonReply, reasonOf } from '../reply.ts'
+import { TURN_COMPLETE } from './notify.ts'
+
+/** Characters. Codex cuts context at 2,500 tokens, four characters each, and hides its middle in a file. */
+export const CONTEXT_LIMIT = 10_000
+
+const CANNOT_ASK = '(Codex cannot ask here, so it was denied.)'
+
+interface Manner extends CommonManner {
+  /** Where a decision goes: a key of hookSpecificOutput, or the common `decision: block`. */
+  readonly way?: 'permissionDecision' | 'decision' | 'block' | 'block-stop'
+}
+
+const MUTE: Manner = { decisions: [], mute: true }
+const PLAIN: Manner = { decisions: [] }
+const CONTEXT: Manner = { decisions: [], context: true }
+const BLOCK: Manner = { way: 'block', decisions: ['deny'], context: true }
+const STOP: Manner = { way: 'block-stop', decisions: ['block-stop'] }
+
+/** A Map, since an event's type may be any name a payload gives, `constructor` among them. */
+const MANNERS: ReadonlyMap<string, Manner> = new Map<string, Manner>([
+  [
+    'PreToolUse',
+    {
+      way: 'permissionDecision',
+      decisions: ['allow', 'deny'],
+      rewrite: true,
+      context: true,
+      silence: 'own-rules',
+    },
+  ],
+  // Its updatedInput, updatedPermissions and interrupt are reserved: their mere presence denies.
+  ['PermissionRequest', { way: 'decision', decisions: ['allow', 'deny'], silence: 'asks' }],
+  ['UserPromptSubmit', BLOCK],
+  ['PostToolUse', BLOCK], // the reason replaces the tool's output
+  ['Stop', STOP],
+  ['SubagentStop', STOP],
+  ['SessionStart', CONTEXT],
+  ['SubagentStart', CONTEXT],
+  // `continue: false` would not skip the compaction but break off the whole turn.
+  ['PreCompact', PLAIN],
+  ['PostCompact', PLAIN],
+  ['Interrupt', PLAIN],
+  // Observers: no output schema, whatever they print is ignored.
+  ['SessionEnd', MUTE],
+  ['PreModelRequest', MUTE],
+  ['PostModelRequest', MUTE],
+  ['StopFailure', MUTE],
+])
+
+export function answer(event: HookEvent, verdict: Verdict): Answer {
+  // The notify program's stdout goes nowhere, and nobody waits for it.
+  const manner = event.native === TURN_COMPLETE ? MUTE : (MANNERS.get(event.type) ?? MUTE)
+  return answerSafely(verdict, (verdict) => say(event, verdict, manner))
+}
+
+function say(event: HookEvent, verdict: Verdict, manner: Manner): Answer {
+  const degraded: string[] = []
+  const input = sayableInput(verdict, manner, degraded)
+  const decision = sayableDecision(verdict, manner, degraded)
+  const reason =
+    decision === 'deny' && verdict.decision === 'ask'
+      ? `${reasonOf(verdict)} ${CANNOT_ASK}`
+      : reasonOf(verdict)
+  const context = joinContext(verdict.context, CONTEXT_LIMIT)
+  const contextInReason = manner.way === 'block-stop' && decision !== 'none'
+
+  const output: Record<string, unknown> = {}
+  let specific: Record<string, unknown> = {}
+  switch (manner.way) {
+    case 'permissionDecision':
+      specific = permission(verdict, decision, reason, input, degraded)
+      break
+    case 'decision':
+      if (decision === 'deny') specific.decision = { behavior: 'deny', message: reason }
+      else if (decision === 'allow') specific.decision = { behavior: 'allow' }
+      break
+    case 'block':
+    case 'block-stop':
+      if (decision === 'none') break
+      output.decision = 'block'
+      output.reason = contextInReason && context !== '' ? `${reason}\n\n${context}` : reason
+  }
+  if (context !== '' && !contextInReason) {
+    if (manner.context) specific.additionalContext = context
+    else degraded.push('context')
+  }
+  if (verdict.systemMessage) {
+    if (manner.mute) degraded.push('systemMessage')
+    else output.systemMessage = verdict.systemMessage
+  }
+  if (manner.mute) return answerOf(EMPTY_REPLY, degraded)
+  if (Object.keys(specific).length > 0) output.hookSpecificOutput = { hookEventName: event.type, ...specific }
+  return answerOf(jsonReply(output), degraded)
+}
+
+/** `allow` is only the envelope of a new input, and a new input counts only with it; a bare `allow` is void. */
+function permission(
+  verdict: Verdict,
+  decision: Decision,
+  reason: string,
+  input: Verdict['input'],
+  degraded: string[],
+): Record<string, unknown> {
+  if (decision === 'deny') return { permissionDecision: 'deny', permissionDecisionReason: reason }
+  if (input === undefined) {
+    if (decision === 'allow') degraded.push('allow')
+    return {}
+  }
+  return {
+    permissionDecision: 'allow',
+    ...(decision === 'allow' && verdict.reason?.trim() && { permissionDecisionReason: reason }),
+    updatedInput: input,
+  }
+}
+
+function sayableInput(verdict: Verdict, manner: Manner, degraded: string[]): Verdict['input'] {
+  if (verdict.input === undefined || verdict.decision === 'deny') return undefined
+  if (!manner.rewrite) degraded.push('rewrite')
+  // A question becomes a refusal here, and what is refused needs no other input.
+  return manner.rewrite && verdict.decision !== 'ask' ? verdict.input : undefined
+}

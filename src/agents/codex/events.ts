@@ -1,0 +1,82 @@
+/**
+ * Every hook event of Codex 0.166.0 with its own fields, and the one event of its `notify` program. All were seen
+ * live. Codex took Claude Code's names; `null` is a value where its own JSON Schemas say so.
+ */
+import type { EventSpec } from '../payload.ts'
+import {
+  COMMON_FIELDS,
+  eventName,
+  flag,
+  keep,
+  nullable,
+  type Places,
+  TOOL_FIELDS,
+  text,
+  toolResponse,
+} from '../slots.ts'
+import { requestError, requestStatus, tokenUsage } from './model-request.ts'
+import { inputMessages, TURN_COMPLETE } from './notify.ts'
+
+/** Inside a subagent `session_id` is still the root session's, and only `agent_id` tells them apart. */
+export const CODEX_COMMON: Places = {
+  session_id: COMMON_FIELDS.session_id,
+  transcript_path: nullable(COMMON_FIELDS.transcript_path), // null with --ephemeral
+  cwd: COMMON_FIELDS.cwd,
+  hook_event_name: COMMON_FIELDS.hook_event_name,
+  turn_id: text('turnId'),
+  permission_mode: COMMON_FIELDS.permission_mode,
+  agent_id: COMMON_FIELDS.agent_id,
+  agent_type: COMMON_FIELDS.agent_type,
+  model: text('model'),
+}
+
+const STOP: Places = {
+  stop_hook_active: flag('stopHookActive'),
+  last_assistant_message: nullable(text('message')),
+}
+const SUBAGENT: Places = { agent_id: COMMON_FIELDS.agent_id, agent_type: COMMON_FIELDS.agent_type }
+const TRIGGER: Places = { trigger: text('trigger') }
+
+export const CODEX_EVENTS: Readonly<Record<string, EventSpec>> = {
+  SessionStart: event('SessionStart', { source: text('source') }),
+  SessionEnd: event('SessionEnd', { reason: text('reason') }),
+  UserPromptSubmit: event('UserPromptSubmit', { prompt: text('prompt') }),
+  PreModelRequest: event('PreModelRequest', {}),
+  // A failed one is a StopFailure: 0.166.0 sends no Stop after it.
+  PostModelRequest: event('PostModelRequest', {
+    status: requestStatus,
+    error: requestError,
+    token_usage: tokenUsage,
+  }),
+  PreToolUse: event('PreToolUse', TOOL_FIELDS),
+  // No tool_use_id. The model's own justification is in tool_input.description.
+  PermissionRequest: event('PermissionRequest', {
+    tool_name: TOOL_FIELDS.tool_name,
+    tool_input: TOOL_FIELDS.tool_input,
+  }),
+  // A failed command looks like any other: `exit 3` without output gives tool_response "".
+  PostToolUse: event('PostToolUse', { ...TOOL_FIELDS, tool_response: toolResponse }),
+  PreCompact: event('PreCompact', TRIGGER),
+  PostCompact: event('PostCompact', TRIGGER),
+  SubagentStart: event('SubagentStart', SUBAGENT),
+  SubagentStop: event('SubagentStop', {
+    ...SUBAGENT,
+    ...STOP,
+    agent_transcript_path: nullable(text('agentTranscriptPath')),
+  }),
+  Stop: event('Stop', STOP),
+  Interrupt: event('Interrupt', {}),
+  [TURN_COMPLETE]: event('Stop', {
+    type: eventName,
+    'thread-id': text('sessionId'),
+    'turn-id': text('turnId'),
+    cwd: COMMON_FIELDS.cwd,
+    client: keep,
+    'input-messages': inputMessages,
+    'last-assistant-message': nullable(text('message')),
+  }),
+}
+
+function event(type: string, fields: Places): EventSpec {
+  return { type, since: '0.166.0', fields }
+}

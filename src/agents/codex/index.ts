@@ -1,0 +1,15 @@
+/** Codex, seen on 0.166.0: 14 hook events and the older `notify` program. */
+import type { Agent } from '../agent.ts'
+import { describeEvents } from '../payload.ts'
+import { answer, CONTEXT_LIMIT } from './answer.ts'
+import { CODEX_COMMON, CODEX_EVENTS } from './events.ts'
+import { read } from './read.ts'
+
+export const codex: Agent = {
+  id: 'codex',
+  read,
+  answer,
+  events: describeEvents(CODEX_EVENTS),
+  commonFields: Object.keys(CODEX_COMMON),
+  contextLimit: CONTEXT_LIMIT,
+}

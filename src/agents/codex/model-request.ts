@@ -1,0 +1,51 @@
+/**
+ * How a request to the model ended. When it failed for good, Codex 0.166.0 sends no Stop: the failed
+ * PostModelRequest is the only word that the turn is over, hence a StopFailure.
+ */
+import { isPayload } from '../payload.ts'
+import { nullable, type Place } from '../slots.ts'
+import { takeRequestCounts } from '../usage.ts'
+
+/** What is looked at for the kind; the whole text is kept. */
+const KIND_CHARS = 2_000
+
+/**
+ * Claude Code's kinds by the words of OpenAI's errors. The first that fits counts: `invalid_request_error` stands
+ * beside most of the others.
+ */
+const KINDS: readonly (readonly [RegExp, kind: string])[] = [
+  [/insufficient_quota|billing|credit balance/i, 'billing_error'],
+  [/rate.?limit|usage.?limit|too many requests/i, 'rate_limit'],
+  [/unauthori[sz]ed|authentication|api.?key/i, 'authentication_failed'],
+  [/model_not_found|model does not exist/i, 'model_not_found'],
+  [/overloaded|at capacity/i, 'overloaded'],
+  [/server.?error|bad gateway|service unavailable|status (?:code )?5\d\d\b/i, 'server_error'],
+  [/invalid_request|context_length_exceeded|context window|bad request/i, 'invalid_request'],
+]
+
+export const requestStatus: Place = (draft, value) => {
+  if (typeof value !== 'string') return 'wrong'
+  if (value === 'failed') {
+    draft.type = 'StopFailure'
+    draft.error ??= { kind: 'unknown' }
+  }
+  return 'kept'
+}
+
+/** The body of the answer as text: `{"error":{"message":"…","type":"server_error","code":"…"}}`. */
+export const requestError: Place = nullable((draft, value) => {
+  if (typeof value !== 'string') return 'wrong'
+  draft.error = { kind: kindOf(value), message: value }
+  return 'placed'
+})
+
+/** Null when the request failed. `input_tokens` counts the cached ones, too. */
+export const tokenUsage: Place = nullable((draft, value) => {
+  if (!isPayload(value)) return 'wrong'
+  return takeRequestCounts(draft, value, 'input_tokens', 'output_tokens') ? 'kept' : 'wrong'
+})
+
+function kindOf(error: string): string {
+  const words = error.slice(0, KIND_CHARS)
+  return KINDS.find(([pattern]) => pattern.test(words))?.[1] ?? 'unknown'
+}

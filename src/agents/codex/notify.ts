@@ -1,0 +1,46 @@
+/**
+ * Codex's `notify` program: no hook, one event, its JSON as the last argument. It needs no trust, so it is what a
+ * Codex without trusted hooks still tells. It also tells of turns that are not a person's (0.166.0):
+ * - the TUI has a hidden thread write a title for every prompt, and no hook fires for it;
+ * - each turn of a subagent, under the child's thread id, without `client`.
+ */
+import type { Arrival } from '../../events/index.ts'
+import { isPayload } from '../payload.ts'
+import type { Draft, Place } from '../slots.ts'
+
+/** What stands on the command line in place of an event: `gantry hook codex notify '<json>'`. */
+const NOTIFY = 'notify'
+export const TURN_COMPLETE = 'agent-turn-complete'
+
+const TITLE_PROMPT = 'Generate a concise, single-line task title'
+/** User messages that Codex writes itself: a stop hook's reason, and the summary after a compaction. */
+const INJECTED = ['<hook_prompt', 'Another language model started to solve this problem']
+
+/** The payload names its own event, in `type`. */
+export function nameNotify(payload: unknown, from: Arrival): Arrival {
+  if (from.event !== NOTIFY || !isPayload(payload) || typeof payload.type !== 'string') return from
+  return { ...from, event: payload.type }
+}
+
+/** All user messages of the thread so far, also across a resume: the last one typed is this turn's prompt. */
+export const inputMessages: Place = (draft, value) => {
+  if (!isTextList(value)) return 'wrong'
+  if (value[0]?.startsWith(TITLE_PROMPT)) draft.hidden = 'title-thread'
+  const prompt = value.findLast((message) => !isInjected(message)) ?? value.at(-1)
+  if (prompt !== undefined) draft.prompt = prompt
+  return 'kept'
+}
+
+/** Once the whole payload is read, since what tells is a field that is missing. */
+export function hideSubagentTurn(draft: Draft): void {
+  if (draft.native !== TURN_COMPLETE || draft.hidden !== undefined) return
+  if (draft.fields?.client === undefined) draft.hidden = 'subagent-turn'
+}
+
+export function isInjected(prompt: string): boolean {
+  return INJECTED.some((start) => prompt.startsWith(start))
+}
+
+function isTextList(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string')
+}

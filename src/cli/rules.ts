@@ -1,0 +1,86 @@
+/** The rules in force, and what they would say. */
+import { readFileSync } from 'node:fs'
+import { call, type Status } from '../client/index.ts'
+import { GantryError, messageOf } from '../errors.ts'
+import type { Places } from '../places.ts'
+import { type Command, stringFlag } from './command.ts'
+import { bold, cut, dim, green, out, plain, red, yellow } from './terminal.ts'
+
+interface RuleText {
+  readonly id: string
+  readonly priority: number
+  readonly on: string | readonly string[]
+  readonly tool?: string
+  readonly agent?: string
+  readonly decision: string
+  readonly reason?: string
+}
+
+export const rules: Command = {
+  name: 'rules',
+  summary: 'List, check and try the rules that answer hooks',
+  usage: 'list | check | test <payload.json>',
+  options: {
+    agent: { type: 'string', value: 'agent', help: 'Whose payload it is, for test (default claude)' },
+    json: { type: 'boolean', help: 'Print as JSON' },
+  },
+  examples: [
+    { line: 'gantry rules list', does: 'The rules in force, in the order they speak' },
+    {
+      line: 'gantry rules check',
+      does: 'Says file, line and key of the first mistake; exit 1 when there is one',
+    },
+    {
+      line: 'gantry rules test payload.json',
+      does: 'The verdict on a payload and what the agent would be told',
+    },
+  ],
+  async run(input) {
+    const [what = 'list', file] = input.args
+    const json = input.flags.json === true
+    if (what === 'list') return list(input.places, json)
+    if (what === 'check') return check(input.places)
+    if (what === 'test' && file) return test(input.places, file, stringFlag(input, 'agent') ?? 'claude')
+    throw new GantryError('USAGE', 'Say one of: list, check, test <payload.json>. See: gantry rules --help')
+  },
+}
+
+async function list(places: Places, json: boolean): Promise<number> {
+  const found = (await call(places, 'rules.list')) as RuleText[]
+  if (json) {
+    out(JSON.stringify(found, null, 2))
+    return 0
+  }
+  if (found.length === 0) out(`No rules. Put some into ${places.rules}/*.yaml; docs/rules.md shows how.`)
+  for (const rule of found) {
+    const where = [[rule.on].flat().join(','), rule.agent, rule.tool].filter(Boolean).join(' ')
+    const says = decisionColour(rule.decision)(rule.decision.padEnd(10))
+    out(
+      `${dim(String(rule.priority).padStart(4))}  ${bold(rule.id.padEnd(20))} ${says} ${plain(where)}  ${dim(cut(plain(rule.reason ?? ''), 60))}`,
+    )
+  }
+  return 0
+}
+
+async function check(places: Places): Promise<number> {
+  const { configProblem } = (await call(places, 'status')) as Status
+  out(configProblem ? `${red('✗')} ${configProblem}` : `${green('✓')} the rules are in force`)
+  return configProblem ? 1 : 0
+}
+
+async function test(places: Places, file: string, agent: string): Promise<number> {
+  let payload: unknown
+  try {
+    payload = JSON.parse(readFileSync(file === '-' ? 0 : file, 'utf8'))
+  } catch (cause) {
+    throw new GantryError('USAGE', `${file} is not a JSON payload: ${messageOf(cause)}`, { cause })
+  }
+  out(JSON.stringify(await call(places, 'rules.test', { agent, payload }), null, 2))
+  return 0
+}
+
+function decisionColour(decision: string): (text: string) => string {
+  if (decision === 'deny') return red
+  if (decision === 'allow') return green
+  return decision === 'none' ? dim : yellow
+}

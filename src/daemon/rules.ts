@@ -1,0 +1,75 @@
+/** The user's rules on disk: `config/rules/*.yaml`, read at the start and whenever they change. */
+import { type FSWatcher, lstatSync, mkdirSync, readdirSync, readFileSync, watch } from 'node:fs'
+import { join } from 'node:path'
+import { messageOf } from '../errors.ts'
+import { type Policy, parseRules, type Rule } from '../policy/index.ts'
+import type { Log } from './log.ts'
+
+const SETTLE_MS = 30 // editors write a file in several steps
+const MAX_FILE_BYTES = 1024 * 1024
+
+export class RuleFiles {
+  readonly #dir: string
+  readonly #policy: Policy
+  readonly #log: Log
+  #watcher: FSWatcher | undefined
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #problem: string | undefined
+
+  constructor(dir: string, policy: Policy, log: Log) {
+    this.#dir = dir
+    this.#policy = policy
+    this.#log = log
+    mkdirSync(dir, { recursive: true, mode: 0o700 })
+  }
+
+  /** What is wrong with the files; the last good rules stay in force. */
+  get problem(): string | undefined {
+    return this.#problem
+  }
+
+  async load(): Promise<void> {
+    try {
+      const rules: Rule[] = []
+      for (const file of this.#files()) rules.push(...(await parseRules(readFileSync(file, 'utf8'), file)))
+      refuseTwice(rules)
+      this.#policy.replace(rules)
+      if (rules.length > 0 || this.#problem) this.#log.info('rules', `${rules.length} rules in force`)
+      this.#problem = undefined
+    } catch (error) {
+      this.#problem = messageOf(error)
+      this.#log.error('rules', `${this.#problem}; the last good rules stay`)
+    }
+  }
+
+  watch(): void {
+    this.#watcher = watch(this.#dir, () => {
+      clearTimeout(this.#timer)
+      this.#timer = setTimeout(() => void this.load(), SETTLE_MS)
+    })
+  }
+
+  close(): void {
+    this.#watcher?.close()
+    clearTimeout(this.#timer)
+  }
+
+  #files(): string[] {
+    const names = readdirSync(this.#dir).filter((name) => /\.ya?ml$/.test(name) && !name.startsWith('.'))
+    return names
+      .sort()
+      .map((name) => join(this.#dir, name))
+      .filter((file) => {
+        const stat = lstatSync(file)
+        return (stat.isFile() || stat.isSymbolicLink()) && stat.size <= MAX_FILE_BYTES
+      })
+  }
+}
+
+function refuseTwice(rules: readonly Rule[]): void {
+  const seen = new Set<string>()
+  for (const { id } of rules) {
+    if (seen.has(id)) throw new Error(`two rules are called "${id}"; give one of them another id`)
+    seen.add(id)
+  }
+}

@@ -1,0 +1,198 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { type HookEvent, NO_VERDICT } from '../events/index.ts'
+import { evaluate, inOrder, Policy, parseRules } from './index.ts'
+
+const bash = (command: string, extra: Partial<HookEvent> = {}): HookEvent => ({
+  ...base,
+  type: 'PreToolUse',
+  tool: { name: 'Bash', input: { command, timeout: 5 } },
+  ...extra,
+})
+
+const base: HookEvent = {
+  id: 'e1',
+  seq: 1,
+  at: 0,
+  receivedAt: 0,
+  agent: 'claude',
+  type: 'Stop',
+  native: 'Stop',
+  sessionId: 's1',
+  client: { env: {} },
+  transport: 'socket',
+  raw: '{}',
+}
+
+const rulesOf = async (yaml: string) => inOrder(await parseRules(yaml, 'rules.yaml'))
+
+describe('a rule', () => {
+  test('speaks only on its event, agent, tool and patterns', async () => {
+    const rules = await rulesOf(`
+rules:
+  - { id: a, on: PreToolUse, agent: claude, tool: Bash, match: { tool.input.command: '^rm ' }, decision: deny, reason: no }`)
+    expect(evaluate(rules, bash('rm x'))).toEqual({ decision: 'deny', reason: 'no', by: 'a' })
+    expect(evaluate(rules, bash('ls'))).toBe(NO_VERDICT)
+    expect(evaluate(rules, bash('rm x', { agent: 'codex' }))).toBe(NO_VERDICT)
+    expect(evaluate(rules, bash('rm x', { type: 'PostToolUse' }))).toBe(NO_VERDICT)
+    expect(evaluate(rules, bash('rm x', { tool: { name: 'Write', input: { command: 'rm x' } } }))).toBe(
+      NO_VERDICT,
+    )
+  })
+
+  test('takes a pattern for the tool, and reads what is not there as empty', async () => {
+    const rules = await rulesOf(`
+rules:
+  - { id: a, on: '*', tool: '/^mcp__/', decision: ask }
+  - { id: b, on: Stop, match: { tool.input.command: '^$', constructor.name: '^$' }, context: hi }`)
+    expect(evaluate(rules, bash('x', { tool: { name: 'mcp__db__query', input: {} } })).decision).toBe('ask')
+    expect(evaluate(rules, base)).toEqual({ decision: 'none', context: ['hi'] })
+  })
+})
+
+describe('many rules', () => {
+  test('the first deny or ask by priority wins and ends it', async () => {
+    const rules = await rulesOf(`
+rules:
+  - { id: late, on: PreToolUse, priority: 60, decision: deny, reason: late }
+  - { id: first, on: PreToolUse, priority: 10, decision: allow }
+  - { id: asks, on: PreToolUse, priority: 20, decision: ask, reason: sure? }
+  - { id: never, on: PreToolUse, priority: 30, context: unheard }`)
+    expect(evaluate(rules, bash('x'))).toEqual({ decision: 'ask', reason: 'sure?', by: 'asks' })
+  })
+
+  test('rewrites chain, keep the other fields, and later rules see the changed input', async () => {
+    const rules = await rulesOf(`
+rules:
+  - { id: one, on: PreToolUse, match: { tool.input.command: '^a$' }, input: { command: b } }
+  - { id: two, on: PreToolUse, match: { tool.input.command: '^b$' }, input: { command: c }, context: [x, y] }`)
+    const event = bash('a')
+    expect(evaluate(rules, event)).toEqual({
+      decision: 'none',
+      by: 'one',
+      input: { command: 'c', timeout: 5 },
+      context: ['x', 'y'],
+    })
+    expect(event.tool?.input).toEqual({ command: 'a', timeout: 5 })
+  })
+
+  test('the verdict does not depend on anything but rules and event', async () => {
+    const decision = fc.constantFrom('none', 'allow', 'deny', 'ask')
+    const rule = fc.record({
+      priority: fc.integer({ min: 0, max: 3 }),
+      decision,
+      tool: fc.constantFrom('Bash', 'Write'),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(rule, { maxLength: 8 }), async (list) => {
+        const yaml = JSON.stringify({
+          rules: list.map((one, i) => ({ id: `r${i}`, on: 'PreToolUse', ...one })),
+        })
+        const rules = await rulesOf(yaml)
+        const verdict = evaluate(rules, bash('x'))
+        const ranked = list
+          .map((one, i) => ({ ...one, i }))
+          .sort((a, b) => a.priority - b.priority || a.i - b.i)
+        const heard = ranked.filter((one) => one.tool === 'Bash')
+        const objection = heard.find((one) => one.decision === 'deny' || one.decision === 'ask')
+        const last = heard.filter((one) => one.decision !== 'none').at(-1)
+        expect(verdict.decision).toBe((objection ?? last)?.decision ?? 'none')
+      }),
+      { numRuns: 100 },
+    )
+  })
+})
+
+describe('a file of rules', () => {
+  const problem = async (yaml: string) => {
+    try {
+      await parseRules(yaml, 'guards.yaml')
+    } catch (error) {
+      return (error as Error).message
+    }
+    return 'nothing wrong'
+  }
+
+  test('names file, line and key of a mistake', async () => {
+    expect(await problem('rules:\n  - id: a\n    on: Stop\n    decsion: deny\n')).toContain(
+      'guards.yaml:4: rules.0.decsion',
+    )
+    expect(await problem('rules:\n  - id: a\n    on: Stop\n    decision: maybe\n')).toContain(
+      'guards.yaml:4: rules.0.decision',
+    )
+    expect(await problem('rules:\n  - id: a\n    on: Stop\n    match: { prompt: "(" }\n')).toContain(
+      'guards.yaml:4:',
+    )
+    expect(await problem('rules:\n  - id: a\n   on: [\n')).toContain('not valid YAML')
+    expect(await problem('rules: 5')).toContain('guards.yaml:1: rules')
+    expect(await problem('')).toBe('nothing wrong')
+  })
+
+  test('a billion laughs are refused', async () => {
+    const bomb = [
+      'a: &a [x,x,x,x,x,x,x,x,x]',
+      'b: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]',
+      'c: &c [*b,*b,*b,*b,*b,*b,*b,*b]',
+    ].join('\n')
+    expect(await problem(`${bomb}\nrules: *c`)).not.toBe('nothing wrong')
+  })
+})
+
+describe('a rule that blocks every stop', () => {
+  const blocks = async (events: [HookEvent, number][]) => {
+    const policy = new Policy(
+      await rulesOf('rules: [{ id: go-on, on: Stop, decision: block-stop, reason: more }]'),
+    )
+    return events.map(([event, now]) => policy.decide(event, now))
+  }
+  const again = { ...base, stopHookActive: true }
+
+  test('may do so three times in a row, then the loop is reported', async () => {
+    const decided = await blocks([
+      [base, 0],
+      [again, 1],
+      [again, 2],
+      [again, 3],
+    ])
+    expect(decided.map(({ verdict }) => verdict.decision)).toEqual([
+      'block-stop',
+      'block-stop',
+      'block-stop',
+      'none',
+    ])
+    expect(decided[3]?.stopLoop).toBe('go-on')
+  })
+
+  test('may do so five times in half an hour, whatever the turn', async () => {
+    const fresh = { ...base, stopHookActive: false }
+    const minutes = [0, 1, 2, 3, 4, 5, 36]
+    const decided = await blocks(minutes.map((at) => [fresh, at * 60_000]))
+    expect(decided.map(({ verdict }) => verdict.decision === 'block-stop')).toEqual([
+      true,
+      true,
+      true,
+      true,
+      true,
+      false,
+      true,
+    ])
+  })
+
+  test('sessions do not share their limit', async () => {
+    const other = { ...again, sessionId: 's2' }
+    const decided = await blocks([
+      [again, 0],
+      [again, 0],
+      [again, 0],
+      [other, 0],
+      [again, 0],
+    ])
+    expect(decided.map(({ verdict }) => verdict.decision === 'block-stop')).toEqual([
+      true,
+      true,
+      true,
+      true,
+      false,
+    ])
+  })
+})

@@ -1,0 +1,39 @@
+/**
+ * A rule that keeps a turn going can keep it going forever. At most three blocks in a row and five in half an hour
+ * for one session; then the agent may stop, and the loop is reported.
+ */
+import type { HookEvent, Verdict } from '../events/index.ts'
+
+const IN_A_ROW = 3
+const IN_WINDOW = 5
+const WINDOW_MS = 30 * 60_000
+const MAX_SESSIONS = 2_000 // sessions that were blocked lately; the oldest are forgotten first
+
+interface Blocks {
+  inARow: number
+  times: number[]
+}
+
+export class StopGuard {
+  readonly #sessions = new Map<string, Blocks>()
+
+  /** True when this block may stand; false when it would be one too many. Counts it. */
+  allows(event: HookEvent, now: number): boolean {
+    const key = `${event.agent}\n${event.sessionId}\n${event.agentId ?? ''}`
+    const blocks = this.#sessions.get(key) ?? { inARow: 0, times: [] }
+    // The agent says whether a stop hook already kept this turn going; if not, this is a new turn.
+    if (event.stopHookActive === false) blocks.inARow = 0
+    blocks.times = blocks.times.filter((at) => now - at < WINDOW_MS)
+    if (blocks.inARow >= IN_A_ROW || blocks.times.length >= IN_WINDOW) return false
+    blocks.inARow += 1
+    blocks.times.push(now)
+    this.#sessions.delete(key)
+    this.#sessions.set(key, blocks)
+    if (this.#sessions.size > MAX_SESSIONS) this.#sessions.delete(this.#sessions.keys().next().value ?? '')
+    return true
+  }
+}
+
+export function isStopBlock(verdict: Verdict): boolean {
+  return verdict.decision === 'block-stop'
+}

@@ -1,0 +1,225 @@
+/**
+ * The hook clients as programs, and boxes to run them in: a home of its own, and a folder with the client and a
+ * `gantry` beside it that only notes how it was started.
+ *
+ *   const box = await openBox(client)
+ *   const { code } = await box.run(['claude', 'Stop'], { stdin: '{}' })
+ */
+import { expect } from 'bun:test'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const ROOT = join(import.meta.dir, '../..')
+const SANITIZERS = {
+  ASAN_OPTIONS: 'detect_leaks=0:abort_on_error=1',
+  UBSAN_OPTIONS: 'halt_on_error=1:abort_on_error=1:print_stacktrace=1',
+}
+
+export interface Client {
+  readonly name: string
+  /** What it calls itself. */
+  readonly says: string
+  /** How many of it two cores can bear at once. */
+  readonly storm: number
+  /** The native program; the twin has none. */
+  readonly binary?: string
+}
+
+const made = mkdtempSync(join(tmpdir(), 'gantry-clients-'))
+
+export const NATIVE: Client = { name: 'native', says: 'gantry-hook', storm: 200, binary: build('plain') }
+export const SANITIZED: Client = {
+  name: 'native with sanitizers',
+  says: 'gantry-hook',
+  storm: 100,
+  binary: build('sanitized', '--sanitize'),
+}
+export const TWIN: Client = { name: 'typescript', says: 'gantry hook', storm: 40 }
+export const CLIENTS = [NATIVE, SANITIZED, TWIN]
+
+export interface Outcome {
+  readonly code: number | null
+  readonly stdout: Buffer
+  readonly stderr: string
+  readonly ms: number
+  readonly pid: number
+}
+
+export interface RunOptions {
+  readonly stdin?: string | Uint8Array | 'open'
+  readonly env?: Record<string, string | undefined>
+  readonly cwd?: string
+  /** A shell script that runs the client as "$@". */
+  readonly through?: string
+  /** Called with the pipe to a client whose stdin is left open. */
+  readonly feed?: (pipe: Bun.FileSink) => void
+}
+
+export interface Start {
+  readonly args: string
+  readonly home: string
+  readonly cwd: string
+  /** Which of 0, 1 and 2 are /dev/null. */
+  readonly null: string
+  /** Whether fd 9 of the agent has leaked into it. */
+  readonly leak: string
+  readonly umask: string
+  readonly session: string
+}
+
+export type Box = Awaited<ReturnType<typeof openBox>>
+
+const boxes = new Set<string>()
+
+export async function openBox(client: Client) {
+  const root = mkdtempSync(join(tmpdir(), 'gh-'))
+  boxes.add(root)
+  const home = join(root, 'home')
+  const bin = join(root, 'bin')
+  const gantry = join(bin, 'gantry')
+  const log = join(root, 'starts')
+  const spoolFolder = join(home, 'state/spool')
+  for (const folder of [bin, home, join(home, 'run')]) mkdirSync(folder, { mode: 0o700 })
+  writeFileSync(gantry, recorder(log))
+  chmodSync(gantry, 0o755)
+  const program = join(bin, 'gantry-hook')
+  if (client.binary) copyFileSync(client.binary, program)
+  const command = client.binary
+    ? [program]
+    : [process.execPath, '--no-env-file', '--config=/dev/null', join(import.meta.dir, 'twin.ts')]
+
+  const environment = (extra: RunOptions['env'] = {}) => {
+    const all = {
+      PATH: process.env.PATH,
+      HOME: root,
+      GANTRY_HOME: home,
+      TWIN_GANTRY: gantry,
+      ...SANITIZERS,
+      ...extra,
+    }
+    return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
+  }
+
+  async function run(args: readonly string[], options: RunOptions = {}): Promise<Outcome> {
+    const { stdin = '{}', through } = options
+    const began = performance.now()
+    const cmd = through ? ['sh', '-c', through, 'sh', ...command, ...args] : [...command, ...args]
+    const child = Bun.spawn(cmd, {
+      cwd: options.cwd ?? root,
+      env: environment(options.env),
+      stdin: stdin === 'open' ? 'pipe' : Buffer.from(stdin),
+      stdout: 'pipe',
+      stderr: 'pipe',
+    })
+    const pipe: unknown = child.stdin
+    if (stdin === 'open') options.feed?.(pipe as Bun.FileSink)
+    const [code, stdout, stderr] = await Promise.all([child.exited, bytes(child.stdout), bytes(child.stderr)])
+    const outcome = { code, stdout, stderr: stderr.toString(), ms: performance.now() - began, pid: child.pid }
+    expect(outcome.stderr).not.toMatch(/Sanitizer|runtime error/)
+    return outcome
+  }
+
+  return {
+    client,
+    root,
+    home,
+    bin,
+    gantry,
+    command,
+    environment,
+    run,
+    socket: join(home, 'run/gantry.sock'),
+    state: join(home, 'state'),
+    spoolFolder,
+    /** Every frame that waits in the spool, and nothing else may be there. */
+    spooled(folder = spoolFolder): Buffer[] {
+      if (!existsSync(folder)) return []
+      const names = readdirSync(folder).sort()
+      expect(names.filter((name) => !/^[0-9A-Z]{26}\.frame$/.test(name))).toEqual([])
+      return names.map((name) => readFileSync(join(folder, name)))
+    },
+    /** How gantry was started so far; waits for as many starts as are expected, and a moment for one too many. */
+    async starts(expected: number): Promise<Start[]> {
+      for (let i = 0; i < 100 && readLines(log).length < expected; i++) await Bun.sleep(20)
+      if (expected === 0) await Bun.sleep(100)
+      return readLines(log).map((line) => JSON.parse(line))
+    },
+  }
+}
+
+/** For afterAll: nothing of the suite stays on the disk. */
+export function closeBoxes(): void {
+  for (const box of boxes) rmSync(box, { recursive: true, force: true })
+  boxes.clear()
+}
+
+process.on('exit', () => rmSync(made, { recursive: true, force: true }))
+
+/** Splits a frame as the daemon would. */
+export function parseFrame(frame: Buffer): {
+  header: Record<string, unknown>
+  text: string
+  payload: Buffer
+} {
+  const end = frame.indexOf('\n')
+  const text = frame.toString('utf8', 0, end)
+  return { header: JSON.parse(text), text, payload: frame.subarray(end + 1) }
+}
+
+/** Deterministic numbers in [0, 1), so that a failure can be repeated. */
+export function randomFrom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
+  }
+}
+
+export async function inBatches<T>(items: readonly T[], size: number, work: (item: T) => Promise<void>) {
+  const queue = [...items]
+  const worker = async () => {
+    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item)
+  }
+  await Promise.all(Array.from({ length: size }, worker))
+}
+
+function build(name: string, ...flags: string[]): string {
+  const out = join(made, name)
+  const { stdout } = Bun.spawnSync(['node', join(ROOT, 'scripts/build-native.mjs'), '--out', out, ...flags])
+  if (stdout.length > 0) throw new Error(`${stdout}Install a C compiler with its sanitizers (gcc or clang).`)
+  return out
+}
+
+function recorder(log: string): string {
+  return `#!/bin/sh
+null=
+for fd in 0 1 2; do [ /dev/fd/$fd -ef /dev/null ] && null=$null$fd; done
+leak=no
+[ -e /dev/fd/9 ] && leak=yes
+session=$(cut -d' ' -f6 /proc/$$/stat 2>/dev/null)
+printf '{"args":"%s","home":"%s","cwd":"%s","null":"%s","leak":"%s","umask":"%s","session":"%s"}\\n' \\
+  "$*" "\${GANTRY_HOME-none}" "$(pwd)" "$null" "$leak" "$(umask)" "$session" >>'${log}'
+sleep "\${LINGER-0}"
+`
+}
+
+function readLines(path: string): string[] {
+  return existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : []
+}
+
+async function bytes(stream: ReadableStream<Uint8Array>): Promise<Buffer> {
+  return Buffer.from(await new Response(stream).arrayBuffer())
+}

@@ -1,0 +1,37 @@
+/** The native client has its lists and numbers in C; here they are held against those of its twin and the wire. */
+import { expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as hook from '../../src/client/hook.ts'
+import * as wire from '../../src/client/wire.ts'
+
+const source = readFileSync(join(import.meta.dir, '../../native/gantry-hook.c'), 'utf8')
+
+function list(name: string): string[] {
+  const body = new RegExp(`${name}\\[\\] = \\{([^}]*)\\}`).exec(source)?.[1] ?? ''
+  return [...body.matchAll(/"([^"]+)"/g)].map((match) => match[1] ?? '')
+}
+
+/** Numbers, and products of numbers, which is all that the source uses. */
+function numbers(): Record<string, number> {
+  const defines = source.matchAll(/^#define (\w+) \(?([\d *]+)\)?(?:\s+\/\*.*)?$/gm)
+  const product = (text: string) => text.split('*').reduce((value, factor) => value * Number(factor), 1)
+  return Object.fromEntries([...defines].map(([, name = '', value = '']) => [name, product(value)]))
+}
+
+test('the native client lets the same environment through', () => {
+  expect(list('ENV_ALLOW_LIST')).toEqual([...wire.ENV_ALLOW_LIST])
+})
+
+test('no name on the list sounds like a secret', () => {
+  expect(wire.ENV_ALLOW_LIST.filter((name) => /KEY|TOKEN|SECRET|PASS|AUTH|CREDENTIAL/.test(name))).toEqual([])
+})
+
+test('the native client knows the same deciders', () => {
+  expect(list('DECIDERS').sort()).toEqual([...wire.DECIDERS].sort())
+})
+
+test('the native client has the same numbers', () => {
+  const ours = Object.entries({ ...wire, ...hook }).filter(([, value]) => typeof value === 'number')
+  expect(numbers()).toEqual(Object.fromEntries(ours) as Record<string, number>)
+})
