@@ -1,0 +1,135 @@
+/**
+ * All sessions. Takes events in the order of the journal and answers which session changed; the same journal gives
+ * the same fleet.
+ *
+ *   const fleet = new Fleet()
+ *   fleet.apply(event)          // the session as it is now, or nothing when the event belongs to none
+ */
+import type { HookEvent } from '../events/index.ts'
+import { nameFor } from './names.ts'
+import { phaseOf } from './phase.ts'
+import { reduce } from './reduce.ts'
+import type { Session } from './session.ts'
+
+export interface Change {
+  readonly session: Session
+  /** What people see of it is another than before. */
+  readonly visible: boolean
+}
+
+const LINK_MS = 30_000 // /clear ends one session and starts the next within a moment
+
+export class Fleet {
+  readonly #sessions = new Map<string, Session>()
+  readonly #names = new Map<string, string>()
+
+  get size(): number {
+    return this.#sessions.size
+  }
+
+  /** Sessions as they were stored, before the first event. */
+  load(sessions: Iterable<Session>): void {
+    for (const session of sessions) this.#put(session)
+  }
+
+  all(): IterableIterator<Session> {
+    return this.#sessions.values()
+  }
+
+  /** By key, native id, the beginning of one (if only one has it), or name. */
+  find(text: string): Session | undefined {
+    const direct = this.#sessions.get(text) ?? this.#sessions.get(this.#names.get(text) ?? '')
+    if (direct) return direct
+    const matching = [...this.#sessions.values()].filter((session) => session.id.startsWith(text))
+    const exact = matching.find((session) => session.id === text)
+    return exact ?? (matching.length === 1 ? matching[0] : undefined)
+  }
+
+  apply(event: HookEvent): Change | undefined {
+    if (event.sessionId === '' || event.agent === 'gantry') return undefined
+    const key = keyOf(event)
+    const before = this.#sessions.get(key)
+    const reduced = reduce(before ?? this.#newSession(key, event), event)
+    const visible = before === undefined || faceOf(before) !== faceOf(reduced)
+    const session = visible ? { ...reduced, cause: causeOf(event) } : reduced
+    this.#put(session)
+    return { session, visible }
+  }
+
+  /** What a person said about a session; not an event of its agent. */
+  update(key: string, change: Partial<Pick<Session, 'name' | 'seen' | 'title'>>): Session | undefined {
+    const session = this.#sessions.get(key)
+    if (!session) return undefined
+    const next = { ...session, ...change }
+    if (change.name !== undefined) this.#names.delete(session.name)
+    this.#put(next)
+    return next
+  }
+
+  /** Forgets what ended long ago; the journal still has it. */
+  forget(key: string): void {
+    const session = this.#sessions.get(key)
+    if (session) this.#names.delete(session.name)
+    this.#sessions.delete(key)
+  }
+
+  #put(session: Session): void {
+    this.#sessions.set(session.key, session)
+    this.#names.set(session.name, session.key)
+  }
+
+  #newSession(key: string, event: HookEvent): Session {
+    const before =
+      event.type === 'SessionStart' && event.source === 'clear' ? this.#clearedBy(event) : undefined
+    return {
+      key,
+      id: event.sessionId,
+      agent: event.agent,
+      name: nameFor(key, this.#names),
+      generation: 1,
+      generationAt: 0,
+      startedAt: event.at,
+      lastActivity: event.at,
+      starting: false,
+      compacting: false,
+      turn: { open: false },
+      prompted: false,
+      attention: [],
+      openTools: [],
+      closedCalls: [],
+      background: [],
+      children: [],
+      seen: false,
+      usage: {},
+      ...(before === undefined ? {} : { prevSessionId: before.id }),
+    }
+  }
+
+  /** The window that /clear closed: same agent, same place, ended just now. */
+  #clearedBy(event: HookEvent): Session | undefined {
+    let found: Session | undefined
+    for (const session of this.#sessions.values()) {
+      if (session.agent !== event.agent || session.cwd !== event.cwd) continue
+      if (session.pane !== event.client.pane || session.endedAt === undefined) continue
+      if (Math.abs(event.at - session.endedAt) > LINK_MS) continue
+      if (!found || session.endedAt > (found.endedAt ?? 0)) found = session
+    }
+    return found
+  }
+}
+
+export function keyOf(event: Pick<HookEvent, 'agent' | 'sessionId'>): string {
+  return `${event.agent}:${event.sessionId}`
+}
+
+function causeOf(event: HookEvent): NonNullable<Session['cause']> {
+  return { seq: event.seq, id: event.id, type: event.type, at: event.at }
+}
+
+/** Everything about a session that a person would notice, as one comparable text. */
+function faceOf(session: Session): string {
+  let face = `${phaseOf(session)}|${session.generation}|${session.detail ?? ''}|${session.background.length}|${session.error?.message ?? ''}`
+  for (const one of session.attention) face += `|${one.kind}:${one.reason}:${one.agentId ?? ''}`
+  for (const child of session.children) if (child.endedAt === undefined) face += `|${child.agentId}`
+  return face
+}

@@ -1,0 +1,22 @@
+/**
+ * The truth about every session, as a pure function of its events: what it does, what it waits for and why, its
+ * sub-agents, its use of context. No I/O; the clock is an argument.
+ */
+export {
+  type AtmStatus,
+  atm,
+  type CoopState,
+  coop,
+  DIALECTS,
+  type Dialect,
+  type EngineStatus,
+  engine,
+  type TeleclaudeEvent,
+  teleclaude,
+} from './dialects.ts'
+export { type Change, Fleet, keyOf } from './fleet.ts'
+export { nameFor } from './names.ts'
+export { childPhase, isHard, isStale, type Phase, phaseOf, STALE_MS } from './phase.ts'
+export { GRACE_MS, reduce } from './reduce.ts'
+export type { Attention, AttentionKind, Background, Child, OpenTool, Session, Usage } from './session.ts'
+export { type ChildView, type SessionView, viewOf } from './view.ts'

@@ -1,0 +1,39 @@
+/** What people see, derived from the facts: ended > blocked > compacting > working > starting > idle. */
+import { openChildren } from './children.ts'
+import type { Attention, Session } from './session.ts'
+
+export type Phase = 'starting' | 'idle' | 'working' | 'blocked' | 'compacting' | 'ended'
+
+export const STALE_MS = 8 * 3_600_000
+
+/** Attention that stops the agent until a person acts; the rest is worth a look and stops nothing. */
+const HARD: ReadonlySet<Attention['kind']> = new Set<Attention['kind']>([
+  'permission',
+  'question',
+  'plan',
+  'elicitation',
+])
+
+export function isHard(attention: Attention): boolean {
+  return HARD.has(attention.kind)
+}
+
+export function phaseOf(session: Session): Phase {
+  if (session.endedAt !== undefined) return 'ended'
+  if (session.attention.some(isHard)) return 'blocked'
+  if (session.compacting) return 'compacting'
+  if (session.turn.open || session.background.length > 0) return 'working'
+  if (session.openTools.length > 0 || openChildren(session).length > 0) return 'working'
+  return session.starting ? 'starting' : 'idle'
+}
+
+/** Computed, never a state. */
+export function isStale(session: Session, now: number): boolean {
+  return session.endedAt === undefined && now - session.lastActivity > STALE_MS
+}
+
+export function childPhase(session: Session, agentId: string): Phase {
+  const child = session.children.find((one) => one.agentId === agentId)
+  if (!child || child.endedAt !== undefined || session.endedAt !== undefined) return 'ended'
+  return session.attention.some((one) => one.agentId === agentId && isHard(one)) ? 'blocked' : 'working'
+}

@@ -1,0 +1,117 @@
+/**
+ * What is known of one session. Everything here follows from its events alone; the phase that people see is derived
+ * from these facts (`phase.ts`), never stored beside them.
+ */
+export type AttentionKind = 'permission' | 'question' | 'plan' | 'elicitation' | 'idle' | 'error'
+
+export interface Attention {
+  readonly kind: AttentionKind
+  readonly reason: string
+  readonly tool?: string
+  readonly since: number
+  /** The tool call it waits for; it ends with that call and with no other. */
+  readonly call?: string
+  /** The sub-agent that asks. */
+  readonly agentId?: string
+}
+
+export interface OpenTool {
+  /** The agent's id of the call, or one made from agent, tool and input where it gives none. */
+  readonly call: string
+  readonly name: string
+  /** Agent, tool and input: how a permission without an id finds its call. */
+  readonly print: string
+  readonly since: number
+  readonly agentId?: string
+}
+
+export interface Child {
+  readonly agentId: string
+  readonly type: string
+  readonly startedAt: number
+  readonly endedAt?: number
+  /** The sub-agent above it; absent where that is the session itself. */
+  readonly parentId?: string
+  /** The tool call that started it. */
+  readonly call?: string
+  /** No agent says which call started a sub-agent; this was concluded. */
+  readonly inferred: boolean
+}
+
+export interface Background {
+  readonly id: string
+  readonly type?: string
+  readonly description?: string
+}
+
+export interface Usage {
+  readonly contextPct?: number
+  readonly tokens?: number
+  readonly costUsd?: number
+}
+
+export interface Cause {
+  readonly seq: number
+  readonly id: string
+  readonly type: string
+  readonly at: number
+}
+
+export interface Session {
+  /** Agent and native session id: the key. */
+  readonly key: string
+  readonly id: string
+  readonly agent: string
+  readonly agentVersion?: string
+  readonly name: string
+  readonly generation: number
+  /** When this generation began, by the source's clock; what is older cannot change it. */
+  readonly generationAt: number
+  readonly startedAt: number
+  readonly endedAt?: number
+  readonly lastActivity: number
+
+  readonly starting: boolean
+  readonly compacting: boolean
+  readonly turn: {
+    readonly open: boolean
+    readonly startedAt?: number
+    readonly stoppedAt?: number
+    readonly graceUntil?: number
+  }
+  readonly prompted: boolean
+  readonly detail?: string
+  readonly attention: readonly Attention[]
+  readonly openTools: readonly OpenTool[]
+  /** Calls that ended lately: their late beginnings are ignored. */
+  readonly closedCalls: readonly {
+    readonly call: string
+    readonly print: string
+    readonly name: string
+    readonly at: number
+    readonly agentId?: string
+  }[]
+  readonly background: readonly Background[]
+  readonly children: readonly Child[]
+  readonly error?: { readonly tool?: string; readonly kind?: string; readonly message: string }
+  /** A person has looked at it since it stopped. */
+  readonly seen: boolean
+
+  readonly usage: Usage
+  readonly model?: string
+  readonly cwd?: string
+  readonly transcriptPath?: string
+  readonly permissionMode?: string
+  readonly pane?: string
+  readonly tmux?: string
+  /** Process of the agent, as far as its hooks tell. */
+  readonly pid?: number
+  readonly lastPrompt?: string
+  readonly lastMessage?: string
+  readonly title?: string
+  readonly prevSessionId?: string
+  /** The session in whose tool call this one runs. */
+  readonly parentSessionId?: string
+  /** The event that last changed what people see. */
+  readonly cause?: Cause
+}

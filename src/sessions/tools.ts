@@ -1,0 +1,91 @@
+/**
+ * Which tool calls are open, and what waits for a person because of them. Hooks of parallel calls race: a call may
+ * end before it begins, a permission may arrive before its call, and neither has anything but its content to match by.
+ */
+import type { HookEvent } from '../events/index.ts'
+import type { Attention, OpenTool, Session } from './session.ts'
+
+const MAX_OPEN = 64 // an agent that never closes calls must not grow a session without bound
+const MAX_CLOSED = 32
+const MAX_ATTENTION = 16
+const PRINT_CHARS = 512
+
+type Facts = Pick<Session, 'openTools' | 'closedCalls' | 'attention'>
+
+/** Same agent, tool and input: the only thing a permission and its call have in common. */
+export function printOf(event: HookEvent): string {
+  const input = event.tool?.input
+  const text = input === undefined ? '' : JSON.stringify(input)
+  return `${event.agentId ?? ''}|${event.tool?.name ?? ''}|${text.length > PRINT_CHARS ? `${text.length}:${text.slice(0, PRINT_CHARS)}` : text}`
+}
+
+export function callOf(event: HookEvent, print: string): string {
+  return event.tool?.useId || `=${print}`
+}
+
+export function openTool(session: Session, event: HookEvent): Facts {
+  const print = printOf(event)
+  const call = callOf(event, print)
+  const late = session.closedCalls.some((closed) => closed.call === call && closed.at >= event.at)
+  if (late || session.openTools.some((open) => open.call === call)) return session
+  const tool: OpenTool = {
+    call,
+    name: event.tool?.name ?? '',
+    print,
+    since: event.at,
+    ...(event.agentId === undefined ? {} : { agentId: event.agentId }),
+  }
+  // A permission that overtook its call is bound to it now.
+  const attention = session.attention.map((one) => (one.call === `=${print}` ? { ...one, call } : one))
+  return {
+    openTools: [...session.openTools, tool].slice(-MAX_OPEN),
+    closedCalls: session.closedCalls,
+    attention,
+  }
+}
+
+export function closeTool(session: Session, event: HookEvent): Facts {
+  const print = printOf(event)
+  const call = callOf(event, print)
+  const open =
+    session.openTools.find((tool) => tool.call === call) ??
+    session.openTools.find((tool) => tool.print === print)
+  const ended = open?.call ?? call
+  const closed = {
+    call: ended,
+    print,
+    name: event.tool?.name ?? '',
+    at: event.at,
+    ...(event.agentId === undefined ? {} : { agentId: event.agentId }),
+  }
+  return {
+    openTools: session.openTools.filter((tool) => tool.call !== ended),
+    closedCalls: [...session.closedCalls, closed].slice(-MAX_CLOSED),
+    attention: session.attention.filter((one) => !belongsTo(one, ended, print, event)),
+  }
+}
+
+export function withAttention(session: Session, attention: Attention): Facts {
+  const same = (one: Attention) =>
+    one.kind === attention.kind && one.call === attention.call && one.agentId === attention.agentId
+  const kept = session.attention.filter((one) => !same(one))
+  return { ...session, attention: [...kept, attention].slice(-MAX_ATTENTION) }
+}
+
+/** A permission names no call: it belongs to the open one with the same agent, tool and input. */
+export function callForPermission(session: Session, event: HookEvent): string | undefined {
+  const print = printOf(event)
+  const matching = session.openTools.filter((tool) => tool.print === print)
+  const waiting =
+    matching.find((tool) => !session.attention.some((one) => one.call === tool.call)) ?? matching.at(-1)
+  if (waiting) return waiting.call
+  // It was shown, answered and run before this hook arrived.
+  const over = session.closedCalls.some((closed) => closed.print === print && closed.at >= event.at)
+  return over ? undefined : `=${print}`
+}
+
+/** Attention without a call was raised by a notification, which names none; any progress of that agent ends it. */
+function belongsTo(one: Attention, call: string, print: string, event: HookEvent): boolean {
+  if (one.call !== undefined) return one.call === call || one.call === `=${print}`
+  return one.kind !== 'error' && one.agentId === event.agentId
+}

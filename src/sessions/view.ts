@@ -1,0 +1,77 @@
+/** A session as everyone outside sees it: the record of `gantry sessions --json`, the streams and the SDK. */
+import { childPhase, isHard, isStale, type Phase, phaseOf } from './phase.ts'
+import type { Attention, Background, Cause, Session, Usage } from './session.ts'
+
+export interface SessionView {
+  readonly id: string
+  readonly key: string
+  readonly name: string
+  readonly agent: string
+  readonly agentVersion?: string
+  readonly phase: Phase
+  readonly detail?: string
+  readonly attention: readonly Omit<Attention, 'call'>[]
+  /** A person must act for it to go on. */
+  readonly needsYou: boolean
+  readonly error?: Session['error']
+  readonly turn: Session['turn']
+  readonly openTools: readonly { readonly name: string; readonly since: number; readonly agentId?: string }[]
+  readonly background: readonly Background[]
+  readonly children: readonly ChildView[]
+  readonly seen: boolean
+  readonly stale: boolean
+  readonly usage: Usage & { readonly near: 'none' | 'warn' | 'full' }
+  readonly generation: number
+  readonly startedAt: number
+  readonly endedAt?: number
+  readonly lastActivity: number
+  readonly cwd?: string
+  readonly model?: string
+  readonly permissionMode?: string
+  readonly transcriptPath?: string
+  readonly pane?: string
+  readonly pid?: number
+  readonly lastPrompt?: string
+  readonly lastMessage?: string
+  readonly title?: string
+  readonly prevSessionId?: string
+  readonly parentSessionId?: string
+  readonly cause?: Cause
+}
+
+export interface ChildView {
+  readonly agentId: string
+  readonly type: string
+  readonly phase: Phase
+  readonly startedAt: number
+  readonly endedAt?: number
+  readonly parentId?: string
+  readonly inferred: boolean
+}
+
+const WARN_PCT = 80
+const FULL_PCT = 90
+
+export function viewOf(session: Session, now: number): SessionView {
+  const {
+    closedCalls: _,
+    starting: __,
+    compacting: ___,
+    prompted: ____,
+    generationAt: _____,
+    tmux: ______,
+    ...facts
+  } = session
+  const pct = session.usage.contextPct ?? 0
+  return {
+    ...facts,
+    phase: phaseOf(session),
+    needsYou:
+      session.endedAt === undefined && session.attention.some((one) => isHard(one) || one.kind === 'error'),
+    attention: session.attention.map(({ call: _call, ...shown }) => shown),
+    openTools: session.openTools.map(({ call: _call, print: _print, ...shown }) => shown),
+    children: session.children.map((child) => ({ ...child, phase: childPhase(session, child.agentId) })),
+    usage: { ...session.usage, near: pct >= FULL_PCT ? 'full' : pct >= WARN_PCT ? 'warn' : 'none' },
+    stale: isStale(session, now),
+  }
+}
