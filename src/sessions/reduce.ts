@@ -21,7 +21,9 @@ const QUESTIONS: Readonly<Record<string, Attention['kind']>> = {
 export function reduce(session: Session, event: HookEvent): Session {
   const known = withFacts(session, event)
   if (event.hidden !== undefined || isLate(session, event)) return known
-  return apply(revived(known, event), event)
+  const alive = revived(known, event)
+  // Claude sends a StopFailure while it exits, after the end of its session.
+  return alive.endedAt !== undefined && event.type !== 'SessionStart' ? alive : apply(alive, event)
 }
 
 function apply(session: Session, event: HookEvent): Session {
