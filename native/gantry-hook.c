@@ -118,7 +118,7 @@ int main(int argc, char **argv)
     umask(077);
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN); /* a limit on file sizes must stop the spool, not the client */
-    /* With a closed stdio the socket would become fd 1, and the answer would go back to the daemon. */
+    /* With stdio closed, the socket or a frame in the spool could become fd 1, and be printed into. */
     int spare;
     while ((spare = open("/dev/null", O_RDWR | O_CLOEXEC)) >= 0 && spare <= STDERR_FILENO) continue;
     close(spare);

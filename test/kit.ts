@@ -6,12 +6,14 @@
  *   await sendFrame(home, { payload: '{}' })   // → { exit: 0, stdout: '', stderr: '' }
  *   await daemon.kill('SIGKILL')
  */
+import { Database } from 'bun:sqlite'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Subprocess } from 'bun'
-import { newId } from '../src/events/index.ts'
+import type { Log } from '../src/daemon/log.ts'
+import { type Arrival, type HookEvent, newId } from '../src/events/index.ts'
 import { type Places, places } from '../src/places.ts'
 
 export const ROOT = join(import.meta.dir, '..')
@@ -24,14 +26,62 @@ const running = new Set<Subprocess>()
 
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')
-  for (const dir of homes) rmSync(dir, { recursive: true, force: true })
+  for (const dir of homes) {
+    const pid = daemonPid(places({}, dir))
+    if (pid !== undefined) process.kill(pid, 'SIGKILL')
+    rmSync(dir, { recursive: true, force: true })
+  }
 })
+
+/** A folder that goes when the tests end. */
+export function tempDir(): string {
+  const dir = mkdtempSync(join(tmpdir(), 'gantry-'))
+  homes.push(dir)
+  return dir
+}
+
+/** What came in, with what the test cares about. */
+export function arrival(parts: Partial<Arrival> = {}): Arrival {
+  return {
+    id: newId(),
+    at: 1_763_000_000_000,
+    receivedAt: 1_763_000_000_000,
+    agent: 'claude',
+    client: { env: {} },
+    transport: 'socket',
+    raw: '{"hook_event_name":"Stop","session_id":"s1"}',
+    ...parts,
+  }
+}
+
+/** An event as the readers make them, with what the test cares about. */
+export function eventOf(parts: Partial<HookEvent> = {}): HookEvent {
+  return { ...arrival(), seq: 0, type: 'Stop', native: 'Stop', sessionId: 's1', ...parts }
+}
+
+/** A log that tests can look at. */
+export function silentLog(): Log & { readonly lines: string[] } {
+  const lines: string[] = []
+  const at = (level: string) => (room: string, message: string) => {
+    lines.push(`${level} ${room} ${message}`)
+  }
+  return { lines, debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error'), close() {} }
+}
+
+/** Waits until `check` gives something true, and gives that; fails with `what` when it takes too long. */
+export async function until<T>(check: () => T | Promise<T>, what: string, deadlineMs = 5_000): Promise<T> {
+  const end = performance.now() + deadlineMs
+  for (;;) {
+    const value = await check()
+    if (value) return value
+    if (performance.now() > end) throw new Error(`not within ${deadlineMs} ms: ${what}`)
+    await Bun.sleep(5)
+  }
+}
 
 /** A folder for one test, private as gantry wants it, with a free HTTP port in its configuration. */
 export function makeHome(config = ''): Places {
-  const dir = mkdtempSync(join(tmpdir(), 'gantry-'))
-  homes.push(dir)
-  const at = places({}, dir)
+  const at = places({}, tempDir())
   mkdirSync(at.config, { mode: 0o700 })
   writeFileSync(at.configFile, `${config.includes('[http]') ? '' : '[http]\nport = 0\n'}${config}`)
   return at
@@ -42,8 +92,50 @@ export function envFor(at: Places, extra: Record<string, string> = {}): Record<s
   return { PATH: process.env.PATH ?? '', HOME: at.home ?? '', GANTRY_HOME: at.home ?? '', ...extra }
 }
 
-export interface RunningDaemon {
+/** The daemon of this home, also one that started by itself; never somebody else who got its number. */
+export function daemonPid(at: Places): number | undefined {
+  try {
+    const pid = Number(readFileSync(at.pid, 'utf8'))
+    const env = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
+    return env.includes(`GANTRY_HOME=${at.home}`) ? pid : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Ends a daemon that this process is not the parent of. */
+export async function endDaemon(at: Places, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+  const pid = daemonPid(at)
+  if (pid === undefined) return
+  process.kill(pid, signal)
+  await until(() => daemonPid(at) !== pid || isGone(pid), `the end of daemon ${pid}`)
+}
+
+/** Ended, collected or not: in a container nobody may ever collect a process that has ended. */
+export function isGone(pid: number): boolean {
+  try {
+    return / [ZX] [^)]*$/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return true
+  }
+}
+
+/** What is in the journal, from outside, with or without a daemon. */
+export function journal<Row = Record<string, unknown>>(
+  at: Places,
+  sql = 'SELECT * FROM events ORDER BY seq',
+): Row[] {
+  const db = new Database(at.database, { readonly: true })
+  try {
+    return db.query(sql).all() as Row[]
+  } finally {
+    db.close()
+  }
+}
+
+export interface RunningDaemon extends AsyncDisposable {
   readonly pid: number
+  /** Sends the signal and waits for the end; gives the exit code. */
   kill(signal: NodeJS.Signals): Promise<number>
 }
 
@@ -59,13 +151,11 @@ export async function startDaemon(at: Places, env: Record<string, string> = {}):
   void child.exited.then(() => running.delete(child))
   const { value } = await child.stdout.getReader().read()
   if (!value) throw new Error(`the daemon did not start: ${await new Response(child.stderr).text()}`)
-  return {
-    pid: child.pid,
-    kill: (signal) => {
-      child.kill(signal)
-      return child.exited
-    },
+  const kill = (signal: NodeJS.Signals) => {
+    child.kill(signal)
+    return child.exited
   }
+  return { pid: child.pid, kill, [Symbol.asyncDispose]: async () => void (await kill('SIGKILL')) }
 }
 
 export interface Ran {

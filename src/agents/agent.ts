@@ -1,4 +1,5 @@
 import type { Arrival, HookEvent, HookReply, Verdict } from '../events/index.ts'
+import type { AgentSettings } from './settings.ts'
 
 /** What one agent speaks. The rest of gantry knows only `HookEvent` and `Verdict`. */
 export interface Agent {
@@ -13,6 +14,8 @@ export interface Agent {
   readonly commonFields?: readonly string[]
   /** Characters of context that one answer may carry; `answer` leaves out what is beyond and says so. */
   readonly contextLimit?: number
+  /** How it is wired; without it, it cannot be. */
+  readonly settings?: AgentSettings
 }
 
 export interface NativeEvent {

@@ -5,11 +5,31 @@
  */
 import type { Agent } from './agent.ts'
 import { claude } from './claude/index.ts'
+import { codex } from './codex/index.ts'
+import { copilot } from './copilot/index.ts'
+import { gemini } from './gemini/index.ts'
 import { generic } from './generic.ts'
 
 export type { Agent, Answer, NativeEvent } from './agent.ts'
+export { type HookClient, quote } from './command-line.ts'
+export {
+  type AgentSettings,
+  type Entry,
+  type Env,
+  type HookTrust,
+  isRecord,
+  type Json,
+  knownHooks,
+  type Path,
+  type TrustQuestion,
+  type Wiring,
+  type Written,
+} from './settings.ts'
+export { compareVersions, findVersion, isAtLeast } from './versions.ts'
 
-export const agents: ReadonlyMap<string, Agent> = new Map([claude].map((agent) => [agent.id, agent]))
+export const agents: ReadonlyMap<string, Agent> = new Map(
+  [claude, codex, gemini, copilot].map((agent) => [agent.id, agent]),
+)
 
 /** An id nobody knows gets the generic reader: its events are kept, and never answered. */
 export function agentFor(id: string): Agent {

@@ -182,7 +182,7 @@ function keepField(draft: Draft, name: string, value: unknown): void {
   draft.fields[name] = value
 }
 
-function markUnknown(draft: Draft, name: string): void {
+export function markUnknown(draft: Draft, name: string): void {
   draft.unknown ??= []
   if (draft.unknown.length < MAX_STRANGE_KEYS) draft.unknown.push(name)
 }

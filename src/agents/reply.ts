@@ -20,7 +20,7 @@ const HALF_CHARACTER = /(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g
 /** An object without keys is nothing said. */
 export function jsonReply(output: Readonly<Record<string, unknown>>): HookReply {
   if (Object.keys(output).length === 0) return EMPTY_REPLY
-  // Half a character is no JSON for Codex (serde_json): it would void the answer, and a denied tool would run.
+  // Half a character is no JSON for Codex: on 0.166.0 it voids the whole answer, and a denied tool runs.
   const stdout = JSON.stringify(output).replace(HALF_CHARACTER, '$1\ufffd')
   return { exit: 0, stdout, stderr: '' }
 }

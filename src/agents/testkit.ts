@@ -55,7 +55,9 @@ export function plantSentinels(payload: unknown, except: string): { planted: unk
     if (Array.isArray(value)) return value.map(plant)
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plant(item)]))
   }
-  return { planted: plant(payload), sentinels }
+  // Only inside: an empty payload (opencode's dispose) has no leaf, and must stay an object.
+  const planted = Bun.deepEquals(payload, {}) ? payload : plant(payload)
+  return { planted, sentinels }
 }
 
 /** Copies of the payload, each with one boolean turned over. */

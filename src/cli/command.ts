@@ -51,7 +51,7 @@ export function parseInput(command: Command, argv: readonly string[]): Input {
       places: home === undefined ? places() : places(process.env, home),
     }
   } catch (cause) {
-    const problem = cause instanceof Error ? cause.message.split('. ')[0] : String(cause)
+    const problem = cause instanceof Error ? cause.message.split(/\.?\s*\n|\. /)[0] : String(cause)
     throw new GantryError('USAGE', `${problem}. See: gantry ${command.name} --help`, { cause })
   }
 }
@@ -59,6 +59,13 @@ export function parseInput(command: Command, argv: readonly string[]): Input {
 export function stringFlag(input: Input, name: string): string | undefined {
   const value = input.flags[name]
   return typeof value === 'string' ? value : undefined
+}
+
+export function countFlag(input: Input, name: string, otherwise: number): number {
+  const text = stringFlag(input, name) ?? String(otherwise)
+  const value = Number(text)
+  if (Number.isInteger(value) && value > 0) return value
+  throw new GantryError('USAGE', `--${name} takes a whole number above 0, not "${text}".`)
 }
 
 export function helpOf(command: Command): string {

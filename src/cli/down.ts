@@ -1,5 +1,5 @@
 /** Stops the daemon: it answers what waits, brings the database to rest, and goes. */
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { call, type Status } from '../client/index.ts'
 import { GantryError } from '../errors.ts'
 import type { Command } from './command.ts'
@@ -43,8 +43,17 @@ export const down: Command = {
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
-    return true
+    return !isZombie(pid)
   } catch {
     return false
+  }
+}
+
+/** In a container nobody may ever collect a process that has ended. */
+function isZombie(pid: number): boolean {
+  try {
+    return / Z [^)]*$/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return false // no such folder on this system, or gone by now
   }
 }

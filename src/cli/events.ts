@@ -1,8 +1,8 @@
 /** The journal for people and for programs: list, filter, follow. */
-import { call, type EventQuery, subscribe, type WireEvent } from '../client/index.ts'
+import { call, type EventQuery, type Status, subscribe, type WireEvent } from '../client/index.ts'
 import { GantryError } from '../errors.ts'
 import type { Places } from '../places.ts'
-import { type Command, type Input, stringFlag } from './command.ts'
+import { type Command, countFlag, type Input, stringFlag } from './command.ts'
 import { bold, columns, cut, cyan, dim, green, magenta, out, plain, red, yellow } from './terminal.ts'
 
 export const events: Command = {
@@ -32,12 +32,15 @@ export const events: Command = {
   ],
   async run(input) {
     const query = queryOf(input)
-    const limit = wholeNumber(stringFlag(input, 'limit') ?? '100')
+    const limit = countFlag(input, 'limit', 100)
     const show = input.flags.json ? showJson : showLine
+    const follows = input.flags.follow === true
+    // Asked before the list: what is committed between the two must not be missed.
+    const known = follows ? ((await call(input.places, 'status')) as Status).lastSeq : 0
     const listed = (await call(input.places, 'events.list', { ...query, limit })) as WireEvent[]
     for (const event of listed) show(event)
-    if (!input.flags.follow) return 0
-    return follow(input.places, query, listed.at(-1)?.seq, show)
+    if (!follows) return 0
+    return follow(input.places, query, Math.max(known, listed.at(-1)?.seq ?? 0), show)
   },
 }
 
@@ -47,13 +50,13 @@ const RECONNECT_MS = 500
 async function follow(
   places: Places,
   query: EventQuery,
-  last: number | undefined,
+  last: number,
   show: (event: WireEvent) => void,
 ): Promise<number> {
   let after = last
   for (;;) {
     try {
-      for await (const event of subscribe(places, { ...query, ...(after === undefined ? {} : { after }) })) {
+      for await (const event of subscribe(places, { ...query, after })) {
         show(event)
         after = event.seq
       }
@@ -89,12 +92,6 @@ export function timeOf(text: string, now: number): number {
   const time = Date.parse(text)
   if (!Number.isNaN(time)) return time
   throw new GantryError('USAGE', `"${text}" is not a time. Say it as 90s, 15m, 1h, 7d or 2026-01-31T12:00.`)
-}
-
-function wholeNumber(text: string): number {
-  const value = Number(text)
-  if (Number.isInteger(value) && value > 0) return value
-  throw new GantryError('USAGE', `--limit takes a whole number above 0, not "${text}".`)
 }
 
 function showJson(event: WireEvent): void {

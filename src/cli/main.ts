@@ -13,6 +13,22 @@ const COMMANDS: Readonly<Record<string, { summary: string; hidden?: boolean; loa
     summary: 'Show what the daemon is doing',
     load: async () => (await import('./status.ts')).status,
   },
+  install: {
+    summary: 'Wire the hooks of the agents that are here',
+    load: async () => (await import('./install.ts')).install,
+  },
+  uninstall: {
+    summary: 'Take the hooks out again, exactly',
+    load: async () => (await import('./uninstall.ts')).uninstall,
+  },
+  sessions: {
+    summary: 'Show what every session is doing',
+    load: async () => (await import('./sessions.ts')).sessions,
+  },
+  session: {
+    summary: 'Show one session, and why it is in that state',
+    load: async () => (await import('./session.ts')).session,
+  },
   events: { summary: 'Show and follow events', load: async () => (await import('./events.ts')).events },
   doctor: {
     summary: 'Find what is wrong, with the fix for each',
@@ -43,7 +59,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   }
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') return overview()
   if (name === '--version' || name === '-v' || name === 'version') return version()
-  const entry = COMMANDS[name]
+  const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   try {
     if (!entry) throw new GantryError('USAGE', `There is no command "${name}". "gantry --help" lists them.`)
     return await run(await entry.load(), rest)

@@ -1,7 +1,7 @@
 /** SQL on the journal, read only, in a process of its own. */
 import { call } from '../client/index.ts'
 import { GantryError } from '../errors.ts'
-import { type Command, stringFlag } from './command.ts'
+import { type Command, countFlag } from './command.ts'
 import { columns, cut, dim, out, plain } from './terminal.ts'
 
 interface Answer {
@@ -31,7 +31,7 @@ export const query: Command = {
   async run(input) {
     const [sql] = input.args
     if (!sql) throw new GantryError('USAGE', 'Give the SQL as one argument. See: gantry query --help')
-    const limit = Number(stringFlag(input, 'limit') ?? 1000)
+    const limit = countFlag(input, 'limit', 1000)
     const answer = (await call(input.places, 'query', { sql, limit })) as Answer
     if (input.flags.json)
       out(

@@ -9,6 +9,8 @@ import type { Command } from './command.ts'
 import { bold, cyan, dim, green, out, yellow } from './terminal.ts'
 
 const START_DEADLINE_MS = 15_000 // a long spool is drained for a second first; the rest is a slow disk
+const OTHER_START_MS = 3_000 // another daemon has the lock; it must only come to listen
+const ALREADY_RUNNING = 'gantry is already running'
 
 export const up: Command = {
   name: 'up',
@@ -40,8 +42,7 @@ async function foreground(places: Places, quiet: boolean): Promise<number> {
 async function background(places: Places, quiet: boolean): Promise<number> {
   const running = await statusOf(places)
   if (running) {
-    if (!quiet)
-      out(`${green('●')} gantry ${running.version} is already up (pid ${running.pid})${mismatch(running)}`)
+    if (!quiet) out(alreadyUp(running))
     return 0
   }
   const nothing = openSync('/dev/null', 'r+')
@@ -60,12 +61,26 @@ async function background(places: Places, quiet: boolean): Promise<number> {
   clearTimeout(timer)
   if (!value) {
     const why = (await new Response(child.stderr).text()).trim().replace(/^gantry: /, '')
-    throw new GantryError('START_FAILED', why || `The daemon did not start. See ${places.log}`)
+    // Somebody else was quicker: a hook's own start, or another "gantry up".
+    const other = why.startsWith(ALREADY_RUNNING) ? await soonUp(places) : undefined
+    if (!other) throw new GantryError('START_FAILED', why || `The daemon did not start. See ${places.log}`)
+    if (!quiet) out(alreadyUp(other))
+    return 0
   }
   child.unref()
   const status = (await call(places, 'status')) as Status
   if (!quiet) out(greeting(status))
   process.exit(0)
+}
+
+/** The daemon that holds the lock, once it listens. */
+async function soonUp(places: Places): Promise<Status | undefined> {
+  const until = performance.now() + OTHER_START_MS
+  for (;;) {
+    const status = await statusOf(places)
+    if (status || performance.now() > until) return status
+    await Bun.sleep(20)
+  }
 }
 
 async function statusOf(places: Places): Promise<Status | undefined> {
@@ -75,6 +90,10 @@ async function statusOf(places: Places): Promise<Status | undefined> {
     if (error instanceof GantryError && error.code === 'DAEMON_AWAY') return undefined
     throw error
   }
+}
+
+function alreadyUp(status: Status): string {
+  return `${green('●')} gantry ${status.version} is already up (pid ${status.pid})${mismatch(status)}`
 }
 
 function mismatch(status: Status): string {

@@ -1,5 +1,5 @@
 /** One connection to the daemon: calls and subscriptions as JSON lines. */
-import { lstatSync } from 'node:fs'
+import { lstatSync, statSync } from 'node:fs'
 import { connect as netConnect, type Socket } from 'node:net'
 import { GantryError } from '../errors.ts'
 import type { Places } from '../places.ts'
@@ -48,12 +48,24 @@ export async function* subscribe(places: Places, query: EventQuery): AsyncGenera
 async function open(places: Places): Promise<Socket> {
   const path = [places.socket, places.socketLink].find((at) => lstatSync(at, { throwIfNoEntry: false }))
   if (!path) throw away()
+  const owner = statSync(path, { throwIfNoEntry: false })?.uid
+  if (owner !== undefined && owner !== process.geteuid?.()) {
+    throw new GantryError(
+      'PERMISSION',
+      `${path} belongs to another user. Set GANTRY_HOME to a folder of yours.`,
+    )
+  }
   const socket = netConnect(path)
   const connected = new Promise<Socket>((resolve, reject) => {
     socket.once('connect', () => resolve(socket))
-    socket.once('error', (cause) => reject(away(cause)))
+    socket.on('error', (cause) => reject(away(cause))) // also for those that come later: readers see the end
   })
-  return within(connected, CONNECT_DEADLINE_MS, 'The daemon does not take connections')
+  try {
+    return await within(connected, CONNECT_DEADLINE_MS, 'The daemon does not take connections')
+  } catch (error) {
+    socket.destroy()
+    throw error
+  }
 }
 
 async function firstLine(socket: Socket): Promise<string> {
@@ -63,7 +75,7 @@ async function firstLine(socket: Socket): Promise<string> {
 
 async function* lines(socket: Socket): AsyncGenerator<string> {
   let parts: Buffer[] = []
-  for await (const chunk of socket as AsyncIterable<Buffer>) {
+  for await (const chunk of chunks(socket)) {
     let rest = chunk
     for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10)) {
       parts.push(rest.subarray(0, end))
@@ -72,6 +84,15 @@ async function* lines(socket: Socket): AsyncGenerator<string> {
       rest = rest.subarray(end + 1)
     }
     if (rest.length > 0) parts.push(rest)
+  }
+}
+
+/** A daemon that was killed ends a connection with an error; for its readers that is the end, too. */
+async function* chunks(socket: Socket): AsyncGenerator<Buffer> {
+  try {
+    yield* socket as AsyncIterable<Buffer>
+  } catch {
+    return
   }
 }
 

@@ -3,4 +3,4 @@
  * own, `hook.ts` and `wire.ts`: it is started under every tool call and must load nothing else.
  */
 export { call, subscribe } from './connection.ts'
-export type { Envelope, EventQuery, Finding, Status, WireEvent } from './protocol.ts'
+export type { Envelope, EventQuery, Finding, SessionView, Status, WireEvent } from './protocol.ts'

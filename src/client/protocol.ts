@@ -2,6 +2,8 @@
 import type { ErrorCode } from '../errors.ts'
 import type { HookEvent } from '../events/index.ts'
 
+export type { SessionView } from '../sessions/index.ts'
+
 export type Envelope =
   | { readonly ok: true; readonly data: unknown }
   | { readonly ok: false; readonly error: ErrorCode; readonly message: string; readonly details?: unknown }

@@ -11,6 +11,7 @@ import { toWire } from './feed.ts'
 import { listEvents } from './listing.ts'
 import { readEvent, reviveRow } from './revive.ts'
 import { defineRpc, type Rpc, type RpcRegistry } from './rpc.ts'
+import { sessionCalls } from './session-calls.ts'
 
 const querySchema = z.strictObject({
   session: z.string().optional(),
@@ -144,5 +145,6 @@ function tryRules(policy: Policy, agent: string, payload: Record<string, unknown
 
 /** All calls without a daemon behind them, for the docs. */
 export function describeCalls(): Pick<Rpc, 'name' | 'summary' | 'example' | 'args'>[] {
-  return daemonCalls(undefined as unknown as CallParts, undefined as unknown as RpcRegistry)
+  const nobody = undefined as never
+  return [...daemonCalls(nobody, nobody), ...sessionCalls(nobody)]
 }

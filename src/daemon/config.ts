@@ -63,19 +63,30 @@ export async function parseConfig(text: string, file: string): Promise<Config> {
   const toml = await import('toml-eslint-parser')
   let ast: ReturnType<typeof toml.parseTOML>
   try {
-    ast = toml.parseTOML(text)
+    ast = toml.parseTOML(text.replace(/^\ufeff/, '')) // some editors on Windows put a mark at the start
   } catch (error) {
     const line = (error as { lineNumber?: number }).lineNumber ?? 1
     throw new GantryError('BAD_CONFIG', `${file}:${line}: not valid TOML: ${messageOf(error)}`, {
       cause: error,
     })
   }
+  // The parser would put the keys of such a table on every object there is.
+  toml.traverseNodes(ast, {
+    enterNode(node) {
+      const key = node.type === 'TOMLBare' ? node.name : node.type === 'TOMLQuoted' ? node.value : undefined
+      if (key !== '__proto__') return
+      throw new GantryError('BAD_CONFIG', `${file}:${node.loc.start.line}: __proto__: ${NO_SUCH_KEY}`)
+    },
+    leaveNode() {},
+  })
   const result = configSchema.safeParse(toml.getStaticTOMLValue(ast))
   if (result.success) return result.data
-  const problems = result.error.issues.map((issue) => {
-    const path = issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0] ?? ''] : issue.path
-    const line = lineOf(text, path.map(String))
-    return `${file}:${line}: ${path.join('.')}: ${describe(issue)}`
+  const problems = result.error.issues.flatMap((issue) => {
+    const isUnknown = issue.code === 'unrecognized_keys'
+    const paths = isUnknown ? issue.keys.map((key) => [...issue.path, key]) : [issue.path]
+    return paths.map(
+      (path) => `${file}:${lineOf(text, path.map(String))}: ${path.join('.')}: ${describe(issue)}`,
+    )
   })
   throw new GantryError('BAD_CONFIG', problems.join('\n'), { details: problems })
 }
@@ -84,9 +95,10 @@ export function retentionLimits(config: Config): { maxAgeMs: number; maxBytes: n
   return { maxAgeMs: config.retention.max_days * 86_400_000, maxBytes: config.retention.max_mb * MIB }
 }
 
+const NO_SUCH_KEY = 'no such key; see docs/config.md for those there are'
+
 function describe(issue: z.core.$ZodIssue): string {
-  if (issue.code !== 'unrecognized_keys') return issue.message
-  return 'no such key; see docs/config.md for those there are'
+  return issue.code === 'unrecognized_keys' ? NO_SUCH_KEY : issue.message
 }
 
 /** The line of the deepest part of `path` that the text has, by table header and key. */

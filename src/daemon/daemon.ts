@@ -6,6 +6,7 @@ import { GantryError, messageOf } from '../errors.ts'
 import type { HookEvent } from '../events/index.ts'
 import type { Places } from '../places.ts'
 import { Policy } from '../policy/index.ts'
+import type { Change } from '../sessions/index.ts'
 import { isCorrupt, openStore, type Store, setAside } from '../store/index.ts'
 import { VERSION } from '../version.ts'
 import { daemonCalls, parseQuery } from './calls.ts'
@@ -16,12 +17,16 @@ import { linkSocket, makeFolders, readOrMakeToken, unlinkSocket, writeAtomic } f
 import { daemonFindings } from './findings.ts'
 import { Housekeeping } from './housekeeping.ts'
 import { type HttpDoor, openHttp } from './http.ts'
+import { Keeper } from './keeper.ts'
 import { takeLock } from './lock.ts'
 import { type Log, openLog } from './log.ts'
 import { Pipeline } from './pipeline.ts'
 import { stopLoopArrival } from './raised.ts'
 import { RpcRegistry } from './rpc.ts'
 import { RuleFiles } from './rules.ts'
+import { sessionCalls } from './session-calls.ts'
+import { SessionFeed } from './session-feed.ts'
+import { whenSettled } from './settled.ts'
 import { Spool } from './spool.ts'
 
 export interface Daemon {
@@ -64,9 +69,12 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
   const store = openOrReplace(places.database, log, notes)
   const feed = new Feed(store)
   const clientVersions = new Set<string>()
-  const committed = (events: readonly HookEvent[]) => {
+  const keeper = new Keeper(store.sessions, startedAt)
+  const sessionFeed = new SessionFeed(keeper, store)
+  const committed = (events: readonly HookEvent[], changes: readonly Change[]) => {
     housekeeping.committed()
     feed.committed(events)
+    sessionFeed.committed(changes)
     for (const { client } of events) {
       if (client.version !== undefined && clientVersions.size < 8) clientVersions.add(client.version)
     }
@@ -85,6 +93,7 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
     log,
     redaction: () => config.redaction.enabled,
     decide,
+    keeper,
     committed,
   })
   const spool = new Spool({ dir: places.spool, pipeline, log })
@@ -98,7 +107,8 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
   spool.watch()
 
   const rpc = new RpcRegistry(log)
-  const openedDoor = () => openDoor({ path: places.socket, pipeline, rpc, feed, log, parseQuery })
+  const openedDoor = () =>
+    openDoor({ path: places.socket, pipeline, rpc, feed, sessionFeed, log, parseQuery })
   let door = openedDoor()
   linkSocket(places)
   let http = openHttpDoor(config, places, pipeline, log, notes)
@@ -114,6 +124,7 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
   const shutDown = async () => {
     log.info('daemon', 'stopping')
     configWatch.close()
+    configChange.close()
     runWatch.close()
     rules.close()
     spool.close()
@@ -156,13 +167,16 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
   const findings = () =>
     daemonFindings({ store, pipeline, spool, configProblem: problem(), clientVersions, notes })
   rpc.add(
-    ...daemonCalls({ store, database: places.database, status, findings, policy, stop: () => void stop() }, rpc),
+    ...daemonCalls(
+      { store, database: places.database, status, findings, policy, stop: () => void stop() },
+      rpc,
+    ),
   )
 
-  const configWatch = watch(places.config, (_kind, name) => {
-    if (name === basename(places.configFile)) void applyConfig()
-  })
+  rpc.add(...sessionCalls({ keeper, store, changed: () => sessionFeed.committed(keeper.settle()) }))
+
   const applyConfig = async () => {
+    if (stopping) return
     const before = config
     await reload()
     if (configProblem) log.error('config', `${configProblem}; the last good configuration stays`)
@@ -171,15 +185,31 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
       await http?.stop()
       http = openHttpDoor(config, places, pipeline, log, notes)
     }
-    if (config.retention !== before.retention) housekeeping.retainNow()
+    if (config !== before) housekeeping.retainNow()
   }
-  // Cleaners of temporary folders remove sockets; a daemon nobody can reach is no use.
-  const runWatch = watch(places.run, (_kind, name) => {
-    if (name !== basename(places.socket) || stopping || existsSync(places.socket)) return
-    log.warn('door', 'the socket was removed; listening again')
-    door.close()
-    door = openedDoor()
+  const configChange = whenSettled(applyConfig, (error) =>
+    log.error('config', `cannot be applied: ${messageOf(error)}`),
+  )
+  const configWatch = watch(places.config, (_kind, name) => {
+    if (name === basename(places.configFile)) configChange.soon()
   })
+  // Cleaners of temporary folders remove sockets; a daemon nobody can reach is no use.
+  const watchRun = () => watch(places.run, () => !stopping && !existsSync(places.socket) && reachAgain())
+  const reachAgain = () => {
+    log.warn('door', 'the socket was removed; listening again')
+    try {
+      makeFolders(places)
+      door.close()
+      door = openedDoor()
+      writeAtomic(places.pid, `${process.pid}\n`)
+      if (!existsSync(places.http)) writeHttpFile(places, http)
+      runWatch.close() // the folder may be another one now
+      runWatch = watchRun()
+    } catch (error) {
+      log.error('door', `cannot listen again: ${messageOf(error)}`)
+    }
+  }
+  let runWatch = watchRun()
 
   log.info(
     'daemon',
@@ -211,14 +241,13 @@ function openHttpDoor(
   notes: Finding[],
 ): HttpDoor | undefined {
   rmSync(places.http, { force: true })
+  const past = notes.findIndex(({ about }) => about === 'http')
+  if (past >= 0) notes.splice(past, 1)
   if (!config.http.enabled) return undefined
   try {
     const token = readOrMakeToken(places.token)
     const http = openHttp({ port: config.http.port, token, pipeline, log })
-    writeAtomic(
-      places.http,
-      `${JSON.stringify({ url: http.url, host: '127.0.0.1', port: http.port, pid: process.pid })}\n`,
-    )
+    writeHttpFile(places, http)
     return http
   } catch (error) {
     const message = `no HTTP door: ${messageOf(error)}`
@@ -226,6 +255,13 @@ function openHttpDoor(
     notes.push({ level: 'fail', about: 'http', message, fix: 'Set another http.port in gantry.toml.' })
     return undefined
   }
+}
+
+function writeHttpFile(places: Places, http: HttpDoor | undefined): void {
+  if (!http) return
+  const { url, port, token } = http
+  if (!existsSync(places.token)) writeAtomic(places.token, `${token}\n`) // agents' settings have this one
+  writeAtomic(places.http, `${JSON.stringify({ url, host: '127.0.0.1', port, pid: process.pid })}\n`)
 }
 
 function alreadyRunning(places: Places): GantryError {

@@ -8,17 +8,19 @@ import type { EventQuery } from '../client/protocol.ts'
 import { encodeReply } from '../client/wire.ts'
 import { GantryError } from '../errors.ts'
 import { arrivalOf } from './arrivals.ts'
-import type { Feed, Subscription } from './feed.ts'
+import type { Feed } from './feed.ts'
 import { FrameReader, type Message } from './frames.ts'
 import type { Log } from './log.ts'
 import type { Pipeline } from './pipeline.ts'
 import type { RpcRegistry } from './rpc.ts'
+import type { SessionFeed } from './session-feed.ts'
 
 export interface DoorOptions {
   readonly path: string
   readonly pipeline: Pipeline
   readonly rpc: RpcRegistry
   readonly feed: Feed
+  readonly sessionFeed: SessionFeed
   readonly log: Log
   readonly parseQuery: (value: unknown) => EventQuery
 }
@@ -37,13 +39,14 @@ interface Connection {
   out: Buffer[]
   outBytes: number
   calls: Promise<void>
-  subscription?: Subscription
+  subscription?: { resume(): void; close(): void }
   closed: boolean
 }
 
 type Peer = Socket<Connection>
 
 const SILENCE_LIMIT_S = 30 // a frame that does not complete; listeners are exempt
+const LINGER_S = 4 // for a client to read why it was refused
 const OUT_LIMIT_BYTES = 32 * 1024 * 1024
 const HELD_LIMIT_BYTES = 128 * 1024 * 1024 // incomplete frames of all connections together
 const SOCKET_PATH_LIMIT = 107 // sun_path on Linux, without its final zero
@@ -115,7 +118,9 @@ function serve(peer: Peer, message: Message, options: DoorOptions): void {
     case 'bad': {
       options.log.warn('door', `bad frame: ${message.reason}`)
       send(peer, line({ ok: false, error: 'BAD_FRAME', message: message.reason }))
-      peer.end()
+      // Closing with something unread would take the answer back; what still comes is read and forgotten.
+      peer.shutdown()
+      peer.timeout(LINGER_S)
     }
   }
 }
@@ -131,12 +136,13 @@ function serveHook(peer: Peer, message: Extract<Message, { kind: 'hook' }>, opti
 }
 
 function serveRequest(peer: Peer, request: Record<string, unknown>, options: DoorOptions): void {
-  if (request.sub === 'events') {
+  if (request.sub === 'events' || request.sub === 'sessions') {
     serveSubscription(peer, request, options)
     return
   }
   if (typeof request.cmd !== 'string') {
-    const message = 'Neither a hook frame, nor a call {"cmd":…}, nor a subscription {"sub":"events"}.'
+    const message =
+      'Neither a hook frame, nor a call {"cmd":…}, nor a subscription {"sub":"events"} or {"sub":"sessions"}.'
     send(peer, line({ ok: false, error: 'BAD_FRAME', message }))
     return
   }
@@ -150,11 +156,13 @@ function serveRequest(peer: Peer, request: Record<string, unknown>, options: Doo
 
 function serveSubscription(peer: Peer, request: Record<string, unknown>, options: DoorOptions): void {
   try {
+    const sink = { send: (text: string) => send(peer, Buffer.from(text)) }
     const query = options.parseQuery(request.query ?? {})
     send(peer, line({ ok: true, data: null }))
     peer.timeout(0)
     peer.data.subscription?.close()
-    peer.data.subscription = options.feed.subscribe(query, { send: (text) => send(peer, Buffer.from(text)) })
+    peer.data.subscription =
+      request.sub === 'sessions' ? options.sessionFeed.subscribe(sink) : options.feed.subscribe(query, sink)
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     send(peer, line({ ok: false, error: 'VALIDATION_ERROR', message }))
@@ -171,9 +179,13 @@ function send(peer: Peer, bytes: Buffer): boolean {
     if (written === bytes.length) return true
     bytes = bytes.subarray(written)
   }
+  // One answer may be as large as it is; what must not grow is the pile of a reader who does not read.
+  if (data.outBytes > OUT_LIMIT_BYTES) {
+    peer.terminate()
+    return false
+  }
   data.out.push(bytes)
   data.outBytes += bytes.length
-  if (data.outBytes > OUT_LIMIT_BYTES) peer.terminate()
   return false
 }
 

@@ -13,6 +13,7 @@ export interface Sink {
 }
 
 const PAGE_SEQS = 500 // a page scans so many sequences, so that a rare filter never holds the loop
+export const STEP_BYTES = 4 * 1024 * 1024 // of payloads read in one go: parsing them takes some 20 ms
 
 export class Feed {
   readonly #store: Store
@@ -65,16 +66,18 @@ export class Subscription {
       this.#caughtUp = true
       return
     }
-    const before = Math.min(this.#cursor + PAGE_SEQS, end) + 1
-    const rows = this.#store.oldest({ ...rowFilter(this.#query), after: this.#cursor, before }, PAGE_SEQS)
-    for (const row of rows) {
-      const event = reviveRow(row)
-      if (matches(event, this.#query) && !this.#sink.send(lineOf(event))) {
-        this.#cursor = row.seq
-        return
-      }
-    }
+    const after = this.#cursor
+    const before = Math.min(after + PAGE_SEQS, end) + 1
+    let read = 0
     this.#cursor = before - 1
+    for (const row of this.#store.oldest({ ...rowFilter(this.#query), after, before }, PAGE_SEQS)) {
+      const event = reviveRow(row)
+      read += row.raw.length
+      const isFull = matches(event, this.#query) && !this.#sink.send(lineOf(event))
+      if (isFull || read > STEP_BYTES) this.#cursor = row.seq
+      if (isFull) return
+      if (read > STEP_BYTES) break
+    }
     setImmediate(() => this.resume())
   }
 

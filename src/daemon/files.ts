@@ -1,7 +1,9 @@
 /** The files by which others find the daemon, and the permissions they must have. */
 import { randomBytes } from 'node:crypto'
 import {
+  accessSync,
   chmodSync,
+  constants,
   lstatSync,
   mkdirSync,
   readFileSync,
@@ -27,6 +29,7 @@ export function makeFolders(places: Places): void {
         )
       }
       if ((stat.mode & 0o077) !== 0) chmodSync(dir, 0o700)
+      accessSync(dir, constants.W_OK) // also tells a disk that is mounted read-only
     } catch (cause) {
       if (cause instanceof GantryError) throw cause
       const fix = 'Make it writable, or set GANTRY_HOME to a folder that is.'

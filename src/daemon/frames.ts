@@ -28,14 +28,16 @@ export class FrameReader {
   #payload: Buffer | undefined
   #need = 0
   #skip = 0
+  #broken = false
 
   /** Bytes held for a message that is not complete. */
   get pending(): number {
-    return this.#size
+    return this.#size + (this.#payload?.length ?? 0)
   }
 
-  /** The messages that `chunk` completes. After a `bad` one the connection is of no more use. */
+  /** The messages that `chunk` completes. After a `bad` one nothing more is read: nobody knows where to start. */
   push(chunk: Buffer): Message[] {
+    if (this.#broken) return []
     this.#chunks.push(chunk)
     this.#size += chunk.length
     const messages: Message[] = []
@@ -43,7 +45,10 @@ export class FrameReader {
       const message = this.#next(chunk)
       if (!message) return messages
       messages.push(message)
-      if (message.kind === 'bad') return messages
+      if (message.kind !== 'bad') continue
+      this.#broken = true
+      this.#keep(Buffer.alloc(0))
+      return messages
     }
   }
 
@@ -55,11 +60,13 @@ export class FrameReader {
       const end = bytes.indexOf(NEWLINE)
       if (end < 0) return this.#tooLong()
       const line = bytes.subarray(0, end)
+      const tooLong = this.#tooLong(end)
+      if (tooLong) return tooLong
       this.#keep(bytes.subarray(end + 1))
       const header = parseLine(line)
       if (typeof header === 'string') return { kind: 'bad', reason: header }
       if (header.kind !== 'hook') return { kind: 'request', request: header }
-      if (line.length > HEADER_LIMIT_BYTES) return { kind: 'bad', reason: 'header over 64 KB' }
+      if (end > HEADER_LIMIT_BYTES) return { kind: 'bad', reason: 'header over 64 KB' }
       const len = header.len
       if (typeof len !== 'number' || !Number.isSafeInteger(len) || len < 0) {
         return { kind: 'bad', reason: 'len is not a whole number' }
@@ -92,14 +99,22 @@ export class FrameReader {
     return { kind: 'hook', header, payload, ...(len > payload.length ? { cutFrom: len } : {}) }
   }
 
-  /** A line may be long only when it is a request; a hook's header never is. */
-  #tooLong(): Message | undefined {
-    if (this.#size <= HEADER_LIMIT_BYTES) return undefined
-    const first = this.#chunks[0]
-    const start = first ? first.subarray(0, 64).toString('latin1') : ''
-    const isRequest = /^\s*\{\s*"cmd"/.test(start)
-    if (isRequest && this.#size <= REQUEST_LIMIT_BYTES) return undefined
-    return { kind: 'bad', reason: isRequest ? 'request over 8 MB' : 'header over 64 KB' }
+  /** A line may be long only when it is a call; a hook's header never is. */
+  #tooLong(length = this.#size): Message | undefined {
+    if (length <= HEADER_LIMIT_BYTES) return undefined
+    const isCall = /^\s*\{\s*"(?:cmd|args|env)"/.test(this.#start())
+    if (isCall && length <= REQUEST_LIMIT_BYTES) return undefined
+    return { kind: 'bad', reason: isCall ? 'call over 8 MB' : 'header over 64 KB' }
+  }
+
+  /** Enough of the line to tell what it is, over however many chunks it came. */
+  #start(): string {
+    let start = ''
+    for (const chunk of this.#chunks) {
+      start += chunk.toString('latin1', 0, 64)
+      if (start.length >= 64) break
+    }
+    return start
   }
 
   #joined(): Buffer {

@@ -90,8 +90,8 @@ export class Housekeeping {
 
   #writeCounters(): void {
     const { store } = this.#options
-    if (store.counters.dirty)
-      this.#safely('counters', () => store.journal.commit(() => store.counters.write()))
+    if (!store.counters.dirty) return
+    this.#safely('counters', () => store.counters.write((work) => store.journal.commit(work)))
   }
 
   #safely(what: string, work: () => void): void {

@@ -21,6 +21,7 @@ export interface HttpOptions {
 export interface HttpDoor {
   readonly url: string
   readonly port: number
+  readonly token: string
   stop(): Promise<void>
 }
 
@@ -40,7 +41,7 @@ export function openHttp(options: HttpOptions): HttpDoor {
     })
   const server = listen(serve, options)
   const port = server.port ?? 0
-  return { url: `http://127.0.0.1:${port}`, port, stop: () => server.stop(true) }
+  return { url: `http://127.0.0.1:${port}`, port, token: options.token, stop: () => server.stop(true) }
 }
 
 type Serve = (port: number) => ReturnType<typeof Bun.serve>

@@ -1,5 +1,5 @@
 /** The daemon's log: one line an entry, rotated by size, safe to show in a terminal. */
-import { closeSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 
@@ -26,36 +26,48 @@ export function openLog(path: string, options: LogOptions = {}): Log {
   const { level = 'info', maxBytes = 5 * 1024 * 1024, keep = 3, now = Date.now } = options
   let fd = openSync(path, 'a', 0o600)
   let size = statSync(path).size
-  let last = { text: '', at: 0, repeats: 0 }
+  let last = { rank: level, text: '', at: 0, repeats: 0 }
+  let open = true
 
   const put = (line: string) => {
+    if (!open) return
     try {
       if (size + line.length > maxBytes) rotate()
+      else if (!existsSync(path)) reopen() // somebody cleaned up; the next line starts a new file
       size += writeSync(fd, line)
     } catch {
       // A full disk must not take the daemon down with it; `status` still tells.
     }
   }
   const rotate = () => {
-    closeSync(fd)
+    size = 0 // also when it fails below: then the old file goes on for as long again
     rmSync(`${path}.${keep}`, { force: true })
     for (let i = keep - 1; i >= 1; i--) moveIfThere(`${path}.${i}`, `${path}.${i + 1}`)
     moveIfThere(path, `${path}.1`)
-    fd = openSync(path, 'a', 0o600)
+    reopen()
+  }
+  const reopen = () => {
+    const next = openSync(path, 'a', 0o600)
+    closeSync(fd) // only now: a number that is free could become the database's
+    fd = next
     size = 0
+  }
+  const putRepeats = (stamp: string) => {
+    if (last.repeats === 0) return
+    put(`${stamp} ${last.rank.padEnd(5)} log      the line above came ${last.repeats} more times\n`)
+    last.repeats = 0
   }
   const write = (rank: LogLevel, room: string, message: string) => {
     if (RANK[rank] < RANK[level]) return
     const at = now()
     const text = `${rank.padEnd(5)} ${room.padEnd(8)} ${plain(message)}`
-    if (text === last.text && at - last.at < REPEAT_WINDOW_MS) {
+    if (text === last.text && Math.abs(at - last.at) < REPEAT_WINDOW_MS) {
       last.repeats += 1
       return
     }
     const stamp = new Date(at).toISOString()
-    if (last.repeats > 0)
-      put(`${stamp} ${rank.padEnd(5)} log      the line above came ${last.repeats} more times\n`)
-    last = { text, at, repeats: 0 }
+    putRepeats(stamp)
+    last = { rank, text, at, repeats: 0 }
     put(`${stamp} ${text}\n`)
   }
   return {
@@ -63,7 +75,11 @@ export function openLog(path: string, options: LogOptions = {}): Log {
     info: (room, message) => write('info', room, message),
     warn: (room, message) => write('warn', room, message),
     error: (room, message) => write('error', room, message),
-    close: () => closeSync(fd),
+    close: () => {
+      putRepeats(new Date(now()).toISOString())
+      open = false
+      closeSync(fd)
+    },
   }
 }
 

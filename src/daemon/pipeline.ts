@@ -14,7 +14,9 @@ import {
   type Transport,
   type Verdict,
 } from '../events/index.ts'
+import type { Change } from '../sessions/index.ts'
 import { isBusy, type Store } from '../store/index.ts'
+import type { Keeper } from './keeper.ts'
 import type { Log } from './log.ts'
 import { readEvent, withoutSecrets } from './revive.ts'
 import { Twins } from './twins.ts'
@@ -26,8 +28,10 @@ export interface PipelineOptions {
   readonly now?: () => number
   /** Asked once for each event whose agent waits for the answer; quick, and free of I/O. */
   readonly decide?: (event: HookEvent) => Verdict
+  /** Reduces sessions inside the commit. */
+  readonly keeper?: Pick<Keeper, 'apply' | 'write' | 'settle' | 'rollback'>
   /** Told after the answers have left. */
-  readonly committed?: (events: readonly HookEvent[]) => void
+  readonly committed?: (events: readonly HookEvent[], changes: readonly Change[]) => void
 }
 
 /** `undefined`: nothing was stored; the sender keeps the event. */
@@ -36,6 +40,7 @@ export type Done = (reply: HookReply | undefined) => void
 interface Waiting {
   event: HookEvent
   readonly done: Done
+  /** By the clock that is never set back. */
   readonly takenAt: number
   verdict?: Verdict
   fresh: boolean
@@ -80,7 +85,7 @@ export class Pipeline {
   take(arrival: Arrival, done: Done): void {
     this.#taken += 1
     const event = this.#read(arrival)
-    this.#queue.push({ event, done, takenAt: this.#now(), fresh: false })
+    this.#queue.push({ event, done, takenAt: performance.now(), fresh: false })
     if (!this.#scheduled) this.#schedule()
   }
 
@@ -110,6 +115,7 @@ export class Pipeline {
     try {
       this.#commit(batch)
     } catch (error) {
+      this.#options.keeper?.rollback()
       if (this.#retries(batch, error)) return
       this.#refuse(batch, error)
       this.#next()
@@ -118,10 +124,13 @@ export class Pipeline {
     this.#fault = undefined
     for (const item of batch) this.#answer(item)
     this.#next()
-    this.#options.committed?.(batch.filter((item) => item.fresh).map((item) => item.event))
+    const changes = this.#options.keeper?.settle() ?? []
+    const fresh = batch.filter((item) => item.fresh).map((item) => item.event)
+    this.#options.committed?.(fresh, changes)
   }
 
   #commit(batch: Waiting[]): void {
+    const { keeper } = this.#options
     const { journal } = this.#options.store
     const now = this.#now()
     journal.commit(() => {
@@ -129,8 +138,10 @@ export class Pipeline {
         const seq = this.#twins.isTwin(item.event, now) ? 0 : journal.append(item.event)
         item.fresh = seq > 0
         if (item.fresh) item.event = Object.assign(item.event, { seq })
+        if (item.fresh) keeper?.apply(item.event)
         item.verdict ??= this.#decide(item.event)
       }
+      keeper?.write()
     })
     for (const item of batch) this.#note(item)
   }
@@ -155,7 +166,7 @@ export class Pipeline {
       reply = answer.reply
       for (const word of answer.degraded ?? []) {
         const key = `${item.event.agent} ${item.event.native} ${word}`
-        this.#options.store.counters.count('degraded', key, item.takenAt)
+        this.#options.store.counters.count('degraded', key, item.event.receivedAt)
       }
     } catch (error) {
       this.#options.log.error('pipeline', `answering ${item.event.native} failed: ${String(error)}`)
@@ -166,7 +177,10 @@ export class Pipeline {
   /** Counts what was odd about a stored event, for drift and doctor. */
   #note({ event, fresh }: Waiting): void {
     const { counters } = this.#options.store
-    if (!fresh) counters.count('duplicate', event.agent, event.receivedAt)
+    if (!fresh) {
+      counters.count('duplicate', event.agent, event.receivedAt)
+      return
+    }
     if (event.cutFrom !== undefined) counters.count('cut', `${event.agent} ${event.native}`, event.receivedAt)
     if (event.unknown === undefined) return
     for (const name of event.unknown) {
@@ -177,7 +191,7 @@ export class Pipeline {
   /** Somebody else holds the database: try again shortly, as long as the clients still wait. */
   #retries(batch: Waiting[], error: unknown): boolean {
     const oldest = batch[0]?.takenAt ?? 0
-    if (!isBusy(error) || this.#now() - oldest > BUSY_LIMIT_MS) return false
+    if (!isBusy(error) || performance.now() - oldest > BUSY_LIMIT_MS) return false
     this.#twins.clear()
     this.#queue.unshift(...batch)
     this.#schedule(BUSY_RETRY_MS)

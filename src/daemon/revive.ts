@@ -30,6 +30,7 @@ export function withoutSecrets(raw: string | Uint8Array): { raw: string | Uint8A
 
 function parsePayload(arrival: Arrival): unknown {
   const text = typeof arrival.raw === 'string' ? arrival.raw : Buffer.from(arrival.raw).toString('utf8')
+  if (isTooDeep(text)) return fromBeginning(text)
   try {
     return JSON.parse(text)
   } catch {
@@ -48,13 +49,54 @@ const COMMON_FIELDS = [
   'agent_id',
 ]
 
-/** A payload over the limit was cut and no longer parses; its beginning still says whose it is. */
+/** A payload over the limit was cut and no longer parses, or is not to be; its beginning still says whose it is. */
 function fromBeginning(text: string): Record<string, string> {
   const head = text.slice(0, LOOKED_AT_CHARS)
   const found: Record<string, string> = {}
   for (const name of COMMON_FIELDS) {
     const match = new RegExp(`"${name}"\\s*:\\s*("(?:[^"\\\\]|\\\\.)*")`).exec(head)
-    if (match?.[1]) found[name] = JSON.parse(match[1]) as string
+    const value = match?.[1] && stringOf(match[1])
+    if (value) found[name] = value
   }
   return found
+}
+
+const MAX_DEPTH = 1_000 // real payloads stay below 20; JSON.parse takes any depth, all who walk its result do not
+
+function isTooDeep(text: string): boolean {
+  if (text.length < 2 * MAX_DEPTH || opened(text) < MAX_DEPTH) return false
+  let depth = 0
+  let inText = false
+  for (let i = 0; i < text.length; i++) {
+    const letter = text.charCodeAt(i)
+    if (inText) {
+      if (letter === BACKSLASH) i += 1
+      else if (letter === QUOTE) inText = false
+    } else if (letter === QUOTE) inText = true
+    else if (letter === OPEN_LIST || letter === OPEN_OBJECT) depth += 1
+    else if (letter === CLOSE_LIST || letter === CLOSE_OBJECT) depth -= 1
+    if (depth > MAX_DEPTH) return true
+  }
+  return false
+}
+
+const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = Buffer.from('"\\[]{}')
+
+/** How many brackets open, as far as it matters: nearly always too few to be deep. */
+function opened(text: string): number {
+  let count = 0
+  for (const bracket of '[{') {
+    for (let at = text.indexOf(bracket); at >= 0 && count < MAX_DEPTH; at = text.indexOf(bracket, at + 1))
+      count += 1
+  }
+  return count
+}
+
+/** Undefined for what only looks like a JSON string: the payload may be anything. */
+function stringOf(json: string): string | undefined {
+  try {
+    return JSON.parse(json) as string
+  } catch {
+    return undefined
+  }
 }

@@ -5,6 +5,7 @@
 import {
   closeSync,
   constants,
+  existsSync,
   type FSWatcher,
   fstatSync,
   lstatSync,
@@ -32,6 +33,8 @@ export interface SpoolOptions {
 }
 
 const GROUP = 256 // files that share one commit
+const GROUP_BYTES = 16 * 1024 * 1024 // or fewer, when they are large: a group is in memory at once
+const RETRY_MS = 2_000 // for what the journal does not take now, as on a full disk
 const SETTLE_MS = 20 // clients come in bursts; one drain for a burst
 const ORPHAN_MS = 3_600_000 // a temporary file this old has no living writer
 const MAX_BAD_FILES = 100
@@ -62,49 +65,91 @@ export class Spool {
     return this.#draining
   }
 
-  /** From now on, drains whatever is put there. */
+  /** From now on, drains whatever is put there, and tries again what could not be stored. */
   watch(): void {
-    this.#watcher = watch(this.#options.dir, (_kind, name) => {
-      if (typeof name === 'string' && name.endsWith('.frame')) this.#soon()
+    const { dir } = this.#options
+    this.#watcher = watch(dir, (_kind, name) => {
+      if (!existsSync(dir)) this.#watchAgain()
+      else if (typeof name === 'string' && name.endsWith('.frame')) this.#soon()
     })
   }
 
   close(): void {
     this.#watcher?.close()
+    this.#watcher = undefined
     clearTimeout(this.#timer)
   }
 
-  #soon(): void {
+  /** Somebody took the folder away, and the watch with it. */
+  #watchAgain(): void {
+    if (!this.#watcher) return
+    try {
+      this.#watcher.close()
+      mkdirSync(this.#options.dir, { recursive: true, mode: 0o700 })
+      this.watch()
+      this.#soon()
+    } catch (error) {
+      this.#options.log.error('spool', `cannot be watched: ${messageOf(error)}`)
+    }
+  }
+
+  #soon(ms = SETTLE_MS): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined
       void this.drain()
-    }, SETTLE_MS)
+    }, ms)
   }
 
   async #drain(budgetMs: number): Promise<number> {
     const until = performance.now() + budgetMs
+    const tried = new Set<string>() // a file that can neither be read nor moved must not be tried for ever
+    const { log } = this.#options
     let taken = 0
-    let before = 0
-    for (let files = this.#files(); files.length > 0; files = this.#files()) {
-      if (files.length === before) return taken // nothing moves: files that can neither be read nor moved
-      before = files.length
-      for (let i = 0; i < files.length; i += GROUP) {
-        if (performance.now() > until) return taken
-        const stored = await Promise.all(files.slice(i, i + GROUP).map((file) => this.#take(file)))
-        taken += stored.filter(Boolean).length
-        if (stored.includes(false)) return taken // the journal does not take them now; they stay
+    try {
+      for (
+        let files = this.#files();
+        files.length > 0;
+        files = this.#files().filter((it) => !tried.has(it))
+      ) {
+        for (const group of this.#groups(files)) {
+          if (performance.now() > until) return taken
+          for (const file of group) tried.add(file)
+          const stored = await Promise.all(group.map((file) => this.#take(file)))
+          taken += stored.filter(Boolean).length
+          if (stored.includes(false)) {
+            if (this.#watcher) this.#soon(RETRY_MS)
+            return taken
+          }
+        }
       }
+    } catch (error) {
+      log.error('spool', `cannot be drained: ${messageOf(error)}`)
     }
-    if (taken > 0) this.#options.log.info('spool', `${taken} events that waited are in the journal now`)
+    if (taken > 0) log.info('spool', `${taken} events that waited are in the journal now`)
     return taken
   }
 
-  /** True when the event is in the journal, or can never be and was set aside. */
-  async #take(file: string): Promise<boolean> {
+  /** Files that are read and stored together. */
+  *#groups(files: readonly string[]): Generator<string[]> {
+    let group: string[] = []
+    let bytes = 0
+    for (const file of files) {
+      group.push(file)
+      bytes += lstatSync(join(this.#options.dir, file), { throwIfNoEntry: false })?.size ?? 0
+      if (group.length < GROUP && bytes < GROUP_BYTES) continue
+      yield group
+      group = []
+      bytes = 0
+    }
+    if (group.length > 0) yield group
+  }
+
+  /** False when the journal does not take the event now; nothing when there was no event to take. */
+  async #take(file: string): Promise<boolean | undefined> {
     const { dir, pipeline } = this.#options
     const path = join(dir, file)
     const message = this.#read(path)
-    if (!message) return true
+    if (!message) return undefined
     const { header, payload, cutFrom } = message
     const delivery = { payload, transport: 'spool', receivedAt: Date.now() } as const
     const arrival = arrivalOf(header, cutFrom === undefined ? delivery : { ...delivery, cutFrom })
@@ -141,9 +186,10 @@ export class Spool {
     }
   }
 
+  /** None while the folder is gone. */
   #files(): string[] {
     const files: string[] = []
-    for (const name of readdirSync(this.#options.dir)) {
+    for (const name of existsSync(this.#options.dir) ? readdirSync(this.#options.dir) : []) {
       if (name.endsWith('.frame')) files.push(name)
       else if (name.startsWith('.tmp-')) this.#removeOrphan(name)
     }
@@ -158,9 +204,11 @@ export class Spool {
 }
 
 function readWhole(path: string): Buffer {
-  const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW)
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   try {
-    const { size } = fstatSync(fd)
+    const stat = fstatSync(fd)
+    const { size } = stat
+    if (!stat.isFile()) throw new Error('not a file')
     if (size > FILE_LIMIT_BYTES) throw new Error('larger than any frame')
     const bytes = Buffer.allocUnsafe(size)
     let at = 0

@@ -1,7 +1,8 @@
 /**
  * One hook may be wired twice, as a command and over HTTP, and then arrives over two roads with two ids. The k-th
  * copy of a payload over one road is the twin of the k-th copy over another, if it comes soon after it. The same
- * payload again over the same road is a new event: people do say "continue" twice.
+ * payload again over the same road is a new event: people do say "continue" twice. The same id again is the same
+ * copy: a client that waited too long spools what it has sent.
  */
 import type { HookEvent, Transport } from '../events/index.ts'
 
@@ -13,36 +14,64 @@ type Road = 'command' | 'http'
 /** What the hook client had to spool is the same road; nothing else can be wired twice. */
 const ROADS: Partial<Record<Transport, Road>> = { socket: 'command', spool: 'command', http: 'http' }
 
+/** The copies of one payload: the ids that came over each road, with their places in the row. */
 interface Seen {
   readonly at: number
-  readonly counts: Map<Road, number>
+  readonly command: Map<string, number>
+  readonly http: Map<string, number>
 }
 
+/**
+ * Two generations instead of one map with the oldest deleted: deleting from the front of a map makes every look at
+ * its front slower.
+ */
 export class Twins {
-  readonly #seen = new Map<string, Seen>()
+  #young = new Map<string, Seen>()
+  #old = new Map<string, Seen>()
+  #bornAt = 0
+  #remembered = 0
 
   /** True when this event came before over another road. Remembers it either way. */
   isTwin(event: HookEvent, now: number): boolean {
     const road = ROADS[event.transport]
     if (!road) return false
-    this.#forget(now)
-    const key = `${event.agent}\n${event.sessionId}\n${Bun.hash(event.raw)}`
-    const seen = this.#seen.get(key) ?? { at: now, counts: new Map<Road, number>() }
-    const mine = (seen.counts.get(road) ?? 0) + 1
-    const others = seen.counts.get(road === 'http' ? 'command' : 'http') ?? 0
-    seen.counts.set(road, mine)
-    this.#seen.set(key, seen)
-    return mine <= others
+    if (this.#remembered >= MAX_REMEMBERED / 2 || isPast(this.#bornAt, now)) this.#age(now)
+    const seen = this.#find(`${event.agent}\n${event.sessionId}\n${Bun.hash(event.raw)}`, now)
+    const others = seen[road === 'http' ? 'command' : 'http']
+    return this.#place(seen[road], event.id) <= others.size
   }
 
   clear(): void {
-    this.#seen.clear()
+    this.#young.clear()
+    this.#old.clear()
+    this.#remembered = 0
   }
 
-  #forget(now: number): void {
-    for (const [key, seen] of this.#seen) {
-      if (Math.abs(now - seen.at) < WINDOW_MS && this.#seen.size < MAX_REMEMBERED) return
-      this.#seen.delete(key)
-    }
+  #find(key: string, now: number): Seen {
+    const known = this.#young.get(key) ?? this.#old.get(key)
+    if (known && !isPast(known.at, now)) return known
+    const seen = { at: now, command: new Map(), http: new Map() }
+    this.#young.set(key, seen)
+    return seen
   }
+
+  #place(copies: Map<string, number>, id: string): number {
+    const known = copies.get(id)
+    if (known !== undefined) return known
+    this.#remembered += 1
+    copies.set(id, copies.size + 1)
+    return copies.size
+  }
+
+  #age(now: number): void {
+    this.#old = this.#young
+    this.#young = new Map()
+    this.#bornAt = now
+    this.#remembered = 0
+  }
+}
+
+/** Also when the clock was set back: what cannot be told is past. */
+function isPast(at: number, now: number): boolean {
+  return Math.abs(now - at) >= WINDOW_MS
 }

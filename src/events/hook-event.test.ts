@@ -43,7 +43,14 @@ const FULL: HookEvent = {
   fields: { new_field: [1, { a: null }] },
   unknown: ['new_field'],
   cutFrom: 9_000_000,
-  client: { pid: 1, ppid: 2, pane: '%3', tmux: '/tmp/tmux-0/default,1,0', version: '0.1.0', env: { PWD: '/' } },
+  client: {
+    pid: 1,
+    ppid: 2,
+    pane: '%3',
+    tmux: '/tmp/tmux-0/default,1,0',
+    version: '0.1.0',
+    env: { PWD: '/' },
+  },
 }
 
 describe('the schema of an event', () => {
@@ -58,7 +65,8 @@ describe('the schema of an event', () => {
   })
 
   test('takes every transport there is, and no other', () => {
-    for (const transport of TRANSPORTS) expect(hookEventSchema.safeParse({ ...LEAST, transport }).success).toBe(true)
+    for (const transport of TRANSPORTS)
+      expect(hookEventSchema.safeParse({ ...LEAST, transport }).success).toBe(true)
     expect(hookEventSchema.safeParse({ ...LEAST, transport: 'pigeon' }).success).toBe(false)
   })
 

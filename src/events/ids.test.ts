@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { isId, newId } from './ids.ts'
 
-/** In microseconds, and later than any clock the other tests have used: ids of one process never go back. */
-let future = Date.now() * 1000 + 3_600_000_000
+/** In microseconds, a little ahead of every other test: ids of one process never go back. */
+let future = Date.now() * 1000 + 1_000_000
 
 test('an id is 26 characters that need no quoting anywhere', () => {
   for (let i = 0; i < 1000; i++) expect(newId()).toMatch(/^[0-9A-HJKMNP-TV-Z]{26}$/)
@@ -10,7 +10,7 @@ test('an id is 26 characters that need no quoting anywhere', () => {
 
 test('ids sort by the microsecond they were made in', () => {
   const ids: string[] = []
-  for (const step of [1, 1, 7, 999, 1, 1000, 1_000_000, 86_400_000_000]) {
+  for (const step of [1, 1, 7, 999, 1, 1000, 1_000_000]) {
     future += step
     ids.push(newId(future))
   }
@@ -25,9 +25,9 @@ test('the first ten characters are the time in milliseconds, as in any ULID', ()
 })
 
 test('a clock that goes back gives ids that still rise', () => {
-  future += 10_000_000
+  future += 1_000_000
   const before = newId(future)
-  const after = [newId(future - 9_000_000), newId(future - 1), newId(0), newId()]
+  const after = [newId(future - 900_000), newId(future - 1), newId(0), newId()]
   expect([before, ...after].toSorted()).toEqual([before, ...after])
 })
 
@@ -51,7 +51,21 @@ test('two processes in the same microsecond make different ids', () => {
 })
 
 test('an id from outside is taken as it is when it is short and printable', () => {
-  for (const good of ['a', '01KA2Z5V3C7Q9M0XW4T8R6Y1BN', 'x'.repeat(128), '{"#~']) expect(isId(good)).toBe(true)
-  const bad = ['', 'x'.repeat(129), 'two words', 'tab\t', 'line\n', 'ü', '\u0000', undefined, null, 7, {}, ['a']]
+  for (const good of ['a', '01KA2Z5V3C7Q9M0XW4T8R6Y1BN', 'x'.repeat(128), '{"#~'])
+    expect(isId(good)).toBe(true)
+  const bad = [
+    '',
+    'x'.repeat(129),
+    'two words',
+    'tab\t',
+    'line\n',
+    'ü',
+    '\u0000',
+    undefined,
+    null,
+    7,
+    {},
+    ['a'],
+  ]
   for (const value of bad) expect(isId(value)).toBe(false)
 })

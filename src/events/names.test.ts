@@ -10,5 +10,6 @@ test('every name is known, once, and written as Claude writes its own', () => {
 })
 
 test('other spellings, and what says nothing about itself, are not known types', () => {
-  for (const type of ['stop', 'pre_tool_use', 'constructor', '', UNREADABLE]) expect(isKnownType(type)).toBe(false)
+  for (const type of ['stop', 'pre_tool_use', 'constructor', '', UNREADABLE])
+    expect(isKnownType(type)).toBe(false)
 })

@@ -8,9 +8,12 @@ const MARK = '[redacted]'
 const upper = (count: number) => 'QWERTZUIOPASDFGH0123456789YXCVBNM'.repeat(9).slice(0, count)
 const mixed = (count: number) => 'aB3dE5gH7jK9mN1pQ2sT4vW6yZ8'.repeat(9).slice(0, count)
 const pem = (kind: string, newline: string) =>
-  [`-----BEGIN ${kind}PRIVATE KEY-----`, mixed(64), `${mixed(40)}+/==`, `-----END ${kind}PRIVATE KEY-----`].join(
-    newline,
-  )
+  [
+    `-----BEGIN ${kind}PRIVATE KEY-----`,
+    mixed(64),
+    `${mixed(40)}+/==`,
+    `-----END ${kind}PRIVATE KEY-----`,
+  ].join(newline)
 
 const SECRETS: Record<string, string> = {
   Anthropic: `sk-ant-${'api03-'}${mixed(80)}_-AA`,
@@ -49,6 +52,9 @@ describe('a secret is replaced, and nothing around it', () => {
         ['curl -H "Authorization: Bearer ', '" https://example.org'],
         ['line one\\n', '\\nline two'],
         ['\\t', '\\r'],
+        ['\\u003c', '\\u003e'],
+        ['\\u001b[01;31m', '\\u001b[0m'],
+        ['\u001b[32m', '\u001b[0m'],
         ['ünïcode → ', ' ← 日本 🚂'],
         ['(', ')'],
       ] as const) {
@@ -89,7 +95,9 @@ describe('ordinary text stays byte for byte', () => {
 
   test('whatever surrounds a secret, only its span changes', () => {
     // Anything that cannot be part of a token, or of an escape that ends in a letter, on both sides of it.
-    const around = fc.string({ unit: fc.constantFrom('ä', ' ', '"', '{', '}', ':', ',', '\n', '🚂', '/', '.') })
+    const around = fc.string({
+      unit: fc.constantFrom('ä', ' ', '"', '{', '}', ':', ',', '\n', '🚂', '/', '.'),
+    })
     fc.assert(
       fc.property(around, fc.constantFrom(...Object.values(SECRETS)), around, (before, secret, after) => {
         expect(redact(`${before} ${secret} ${after}`).text).toBe(`${before} ${MARK} ${after}`)
@@ -123,6 +131,9 @@ describe('a hostile text of 8 MB takes less than a second', () => {
     'one beginning of a key with an endless name': `-----BEGIN ${fill('A ')}`,
     'one key with an endless body': `-----BEGIN PRIVATE KEY-----${fill('A\\n')}`,
     'keys with ends that do not fit': fill('-----BEGIN PRIVATE KEY-----AAAA-----END CERTIFICATE-----'),
+    'colours without an end': fill('\\u001b[0;0;0;0;'),
+    'one colour with endless numbers': `\\u001b[${fill('0m')}`,
+    'colours before prefixes': fill('\\u001b[0mghp_'),
     dashes: fill('-'),
     backslashes: fill('\\'),
     'letters without a break': fill('a'),

@@ -18,9 +18,16 @@ const TOKEN_FORMATS = [
   '-----BEGIN [A-Z ]*PRIVATE KEY-----[A-Za-z0-9+/=\\s\\\\]+-----END [A-Z ]*PRIVATE KEY-----',
 ]
 
-// A token starts where no token character stands before it, or right after an escape such as \n in the JSON text.
-// The first half also keeps the search linear: no run of token characters holds a second place to start.
-const SECRET = new RegExp(`(?:(?<![A-Za-z0-9_-])|(?<=\\\\[nrt]))(?:${TOKEN_FORMATS.join('|')})`, 'g')
+// A token starts where no token character stands before it, or right after an escape of the JSON text such as \n,
+// or after the colour that a terminal program put before it.
+// The first also keeps the search linear: no run of token characters holds a second place to start.
+const STARTS = [
+  '(?<![A-Za-z0-9_-])',
+  '(?<=\\\\(?:[bfnrt]|u[0-9a-fA-F]{4}))',
+  '(?<=(?:\\\\u001[bB]|\\x1b)\\[[0-9;]{0,20}[A-Za-z])',
+]
+const FIRST_LETTERS = '(?=[sghAxrne-])' // spares most positions the look back
+const SECRET = new RegExp(`${FIRST_LETTERS}(?:${STARTS.join('|')})(?:${TOKEN_FORMATS.join('|')})`, 'g')
 
 export interface Redacted {
   readonly text: string

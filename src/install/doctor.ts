@@ -1,14 +1,16 @@
 /** Looks at everything gantry needs, from outside the daemon, and asks the daemon for what only it knows. */
 import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import { call, type Finding, type Status } from '../client/index.ts'
 import { GantryError, messageOf } from '../errors.ts'
 import type { Places } from '../places.ts'
-import { isCompiled } from '../self.ts'
 import { VERSION } from '../version.ts'
+import { type Ask, examineAgents } from './doctor-agents.ts'
+import { ownClient } from './hook-client.ts'
 
 export async function examine(places: Places): Promise<Finding[]> {
-  return [...folders(places), ...hookClient(), ...(await daemon(places))]
+  const ask: Ask = (name, args) => call(places, name, args).catch(() => undefined)
+  const agents = examineAgents({ places, env: process.env, cwd: process.cwd(), ask })
+  return [...folders(places), ...hookClient(), ...(await daemon(places)), ...(await agents)]
 }
 
 function folders(places: Places): Finding[] {
@@ -46,8 +48,7 @@ function folders(places: Places): Finding[] {
 }
 
 function hookClient(): Finding[] {
-  const beside = isCompiled() ? dirname(process.execPath) : join(import.meta.dir, '../../bin')
-  const path = join(beside, 'gantry-hook')
+  const path = ownClient()
   if (!existsSync(path)) {
     return [{ level: 'warn', about: 'client', message: `no hook client at ${path}`, fix: 'Run: npm install' }]
   }

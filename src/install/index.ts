@@ -1,2 +1,13 @@
-/** What gantry needs from the machine around it, and whether it is there. */
+/**
+ * What gantry needs from the machine around it: the wiring of agents, the way back, and whether all is well.
+ *
+ *   const [agent] = await findAgents(process.env)
+ *   const plan = planInstall(agent, { places, env: process.env, asked: {} })
+ */
+export { applyInstall, applyRemoval, isSameContent } from './change.ts'
 export { examine } from './doctor.ts'
+export { type FoundAgent, findAgent, findAgents, wireable } from './find.ts'
+export { type ClientState, clientState, installClient, installedClient, removeClient } from './hook-client.ts'
+export { type Asked, type InstallPlan, planInstall } from './install.ts'
+export { coverage, diffOf, leftOut } from './show.ts'
+export { isNothingWired, planUninstall, type UninstallPlan } from './uninstall.ts'

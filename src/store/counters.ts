@@ -19,7 +19,8 @@ export class Counters {
   readonly #db: Database
   readonly #upsert: Statement<unknown, [string, string, number, number, number]>
   readonly #pending = new Map<string, Counter>()
-  #rows: number
+  /** Those that have a row, so that a flood of new names cannot stop the old ones from counting. */
+  readonly #known = new Set<string>()
 
   constructor(db: Database) {
     this.#db = db
@@ -27,7 +28,7 @@ export class Counters {
       `INSERT INTO counters (kind, key, count, first_at, last_at) VALUES (?, ?, ?, ?, ?)
        ON CONFLICT (kind, key) DO UPDATE SET count = count + excluded.count, last_at = excluded.last_at`,
     )
-    this.#rows = db.query<{ n: number }, []>('SELECT count(*) AS n FROM counters').get()?.n ?? 0
+    for (const { kind, key } of this.#stored()) this.#known.add(idOf(kind, key))
   }
 
   get dirty(): boolean {
@@ -36,29 +37,47 @@ export class Counters {
 
   count(kind: string, key: string, now: number): void {
     let name = key.length > MAX_KEY_CHARS ? `${key.slice(0, MAX_KEY_CHARS)}…` : key
-    let id = `${kind}\n${name}`
-    if (!this.#pending.has(id) && this.#rows + this.#pending.size >= MAX_KEYS) {
+    let id = idOf(kind, name)
+    const isNew = !this.#known.has(id) && !this.#pending.has(id)
+    if (isNew && this.#known.size + this.#pending.size >= MAX_KEYS) {
       name = '(others)'
-      id = `${kind}\n${name}`
+      id = idOf(kind, name)
     }
-    const known = this.#pending.get(id)
-    if (known) this.#pending.set(id, { ...known, count: known.count + 1, lastAt: now })
-    else this.#pending.set(id, { kind, key: name, count: 1, firstAt: now, lastAt: now })
+    this.#pending.set(
+      id,
+      added(this.#pending.get(id), { kind, key: name, count: 1, firstAt: now, lastAt: now }),
+    )
   }
 
-  /** Writes what was counted since the last time. Inside a transaction of the caller's. */
-  write(): void {
-    for (const c of this.#pending.values()) this.#upsert.run(c.kind, c.key, c.count, c.firstAt, c.lastAt)
-    this.#rows = this.#db.query<{ n: number }, []>('SELECT count(*) AS n FROM counters').get()?.n ?? 0
+  /** Writes what was counted since the last time, in a transaction of the caller's; keeps it when that fails. */
+  write(transaction: (work: () => void) => void): void {
+    transaction(() => {
+      for (const c of this.#pending.values()) this.#upsert.run(c.kind, c.key, c.count, c.firstAt, c.lastAt)
+    })
+    for (const id of this.#pending.keys()) this.#known.add(id)
     this.#pending.clear()
   }
 
+  /** Everything counted up to now, written or not. */
   all(): Counter[] {
+    const counters = new Map(this.#stored().map((counter) => [idOf(counter.kind, counter.key), counter]))
+    for (const [id, counter] of this.#pending) counters.set(id, added(counters.get(id), counter))
+    return [...counters.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, counter]) => counter)
+  }
+
+  #stored(): Counter[] {
     return this.#db
-      .query<{ kind: string; key: string; count: number; first_at: number; last_at: number }, []>(
-        'SELECT kind, key, count, first_at, last_at FROM counters ORDER BY kind, key',
+      .query<Counter, []>(
+        'SELECT kind, key, count, first_at AS firstAt, last_at AS lastAt FROM counters ORDER BY kind, key',
       )
       .all()
-      .map((r) => ({ kind: r.kind, key: r.key, count: r.count, firstAt: r.first_at, lastAt: r.last_at }))
   }
+}
+
+function idOf(kind: string, key: string): string {
+  return `${kind}\n${key}`
+}
+
+function added(known: Counter | undefined, more: Counter): Counter {
+  return known ? { ...known, count: known.count + more.count, lastAt: more.lastAt } : more
 }

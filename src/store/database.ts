@@ -8,13 +8,14 @@ const PAGE_BYTES = 8192 // two or three events a page; measured fastest for 2 KB
 const CACHE_KIB = 8 * 1024 // a bound on memory; the journal is written at its end and read at its end
 
 export function openDatabase(path: string): Database {
-  const fresh = !existsSync(path)
   let db: Database | undefined
   try {
     db = new Database(path, { create: true, strict: true })
-    if (fresh) db.exec(`PRAGMA page_size = ${PAGE_BYTES}; PRAGMA auto_vacuum = INCREMENTAL`)
+    // The first two count only for a file without content, be it new or left empty by a crash.
     db.exec(
-      `PRAGMA journal_mode = WAL;
+      `PRAGMA page_size = ${PAGE_BYTES};
+       PRAGMA auto_vacuum = INCREMENTAL;
+       PRAGMA journal_mode = WAL;
        PRAGMA synchronous = FULL;
        PRAGMA wal_autocheckpoint = 0;
        PRAGMA busy_timeout = 0;

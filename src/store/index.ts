@@ -6,12 +6,15 @@
  *   store.newest({ session: 's1' }, 100)
  *   store.close()
  */
+import type { Database } from 'bun:sqlite'
 import { statSync } from 'node:fs'
+import { GantryError, messageOf } from '../errors.ts'
 import { type Counter, Counters } from './counters.ts'
 import { isBusy, isCorrupt, openDatabase, setAside } from './database.ts'
 import { Journal } from './journal.ts'
 import { type RetentionLimits, retainSlice, usedBytes } from './retention.ts'
 import { type EventFilter, type JournalRow, newestRows, oldestRows, rowById, seqBefore } from './rows.ts'
+import { SessionRows } from './sessions.ts'
 
 export { type QueryResult, runQuery } from './query.ts'
 export { type Counter, type EventFilter, isBusy, isCorrupt, type JournalRow, type RetentionLimits, setAside }
@@ -19,8 +22,11 @@ export { type Counter, type EventFilter, isBusy, isCorrupt, type JournalRow, typ
 export interface Store {
   readonly journal: Journal
   readonly counters: Counters
-  newest(filter: EventFilter, limit: number): JournalRow[]
-  oldest(filter: EventFilter, limit: number): JournalRow[]
+  readonly sessions: SessionRows
+  /** Newest first; to be read at once, before anything else happens to the database. */
+  newest(filter: EventFilter, limit: number): Iterable<JournalRow>
+  /** Oldest first; to be read at once as well. */
+  oldest(filter: EventFilter, limit: number): Iterable<JournalRow>
   byId(id: string): JournalRow | undefined
   /** The last sequence received before a time. */
   seqBefore(time: number): number
@@ -36,10 +42,20 @@ export interface Store {
 
 export function openStore(path: string): Store {
   const db = openDatabase(path)
+  try {
+    return storeOf(db, path)
+  } catch (cause) {
+    db.close()
+    throw new GantryError('DATABASE', `Cannot read ${path}: ${messageOf(cause)}`, { cause })
+  }
+}
+
+function storeOf(db: Database, path: string): Store {
   const journal = new Journal(db)
   return {
     journal,
     counters: new Counters(db),
+    sessions: new SessionRows(db),
     newest: (filter, limit) => newestRows(db, filter, limit),
     oldest: (filter, limit) => oldestRows(db, filter, limit),
     byId: (id) => rowById(db, id),
@@ -56,9 +72,10 @@ export function openStore(path: string): Store {
     close: () => {
       try {
         db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
-      } finally {
-        db.close()
+      } catch {
+        // No room, or somebody reads: the log stays beside the database and the next start takes it in.
       }
+      db.close()
     },
   }
 }
@@ -66,3 +83,5 @@ export function openStore(path: string): Store {
 function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0
 }
+
+export { type SessionRow, SessionRows } from './sessions.ts'

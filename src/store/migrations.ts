@@ -34,6 +34,20 @@ export const MIGRATIONS: readonly string[] = [
      last_at  INTEGER NOT NULL,
      PRIMARY KEY (kind, key)
    ) WITHOUT ROWID;`,
+  // 2: what the reducer made of the journal
+  `CREATE TABLE session_states (
+     key           TEXT PRIMARY KEY,
+     agent         TEXT NOT NULL,
+     session_id    TEXT NOT NULL,
+     name          TEXT NOT NULL,
+     phase         TEXT NOT NULL,
+     seq           INTEGER NOT NULL,
+     last_activity INTEGER NOT NULL,
+     state         TEXT NOT NULL
+   );
+   CREATE INDEX session_states_by_activity ON session_states (last_activity);
+   CREATE INDEX session_states_by_id ON session_states (session_id);
+   CREATE INDEX session_states_by_name ON session_states (name);`,
 ]
 
 /** Brings a database of any older version up to date, all or nothing. */

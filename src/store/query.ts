@@ -2,7 +2,8 @@
  * One SQL question on a read-only connection. It runs in a process of its own (see `gantry query`): a question
  * that takes a minute, or never ends, must not be on the daemon's one thread.
  */
-import { Database } from 'bun:sqlite'
+import { Database, type Statement } from 'bun:sqlite'
+import { GantryError } from '../errors.ts'
 
 export interface QueryResult {
   readonly columns: readonly string[]
@@ -11,20 +12,35 @@ export interface QueryResult {
   readonly more: boolean
 }
 
+/** ATTACH and VACUUM INTO make files even on a read-only connection, so asking is all there is. */
+const QUESTION = /^(?:\s|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)*(?:SELECT|WITH|VALUES|EXPLAIN|PRAGMA)\b/i
+
 export function runQuery(path: string, sql: string, limit: number): QueryResult {
+  if (!QUESTION.test(sql)) {
+    throw new GantryError('VALIDATION_ERROR', 'Only questions: SELECT, WITH, VALUES, EXPLAIN or PRAGMA')
+  }
   const db = new Database(path, { readonly: true, strict: true })
   try {
     db.exec('PRAGMA query_only = ON; PRAGMA busy_timeout = 1000')
-    const statement = db.query(sql)
+    const statement = prepare(db, sql)
+    const columns = statement.columnNames
     const rows: unknown[][] = []
-    for (const row of statement.iterate()) {
-      if (rows.length === limit) return { columns: statement.columnNames, rows, more: true }
-      rows.push(Object.values(row as object).map(printable))
+    for (const row of statement.iterate() as Iterable<Record<string, unknown>>) {
+      if (rows.length === limit) return { columns, rows, more: true }
+      rows.push(columns.map((name) => printable(row[name])))
     }
-    return { columns: statement.columnNames, rows, more: false }
+    return { columns, rows, more: false }
   } finally {
     db.close()
   }
+}
+
+/** Rows come as objects, where two columns of one name would be one: a query around it gives each its own. */
+function prepare(db: Database, sql: string): Statement {
+  const statement = db.query(sql)
+  const names = statement.columnNames
+  if (new Set(names).size === names.length) return statement
+  return db.query(`SELECT * FROM (${sql.replace(/[;\s]+$/, '')}\n)`)
 }
 
 function printable(value: unknown): unknown {

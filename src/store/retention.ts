@@ -1,6 +1,7 @@
 /**
  * The journal stays small: events over an age go first, then the oldest until the size fits. Runs in slices of a
- * few milliseconds so that no hook waits for it. The newest event always stays; it keeps the sequence going.
+ * few milliseconds so that no hook waits for it. Only the oldest are deleted, so sequences have no gaps, and the
+ * newest always stays; it keeps the sequence going.
  */
 import type { Database } from 'bun:sqlite'
 
@@ -13,22 +14,10 @@ const SLICE_ROWS = 200 // about 2 ms of deleting at 2 KB an event
 
 /** Deletes one slice. True when there is more to do. */
 export function retainSlice(db: Database, limits: RetentionLimits, now: number): boolean {
-  const horizon = now - limits.maxAgeMs
-  const oldest = db
-    .query<{ seq: number; received_at: number }, []>(
-      'SELECT seq, received_at FROM events ORDER BY seq LIMIT 1',
-    )
-    .get()
-  if (!oldest) return false
-  const tooOld = oldest.received_at < horizon
-  if (!tooOld && usedBytes(db) <= limits.maxBytes) return reclaim(db)
-  const aged = tooOld ? 'AND received_at < ?' : ''
-  const { changes } = db
-    .query<unknown, number[]>(
-      `DELETE FROM events WHERE seq IN (SELECT seq FROM events
-         WHERE seq < (SELECT max(seq) FROM events) ${aged} ORDER BY seq LIMIT ${SLICE_ROWS})`,
-    )
-    .run(...(tooOld ? [horizon] : []))
+  const tooLarge = usedBytes(db) > limits.maxBytes
+  const end = tooLarge ? endOfSlice(db) : endOfAged(db, now - limits.maxAgeMs)
+  if (end === null) return false
+  const { changes } = db.query<unknown, [number]>('DELETE FROM events WHERE seq < ?').run(end)
   return changes > 0 || reclaim(db)
 }
 
@@ -38,13 +27,27 @@ export function usedBytes(db: Database): number {
   return (pages - free) * page
 }
 
+/** The first sequence after the oldest slice, and at most the newest. */
+function endOfSlice(db: Database): number | null {
+  const slice = `SELECT seq FROM events ORDER BY seq LIMIT ${SLICE_ROWS + 1}`
+  return db.query<{ seq: number | null }, []>(`SELECT max(seq) AS seq FROM (${slice})`).get()?.seq ?? null
+}
+
+/** The first that is young enough within the oldest slice; looks no further, however long the journal is. */
+function endOfAged(db: Database, horizon: number): number | null {
+  const slice = `SELECT seq, received_at FROM events ORDER BY seq LIMIT ${SLICE_ROWS}`
+  const young = `SELECT min(seq) AS seq FROM (${slice}) WHERE received_at >= ?`
+  return db.query<{ seq: number | null }, [number]>(young).get(horizon)?.seq ?? endOfSlice(db)
+}
+
 const RECLAIM_PAGES = 256 // give the disk back in slices, too
 const SLACK_PAGES = 1024 // free pages worth keeping for the next events
 
 function reclaim(db: Database): boolean {
-  if (pageCounts(db).free <= SLACK_PAGES) return false
+  const { free } = pageCounts(db)
+  if (free <= SLACK_PAGES) return false
   db.exec(`PRAGMA incremental_vacuum(${RECLAIM_PAGES})`)
-  return true
+  return pageCounts(db).free < free
 }
 
 function pageCounts(db: Database): { page: number; pages: number; free: number } {

@@ -40,12 +40,12 @@ interface RawRow {
 const COLUMNS = 'seq, id, at, received_at, agent, type, native, session_id, transport, client, cut_from, raw'
 
 /** The newest `limit` rows that pass the filter, newest first. */
-export function newestRows(db: Database, filter: EventFilter, limit: number): JournalRow[] {
+export function newestRows(db: Database, filter: EventFilter, limit: number): Iterable<JournalRow> {
   return select(db, filter, 'DESC', limit)
 }
 
 /** The oldest `limit` rows that pass the filter, oldest first: pages forward with `after`. */
-export function oldestRows(db: Database, filter: EventFilter, limit: number): JournalRow[] {
+export function oldestRows(db: Database, filter: EventFilter, limit: number): Iterable<JournalRow> {
   return select(db, filter, 'ASC', limit)
 }
 
@@ -69,13 +69,11 @@ export function seqBefore(db: Database, time: number, lastSeq: number): number {
   return low
 }
 
-function select(db: Database, filter: EventFilter, order: 'ASC' | 'DESC', limit: number): JournalRow[] {
+/** One row at a time: a page of events of 8 MB each must never be in memory at once. */
+function* select(db: Database, filter: EventFilter, order: 'ASC' | 'DESC', limit: number) {
   const { where, values } = conditions(filter)
   const sql = `SELECT ${COLUMNS} FROM events ${where} ORDER BY seq ${order} LIMIT ?`
-  return db
-    .query<RawRow, (string | number)[]>(sql)
-    .all(...values, limit)
-    .map(fromRaw)
+  for (const row of db.query<RawRow, (string | number)[]>(sql).iterate(...values, limit)) yield fromRaw(row)
 }
 
 function conditions(filter: EventFilter): { where: string; values: (string | number)[] } {

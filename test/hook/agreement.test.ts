@@ -1,13 +1,13 @@
 /** Both clients side by side, where their answer is a matter of bytes rather than of a rule one could write down. */
-import { afterAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { SPOOL_FOLDER_BYTES, SPOOL_FRAMES } from '../../src/client/hook.ts'
 import { ENV_ALLOW_LIST } from '../../src/client/wire.ts'
-import { CLIENTS, closeBoxes, NATIVE, openBox, parseFrame, randomFrom, TWIN } from './clients.ts'
+import { CLIENTS, NATIVE, openBox, parseFrame, randomFrom, TWIN, useClients } from './clients.ts'
 import { listen } from './fake-daemon.ts'
 
-afterAll(closeBoxes)
+useClients()
 
 /** Bytes that are likely to be wrong: pieces of characters, some whole, some not, and anything at all. */
 function wildValue(random: () => number): string {
@@ -28,7 +28,7 @@ function wildValue(random: () => number): string {
 }
 
 test('all clients make the same header of the same environment', async () => {
-  const boxes = await Promise.all(CLIENTS.map(openBox))
+  const boxes = CLIENTS.map(openBox)
   const random = randomFrom(7)
   for (let round = 0; round < 15; round++) {
     const names = [...ENV_ALLOW_LIST.filter(() => random() < 0.5), 'TMUX', 'TMUX_PANE']
@@ -44,11 +44,11 @@ test('all clients make the same header of the same environment', async () => {
     expect(headers[0]).toContain('"env":{')
     expect(headers).toEqual(headers.map(() => headers[0]))
   }
-}, 30_000)
+})
 
 test('a spool that nobody empties stops growing, and takes frames again once it is emptied', async () => {
-  const native = await openBox(NATIVE)
-  const twin = await openBox(TWIN)
+  const native = openBox(NATIVE)
+  const twin = openBox(TWIN)
   const env = { GANTRY_HOME: native.home, GANTRY_NO_AUTOSTART: '1' }
   const folder = native.spoolFolder
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -67,4 +67,4 @@ test('a spool that nobody empties stops growing, and takes frames again once it 
   for (const box of [native, twin]) await box.run(['claude', 'Stop'], { env })
   const frames = fs.readdirSync(folder).map((file) => parseFrame(fs.readFileSync(join(folder, file))))
   expect(frames.map((frame) => frame.payload.toString())).toEqual(['{}', '{}'])
-}, 60_000)
+})

@@ -2,10 +2,11 @@
  * The hook clients as programs, and boxes to run them in: a home of its own, and a folder with the client and a
  * `gantry` beside it that only notes how it was started.
  *
- *   const box = await openBox(client)
+ *   useClients()
+ *   const box = openBox(client)
  *   const { code } = await box.run(['claude', 'Stop'], { stdin: '{}' })
  */
-import { expect } from 'bun:test'
+import { afterAll, beforeAll, expect, setDefaultTimeout } from 'bun:test'
 import {
   chmodSync,
   copyFileSync,
@@ -32,19 +33,12 @@ export interface Client {
   readonly says: string
   /** How many of it two cores can bear at once. */
   readonly storm: number
-  /** The native program; the twin has none. */
-  readonly binary?: string
+  /** Flags of its build; the twin has none. */
+  readonly build?: readonly string[]
 }
 
-const made = mkdtempSync(join(tmpdir(), 'gantry-clients-'))
-
-export const NATIVE: Client = { name: 'native', says: 'gantry-hook', storm: 200, binary: build('plain') }
-export const SANITIZED: Client = {
-  name: 'native with sanitizers',
-  says: 'gantry-hook',
-  storm: 100,
-  binary: build('sanitized', '--sanitize'),
-}
+export const NATIVE: Client = { name: 'native', says: 'gantry-hook', storm: 200, build: [] }
+export const SANITIZED: Client = { ...NATIVE, name: 'sanitized native', storm: 100, build: ['--sanitize'] }
 export const TWIN: Client = { name: 'typescript', says: 'gantry hook', storm: 40 }
 export const CLIENTS = [NATIVE, SANITIZED, TWIN]
 
@@ -78,11 +72,12 @@ export interface Start {
   readonly session: string
 }
 
-export type Box = Awaited<ReturnType<typeof openBox>>
+export type Box = ReturnType<typeof openBox>
 
 const boxes = new Set<string>()
+const builds = new Map<string, string>()
 
-export async function openBox(client: Client) {
+export function openBox(client: Client) {
   const root = mkdtempSync(join(tmpdir(), 'gh-'))
   boxes.add(root)
   const home = join(root, 'home')
@@ -94,8 +89,8 @@ export async function openBox(client: Client) {
   writeFileSync(gantry, recorder(log))
   chmodSync(gantry, 0o755)
   const program = join(bin, 'gantry-hook')
-  if (client.binary) copyFileSync(client.binary, program)
-  const command = client.binary
+  if (client.build) copyFileSync(built(client.name, client.build), program)
+  const command = client.build
     ? [program]
     : [process.execPath, '--no-env-file', '--config=/dev/null', join(import.meta.dir, 'twin.ts')]
 
@@ -158,13 +153,18 @@ export async function openBox(client: Client) {
   }
 }
 
-/** For afterAll: nothing of the suite stays on the disk. */
-export function closeBoxes(): void {
-  for (const box of boxes) rmSync(box, { recursive: true, force: true })
-  boxes.clear()
+/** At the top of a test file: builds the clients before its first test, and leaves nothing behind. */
+export function useClients(): void {
+  setDefaultTimeout(30_000) // on a busy machine a client takes its time; what a test asserts does not change
+  beforeAll(() => {
+    for (const { name, build } of CLIENTS) if (build) built(name, build)
+  })
+  afterAll(() => {
+    for (const path of [...boxes, ...builds.values()]) rmSync(path, { recursive: true, force: true })
+    boxes.clear()
+    builds.clear()
+  })
 }
-
-process.on('exit', () => rmSync(made, { recursive: true, force: true }))
 
 /** Splits a frame as the daemon would. */
 export function parseFrame(frame: Buffer): {
@@ -196,8 +196,12 @@ export async function inBatches<T>(items: readonly T[], size: number, work: (ite
   await Promise.all(Array.from({ length: size }, worker))
 }
 
-function build(name: string, ...flags: string[]): string {
-  const out = join(made, name)
+/** Once per test file: a program that is copied into every box. */
+function built(name: string, flags: readonly string[]): string {
+  const folder = builds.get(name) ?? mkdtempSync(join(tmpdir(), 'gantry-client-'))
+  const out = join(folder, 'gantry-hook')
+  if (builds.has(name)) return out
+  builds.set(name, folder)
   const { stdout } = Bun.spawnSync(['node', join(ROOT, 'scripts/build-native.mjs'), '--out', out, ...flags])
   if (stdout.length > 0) throw new Error(`${stdout}Install a C compiler with its sanitizers (gcc or clang).`)
   return out

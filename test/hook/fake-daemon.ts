@@ -3,7 +3,7 @@
  *
  *   using daemon = listen(box.socket, (talk) => talk.say('0 0 0\n'))
  */
-import { chmodSync } from 'node:fs'
+import { chmodSync, linkSync, rmSync } from 'node:fs'
 import { parseFrame } from './clients.ts'
 
 export interface Talk {
@@ -102,4 +102,39 @@ function flush(socket: Bun.Socket<Peer>): void {
   const peer = socket.data
   if (peer.outbox.length > 0) peer.outbox = peer.outbox.subarray(Math.max(0, socket.write(peer.outbox)))
   if (peer.closing && peer.outbox.length === 0) socket.end()
+}
+
+/** A socket file that nobody listens on any more, as a daemon leaves it when it is killed. */
+export function leaveStaleSocket(path: string) {
+  const alive = listen(`${path}.alive`, () => {})
+  linkSync(`${path}.alive`, path)
+  alive[Symbol.dispose]()
+  rmSync(`${path}.alive`, { force: true })
+}
+
+/** A daemon that was stopped: the kernel still takes connections for it, until the backlog is full. */
+export async function listenDeaf(path: string) {
+  const program = `
+    Bun.listen({ unix: process.argv.at(-1), socket: { data: (socket) => { socket.write('7 0 0\\n') } } })
+    console.log('ready')`
+  const child = Bun.spawn([process.execPath, '-e', program, path], { stdout: 'pipe' })
+  await child.stdout.getReader().read()
+  child.kill('SIGSTOP')
+  return {
+    wakeUp: () => child.kill('SIGCONT'),
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGKILL')
+      await child.exited
+    },
+  }
+}
+
+/** Connects until the kernel takes no more. */
+export async function fillBacklog(path: string): Promise<Disposable> {
+  const sockets: Bun.Socket[] = []
+  try {
+    for (;;) sockets.push(await Bun.connect({ unix: path, socket: { data() {}, connectError() {} } }))
+  } catch {
+    return { [Symbol.dispose]: () => sockets.forEach((socket) => void socket.terminate()) }
+  }
 }

@@ -4,6 +4,7 @@ import { describeEvents } from '../payload.ts'
 import { answer, CONTEXT_LIMIT } from './answer.ts'
 import { CLAUDE_COMMON, CLAUDE_EVENTS } from './events.ts'
 import { read } from './read.ts'
+import { settings } from './settings.ts'
 
 export const claude: Agent = {
   id: 'claude',
@@ -12,4 +13,5 @@ export const claude: Agent = {
   events: describeEvents(CLAUDE_EVENTS),
   commonFields: Object.keys(CLAUDE_COMMON),
   contextLimit: CONTEXT_LIMIT,
+  settings,
 }

@@ -44,14 +44,12 @@ describe('said', () => {
     ['PreToolUse', ASK, permission('deny', { permissionDecisionReason: CANNOT_ASK }), ['ask']],
     ['PreToolUse', { ...ASK, input }, permission('deny', { permissionDecisionReason: CANNOT_ASK }), ['ask']],
     ['PreToolUse', { decision: 'none', input }, permission('allow', { updatedInput: input })],
+    // The new input is taken, but the person is still asked about it.
     [
       'PreToolUse',
       { decision: 'allow', reason: 'tamed', input, context: ['a', 'b'] },
-      permission('allow', {
-        permissionDecisionReason: 'tamed',
-        updatedInput: input,
-        additionalContext: 'a\n\nb',
-      }),
+      permission('allow', { updatedInput: input, additionalContext: 'a\n\nb' }),
+      ['allow'],
     ],
     // A bare allow would void the context beside it.
     [

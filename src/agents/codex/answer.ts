@@ -29,13 +29,7 @@ const STOP: Manner = { way: 'block-stop', decisions: ['block-stop'] }
 const MANNERS: ReadonlyMap<string, Manner> = new Map<string, Manner>([
   [
     'PreToolUse',
-    {
-      way: 'permissionDecision',
-      decisions: ['allow', 'deny'],
-      rewrite: true,
-      context: true,
-      silence: 'own-rules',
-    },
+    { way: 'permissionDecision', decisions: ['deny'], rewrite: true, context: true, silence: 'own-rules' },
   ],
   // Its updatedInput, updatedPermissions and interrupt are reserved: their mere presence denies.
   ['PermissionRequest', { way: 'decision', decisions: ['allow', 'deny'], silence: 'asks' }],
@@ -77,7 +71,7 @@ function say(event: HookEvent, verdict: Verdict, manner: Manner): Answer {
   let specific: Record<string, unknown> = {}
   switch (manner.way) {
     case 'permissionDecision':
-      specific = permission(verdict, decision, reason, input, degraded)
+      specific = permission(decision, reason, input)
       break
     case 'decision':
       if (decision === 'deny') specific.decision = { behavior: 'deny', message: reason }
@@ -102,24 +96,13 @@ function say(event: HookEvent, verdict: Verdict, manner: Manner): Answer {
   return answerOf(jsonReply(output), degraded)
 }
 
-/** `allow` is only the envelope of a new input, and a new input counts only with it; a bare `allow` is void. */
-function permission(
-  verdict: Verdict,
-  decision: Decision,
-  reason: string,
-  input: Verdict['input'],
-  degraded: string[],
-): Record<string, unknown> {
+/**
+ * A new input counts only beside an `allow`, and a bare `allow` is void. It is no permission: the person is still
+ * asked, about the new input.
+ */
+function permission(decision: Decision, reason: string, input: Verdict['input']): Record<string, unknown> {
   if (decision === 'deny') return { permissionDecision: 'deny', permissionDecisionReason: reason }
-  if (input === undefined) {
-    if (decision === 'allow') degraded.push('allow')
-    return {}
-  }
-  return {
-    permissionDecision: 'allow',
-    ...(decision === 'allow' && verdict.reason?.trim() && { permissionDecisionReason: reason }),
-    updatedInput: input,
-  }
+  return input === undefined ? {} : { permissionDecision: 'allow', updatedInput: input }
 }
 
 function sayableInput(verdict: Verdict, manner: Manner, degraded: string[]): Verdict['input'] {

@@ -4,6 +4,7 @@ import { describeEvents } from '../payload.ts'
 import { answer, CONTEXT_LIMIT } from './answer.ts'
 import { CODEX_COMMON, CODEX_EVENTS } from './events.ts'
 import { read } from './read.ts'
+import { settings } from './settings.ts'
 
 export const codex: Agent = {
   id: 'codex',
@@ -12,4 +13,5 @@ export const codex: Agent = {
   events: describeEvents(CODEX_EVENTS),
   commonFields: Object.keys(CODEX_COMMON),
   contextLimit: CONTEXT_LIMIT,
+  settings,
 }

@@ -1,0 +1,61 @@
+/**
+ * npm run test:agents [-- claude codex …]: the real agents, with gantry on their hooks. Installs them from npm into a
+ * cache on first use, then runs them against models on loopback, shut in where nothing leaves the machine. Ends with
+ * "N passed, N failed".
+ */
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { messageOf } from '../src/errors.ts'
+import { agentProgram, RELEASES } from '../test/agents/cache.ts'
+import { bareEnv, needSystemPackages, shutIn } from '../test/agents/loopback.ts'
+
+const ROOT = join(import.meta.dir, '..')
+const TEST_TIMEOUT_MS = 120_000
+const WHOLE_LIMIT_MS = 900_000 // about a minute and a half on two quiet cores
+
+try {
+  needSystemPackages()
+  for (const release of RELEASES) await agentProgram(release)
+} catch (error) {
+  console.error(messageOf(error))
+  console.log('\n0 passed, 1 failed')
+  process.exit(1)
+}
+const { passed, failed, exit } = await tests(filesOf(process.argv.slice(2)))
+console.log(`\n${passed} passed, ${failed} failed`)
+process.exit(exit === 0 && failed === 0 && passed > 0 ? 0 : 1)
+
+function filesOf(names: readonly string[]): string[] {
+  const all = readdirSync(join(ROOT, 'test/agents')).filter((file) => file.endsWith('.agents.ts'))
+  const chosen = all.filter((file) => names.length === 0 || names.some((name) => file.startsWith(`${name}.`)))
+  if (chosen.length > 0) return chosen.sort().map((file) => `./test/agents/${file}`)
+  console.error(
+    `There is no ${names.join(', ')}. There are: ${all.map((file) => file.split('.')[0]).join(', ')}`,
+  )
+  process.exit(2)
+}
+
+async function tests(files: readonly string[]): Promise<{ passed: number; failed: number; exit: number }> {
+  const child = Bun.spawn(
+    shutIn([process.execPath, 'test', '--timeout', String(TEST_TIMEOUT_MS), ...files]),
+    {
+      cwd: ROOT,
+      env: bareEnv(),
+      stdin: 'ignore',
+      stdout: 'inherit',
+      stderr: 'pipe',
+      timeout: WHOLE_LIMIT_MS,
+      killSignal: 'SIGKILL', // ends the namespace, and with it everything in it
+    },
+  )
+  let said = ''
+  for await (const chunk of child.stderr.pipeThrough(new TextDecoderStream())) {
+    process.stderr.write(chunk)
+    said += chunk
+  }
+  const count = (word: string) =>
+    Number([...said.matchAll(new RegExp(`^ *(\\d+) ${word}$`, 'gm'))].at(-1)?.[1] ?? 0)
+  const exit = await child.exited
+  // A run that was cut off has no count of its own.
+  return { passed: count('pass'), failed: Math.max(count('fail'), exit === 0 ? 0 : 1), exit }
+}

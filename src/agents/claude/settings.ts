@@ -1,0 +1,157 @@
+/**
+ * Claude Code's hooks in `settings.json`. 2.0.77 drops ALL hooks of the file, without a word, when it meets one event
+ * name or handler form that it does not know, so nothing is written that was not seen on the version at hand.
+ */
+import { join } from 'node:path'
+import {
+  clientArgs,
+  guardedCommand,
+  HELD_S,
+  type HookClient,
+  isOurCommand,
+  WATCHING_S,
+} from '../command-line.ts'
+import {
+  type AgentSettings,
+  chooseHooks,
+  folderFrom,
+  type HookChoice,
+  hookChoices,
+  isRecord,
+  type Json,
+  onlyHandler,
+  recogniseGroups,
+  type Wiring,
+  type WiringInput,
+} from '../settings.ts'
+import { isAtLeast } from '../versions.ts'
+import { CLAUDE_EVENTS } from './events.ts'
+import { chainStatusLine, recogniseStatusLine } from './status-line.ts'
+
+const OLDEST = '2.0.77'
+const NEWEST = '2.1.325'
+/** `command` with `args`, no shell between. 2.0.77 would run the command without its arguments. */
+const EXEC_FORM_SINCE = NEWEST
+
+const HELD = { held: true } as const
+
+const HOOKS = hookChoices(
+  CLAUDE_EVENTS,
+  OLDEST,
+  {
+    SessionStart: HELD,
+    UserPromptSubmit: HELD,
+    UserPromptExpansion: HELD,
+    PreToolUse: HELD,
+    PermissionRequest: HELD,
+    Stop: HELD,
+    SubagentStart: HELD,
+    SubagentStop: HELD,
+    PreCompact: HELD,
+    PreModelSwitch: HELD,
+    TeammateIdle: HELD,
+    TaskCreated: HELD,
+    TaskCompleted: HELD,
+    Elicitation: HELD,
+    ElicitationResult: HELD,
+    ConfigChange: HELD,
+    // A hook here has to make the worktree itself and print its path.
+    WorktreeCreate: { never: 'it would replace the making of worktrees' },
+    FileChanged: { off: 'it watches only the files it is told', needsMatcher: true },
+    MessageDisplay: { off: 'it comes with every piece of every message, and Claude Code waits for it' },
+  },
+  ['statusLine'],
+)
+
+export const settings: AgentSettings = {
+  title: 'Claude Code',
+  programs: ['claude'],
+  programPlaces: (env, user) => [
+    join(user, '.local/bin/claude'),
+    join(folder(env, user), 'local/node_modules/.bin/claude'),
+  ],
+  npmPackage: '@anthropic-ai/claude-code',
+  folder,
+  versions: [OLDEST, NEWEST],
+  hooks: HOOKS,
+  wiring,
+  recognise: (found, client) => [
+    ...recogniseGroups(found, (group) => isOurGroup(group, client)),
+    ...recogniseStatusLine(client, isRecord(found) ? found.statusLine : undefined),
+  ],
+  switchedOff: (found) =>
+    isRecord(found) && found.disableAllHooks === true ? '"disableAllHooks" is true' : undefined,
+  hookFiles: {
+    user: ['settings.json'],
+    project: ['.claude/settings.json', '.claude/settings.local.json'],
+  },
+}
+
+function folder(env: Readonly<Record<string, string | undefined>>, user: string): string {
+  return folderFrom(env.CLAUDE_CONFIG_DIR, join(user, '.claude'))
+}
+
+function wiring(input: WiringInput): Wiring {
+  const { version = OLDEST, client } = input
+  if (!isAtLeast(version, OLDEST)) {
+    return {
+      kind: 'refused',
+      why: `Claude Code ${version} is older than ${OLDEST}: one event that it does not know would switch off all of your hooks. Update it first.`,
+    }
+  }
+  const chosen = chooseHooks(settings, input)
+  const handler = isAtLeast(version, EXEC_FORM_SINCE) ? execHandler : shellHandler
+  return {
+    kind: 'merge',
+    file: 'settings.json',
+    events: chosen.map(({ event }) => event),
+    entries: [
+      ...chosen.map((choice) => {
+        const matcher = input.with.get(choice.event)
+        const group = { ...(matcher === undefined ? {} : { matcher }), hooks: [handler(client, choice)] }
+        return { kind: 'append', path: ['hooks', choice.event], value: group } as const
+      }),
+      ...(input.statusLine
+        ? [
+            {
+              kind: 'chain',
+              path: ['statusLine'],
+              make: (previous: unknown) => chainStatusLine(client, previous),
+            } as const,
+          ]
+        : []),
+    ],
+  }
+}
+
+function execHandler(client: HookClient, choice: HookChoice): Json {
+  const { event } = choice
+  return {
+    type: 'command',
+    command: client.path,
+    args: clientArgs(client, 'claude', event),
+    timeout: timeout(choice),
+  }
+}
+
+function shellHandler(client: HookClient, choice: HookChoice): Json {
+  return {
+    type: 'command',
+    command: guardedCommand(client, 'claude', choice.event),
+    timeout: timeout(choice),
+  }
+}
+
+/** Seconds. SessionEnd hooks share 1.5 s unless one of them says more. */
+function timeout({ held }: HookChoice): number {
+  return held ? HELD_S : WATCHING_S
+}
+
+function isOurGroup(group: unknown, client: HookClient): boolean {
+  const handler = onlyHandler(group)
+  if (!handler) return false
+  if (handler.args === undefined) return isOurCommand(handler.command, client, 'claude')
+  const event = Array.isArray(handler.args) ? handler.args.at(-1) : undefined
+  const ours = clientArgs(client, 'claude', String(event))
+  return handler.command === client.path && JSON.stringify(handler.args) === JSON.stringify(ours)
+}

@@ -1,0 +1,41 @@
+/**
+ * Claude Code runs one status line command and has no list of them. gantry reads the same JSON (cost, context, rate
+ * limits), so it stands before the user's command and hands the input on, byte for byte. The user's line shows the
+ * same with gantry stopped, removed, or uninstalled without Claude's knowledge.
+ */
+import { type HookClient, invocation, quote } from '../command-line.ts'
+import { isRecord, type Json, type Path, type Piece, type Written } from '../settings.ts'
+
+const PATH: Path = ['statusLine']
+const COMMAND: Path = ['statusLine', 'command']
+
+/** The dot keeps the newlines at the end of the input, which `$(…)` would drop. */
+const TAKE = 'gantry_input=$(cat; printf .)'
+const GIVE = 'printf %s "${gantry_input%.}" 2>/dev/null'
+
+/** What to write where, given the user's own status line; undefined for a form that is not known. */
+export function chainStatusLine(client: HookClient, previous: unknown): Piece | undefined {
+  if (previous === undefined) {
+    return { path: PATH, value: { type: 'command', command: `${feed(client)}; true` } }
+  }
+  if (!isRecord(previous) || previous.type !== 'command' || typeof previous.command !== 'string')
+    return undefined
+  // A newline before the parenthesis: the user's command may end in a comment or a here-document.
+  return { path: COMMAND, value: `${feed(client)}; ${GIVE} | ( ${previous.command}\n)` }
+}
+
+export function recogniseStatusLine(client: HookClient, statusLine: unknown): Written[] {
+  if (!isRecord(statusLine) || typeof statusLine.command !== 'string') return []
+  const { command } = statusLine
+  if (command === `${feed(client)}; true`) {
+    return [{ kind: 'set', path: PATH, value: statusLine as Json }]
+  }
+  const before = `${feed(client)}; ${GIVE} | ( `
+  if (!command.startsWith(before) || !command.endsWith('\n)')) return []
+  return [{ kind: 'set', path: COMMAND, value: command, previous: command.slice(before.length, -2) }]
+}
+
+function feed(client: HookClient): string {
+  const call = invocation(client, 'claude', 'statusline')
+  return `${TAKE}; [ -x ${quote(client.path)} ] && ${GIVE} | ${call} >/dev/null 2>&1`
+}

@@ -1,0 +1,121 @@
+/**
+ * Codex's hooks in `hooks.json`. Codex runs only hooks that the user has trusted, and keeps that trust by file, place
+ * and every byte of the handler: a change to anything written here un-trusts the hooks of everybody who has them.
+ */
+import { join } from 'node:path'
+import { guardedCommand, HELD_S, type HookClient, isOurCommand, WATCHING_S } from '../command-line.ts'
+import {
+  type AgentSettings,
+  chooseHooks,
+  folderFrom,
+  type HookChoice,
+  type HookTrust,
+  hookChoices,
+  isRecord,
+  onlyHandler,
+  recogniseGroups,
+  type Wiring,
+  type WiringInput,
+} from '../settings.ts'
+import { CODEX_EVENTS } from './events.ts'
+import { TURN_COMPLETE } from './notify.ts'
+
+const SEEN = '0.166.0'
+
+/** 0.166.0 lets these two take no longer, and warns of more. */
+const CAPPED_S = 3
+const CAPPED = new Set(['SessionEnd', 'Interrupt'])
+
+const HELD = { held: true } as const
+
+export const settings: AgentSettings = {
+  title: 'Codex',
+  programs: ['codex'],
+  npmPackage: '@openai/codex',
+  folder: (env, user) => folderFrom(env.CODEX_HOME, join(user, '.codex')),
+  versions: [SEEN],
+  hooks: hookChoices(
+    CODEX_EVENTS,
+    SEEN,
+    {
+      SessionStart: HELD,
+      UserPromptSubmit: HELD,
+      PreToolUse: HELD,
+      PermissionRequest: HELD,
+      PreCompact: HELD,
+      SubagentStart: HELD,
+      SubagentStop: HELD,
+      Stop: HELD,
+    },
+    [TURN_COMPLETE],
+  ),
+  wiring,
+  recognise: (found, client) =>
+    recogniseGroups(found, (group) => isOurCommand(onlyHandler(group)?.command, client, 'codex')),
+  hookFiles: { user: ['hooks.json'], project: ['.codex/hooks.json'] },
+  trust: {
+    args: ['app-server'],
+    lines: (cwd) => [
+      '{"id":1,"method":"initialize","params":{"clientInfo":{"name":"gantry","title":"gantry","version":"1"}}}',
+      '{"method":"initialized"}',
+      JSON.stringify({ id: 2, method: 'hooks/list', params: { cwds: [cwd] } }),
+    ],
+    read: readTrust,
+  },
+  next: 'Codex runs no hook before you trust it: start codex, then choose "Trust all" or review them with /hooks.',
+}
+
+function wiring(input: WiringInput): Wiring {
+  const chosen = chooseHooks(settings, input)
+  return {
+    kind: 'merge',
+    file: 'hooks.json',
+    events: chosen.map(({ event }) => event),
+    entries: chosen.map((choice) => ({
+      kind: 'append',
+      path: ['hooks', choice.event],
+      value: {
+        hooks: [
+          {
+            type: 'command',
+            command: guardedCommand(input.client, 'codex', choice.event),
+            timeout: timeout(choice),
+          },
+        ],
+      },
+    })),
+  }
+}
+
+/** Seconds. */
+function timeout({ event, held }: HookChoice): number {
+  if (CAPPED.has(event)) return CAPPED_S
+  return held ? HELD_S : WATCHING_S
+}
+
+/** The answer of 0.166.0 to `hooks/list`; hooks of others are left out. */
+function readTrust(line: string, client: HookClient): readonly HookTrust[] | undefined {
+  const answer = parse(line)
+  if (!isRecord(answer) || answer.id !== 2) return undefined
+  const data = isRecord(answer.result) ? answer.result.data : undefined
+  const hooks = list(data).flatMap((folder) => (isRecord(folder) ? list(folder.hooks) : []))
+  return hooks.flatMap((hook) => {
+    if (!isRecord(hook) || !isOurCommand(hook.command, client, 'codex')) return []
+    const status = String(hook.trustStatus)
+    const event = String(hook.command).split(' ').at(-1) ?? ''
+    if (hook.enabled === false) return [{ event, trusted: false, status: 'switched off' }]
+    return [{ event, trusted: status === 'trusted' || status === 'managed', status }]
+  })
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}
+
+function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}

@@ -1,0 +1,125 @@
+/**
+ * Verdicts in Copilot CLI's words, verified on 1.0.102 but for SubagentStart and SubagentStop (types). Always JSON and
+ * exit 0: an exit of 1 or 2 refuses, but what is on stderr is not taken for a reason. The words stand at the top in
+ * either spelling of the events; only PreToolUse also takes Claude's hookSpecificOutput, and gets it under its
+ * PascalCase name. What cannot be said leaves the agent on its own way and is listed in `degraded`.
+ */
+import type { HookEvent, Verdict } from '../../events/index.ts'
+import type { Answer } from '../agent.ts'
+import { answerSafely, type Manner as CommonManner, type Decision, sayableDecision } from '../manner.ts'
+import { answerOf, joinContext, jsonReply, reasonOf } from '../reply.ts'
+
+/** Characters. Copilot has no limit of its own; beyond this, context crowds out the work it is meant to help. */
+export const CONTEXT_LIMIT = 50_000
+
+const CANNOT_ASK = '(Copilot cannot ask here, so it was denied.)'
+
+interface Manner extends CommonManner {
+  /** Where a decision goes: `permissionDecision`, `behavior`, or `decision: block`. */
+  readonly way?: 'permission' | 'behavior' | 'block' | 'block-stop'
+  /** It has happened: a refusal can only be told to the model. */
+  readonly afterwards?: true
+}
+
+const NOTHING: Manner = { decisions: [] }
+const CONTEXT: Manner = { decisions: [], context: true }
+const RESULT: Manner = { decisions: [], context: true, afterwards: true }
+const STOP: Manner = { way: 'block-stop', decisions: ['block-stop'] }
+
+/** A Map, since an event's type may be any name a payload gives, `constructor` among them. */
+const MANNERS: ReadonlyMap<string, Manner> = new Map<string, Manner>([
+  [
+    'PreToolUse',
+    {
+      way: 'permission',
+      decisions: ['allow', 'deny', 'ask'],
+      rewrite: true,
+      context: true,
+      silence: 'own-rules',
+    },
+  ],
+  // Copilot's rules come after it, and with --allow-all they ask nobody: silence is no question here.
+  ['PermissionRequest', { way: 'behavior', decisions: ['allow', 'deny'], silence: 'own-rules' }],
+  ['UserPromptSubmit', { way: 'block', decisions: ['deny'], context: true }],
+  ['Stop', STOP],
+  ['SubagentStop', STOP],
+  ['PostToolUse', RESULT],
+  ['PostToolUseFailure', RESULT],
+  ['SessionStart', CONTEXT],
+  ['SubagentStart', CONTEXT],
+])
+
+export function answer(event: HookEvent, verdict: Verdict): Answer {
+  const manner = MANNERS.get(event.type) ?? NOTHING
+  return answerSafely(verdict, (verdict) => say(event, verdict, manner))
+}
+
+function say(event: HookEvent, verdict: Verdict, manner: Manner): Answer {
+  const degraded: string[] = []
+  const input = sayableInput(event, verdict, manner, degraded)
+  const decision = sayableDecision(verdict, manner, degraded)
+  const reason = sayableReason(verdict, decision)
+  // No text for the person is shown anywhere (tried on SessionStart and PreToolUse).
+  if (verdict.systemMessage) degraded.push('systemMessage')
+
+  let context = joinContext(contexts(verdict, manner), CONTEXT_LIMIT)
+  const contextInReason = manner.way === 'block-stop' && decision !== 'none'
+  const blocked = manner.way === 'block' && decision !== 'none'
+  if (context !== '' && !contextInReason && (!manner.context || blocked)) {
+    degraded.push('context')
+    context = ''
+  }
+
+  const output: Record<string, unknown> = {}
+  switch (decision === 'none' ? undefined : manner.way) {
+    case 'permission':
+      output.permissionDecision = decision
+      if (decision !== 'allow' || verdict.reason) output.permissionDecisionReason = reason
+      break
+    case 'behavior':
+      output.behavior = decision
+      if (decision === 'deny') output.message = reason
+      break
+    case 'block':
+    case 'block-stop':
+      output.decision = 'block'
+      output.reason = contextInReason && context !== '' ? `${reason}\n\n${context}` : reason
+  }
+  if (context !== '' && !contextInReason) output.additionalContext = context
+  return answerOf(jsonReply(inItsForm(event, output, input)), degraded)
+}
+
+/** Under `PreToolUse` Claude's words, under `preToolUse` Copilot's own; elsewhere there is no difference. */
+function inItsForm(
+  event: HookEvent,
+  output: Record<string, unknown>,
+  input: Verdict['input'],
+): typeof output {
+  const asClaude = event.native === 'PreToolUse'
+  if (input !== undefined) output[asClaude ? 'updatedInput' : 'modifiedArgs'] = input
+  if (!asClaude || Object.keys(output).length === 0) return output
+  return { hookSpecificOutput: { hookEventName: 'PreToolUse', ...output } }
+}
+
+/** A new input replaces the whole one, so it is no answer to a tool whose input is a text: apply_patch. */
+function sayableInput(
+  event: HookEvent,
+  verdict: Verdict,
+  manner: Manner,
+  degraded: string[],
+): Verdict['input'] {
+  if (verdict.input === undefined || verdict.decision === 'deny') return undefined
+  if (manner.rewrite && typeof event.tool?.input !== 'string') return verdict.input
+  degraded.push('rewrite')
+  return undefined
+}
+
+function sayableReason(verdict: Verdict, decision: Decision): string {
+  const reason = reasonOf(verdict)
+  return verdict.decision === 'ask' && decision === 'deny' ? `${reason} ${CANNOT_ASK}` : reason
+}
+
+function contexts(verdict: Verdict, manner: Manner): readonly string[] | undefined {
+  if (!manner.afterwards || verdict.decision !== 'deny') return verdict.context
+  return [reasonOf(verdict), ...(verdict.context ?? [])]
+}

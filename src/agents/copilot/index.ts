@@ -1,0 +1,17 @@
+/** GitHub Copilot CLI, seen on 1.0.102. */
+import type { Agent } from '../agent.ts'
+import { describeEvents } from '../payload.ts'
+import { answer, CONTEXT_LIMIT } from './answer.ts'
+import { COPILOT_COMMON, COPILOT_TABLE } from './events.ts'
+import { read } from './read.ts'
+import { settings } from './settings.ts'
+
+export const copilot: Agent = {
+  id: 'copilot',
+  read,
+  answer,
+  events: describeEvents(COPILOT_TABLE),
+  commonFields: Object.keys(COPILOT_COMMON),
+  contextLimit: CONTEXT_LIMIT,
+  settings,
+}

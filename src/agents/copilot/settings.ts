@@ -1,0 +1,86 @@
+/**
+ * Copilot CLI reads every `hooks/*.json` in its folder, so gantry has a file of its own there. A hook that fails denies
+ * the tool (1.0.102), so the command is guarded. Names in camelCase get the fuller payload.
+ */
+import { join } from 'node:path'
+import { forgivingCommand, HELD_S, type HookClient, isOurCommand, WATCHING_S } from '../command-line.ts'
+import {
+  type AgentSettings,
+  chooseHooks,
+  folderFrom,
+  hookChoices,
+  isRecord,
+  recogniseGroups,
+  type Wiring,
+  type WiringInput,
+} from '../settings.ts'
+import { CAMEL_NAME, COPILOT_EVENTS } from './events.ts'
+
+const SEEN = '1.0.102'
+
+const HELD = { held: true } as const
+
+export const settings: AgentSettings = {
+  title: 'Copilot CLI',
+  programs: ['copilot'],
+  npmPackage: '@github/copilot',
+  folder: (env, user) => folderFrom(env.COPILOT_HOME, join(user, '.copilot')),
+  versions: [SEEN],
+  hooks: hookChoices(
+    COPILOT_EVENTS,
+    SEEN,
+    {
+      sessionStart: HELD,
+      userPromptSubmitted: HELD,
+      preToolUse: HELD,
+      permissionRequest: HELD,
+      agentStop: HELD,
+      subagentStart: HELD,
+      subagentStop: HELD,
+    },
+    [...CAMEL_NAME.keys()],
+  ),
+  wiring,
+  recognise: (found, client) => recogniseGroups(found, (hook) => isOurHook(hook, client)),
+  switchedOff: (found) =>
+    isRecord(found) && found.disableAllHooks === true ? '"disableAllHooks" is true' : undefined,
+  hookFiles: { user: ['settings.json', 'hooks/*.json'], project: ['.github/hooks/*.json'] },
+}
+
+function wiring(input: WiringInput): Wiring {
+  const { client } = input
+  const chosen = chooseHooks(settings, input)
+  const lines = chosen.map(({ event, held }) => {
+    const hook = {
+      type: 'command',
+      bash: forgivingCommand(client, 'copilot', event),
+      timeoutSec: held ? HELD_S : WATCHING_S,
+    }
+    return `    ${JSON.stringify(event)}: [${JSON.stringify(hook)}]`
+  })
+  return {
+    kind: 'own',
+    file: 'hooks/gantry.json',
+    events: chosen.map(({ event }) => event),
+    text: `{\n  "version": 1,\n  "hooks": {\n${lines.join(',\n')}\n  }\n}\n`,
+    isOurs: (text) => isOurFile(text, client),
+  }
+}
+
+/** Every hook in it is ours, and nothing else is in it. */
+function isOurFile(text: string, client: HookClient): boolean {
+  try {
+    const found: unknown = JSON.parse(text)
+    if (!isRecord(found) || !isRecord(found.hooks) || Object.keys(found).sort().join() !== 'hooks,version')
+      return false
+    return Object.values(found.hooks).every(
+      (hooks) => Array.isArray(hooks) && hooks.every((h) => isOurHook(h, client)),
+    )
+  } catch {
+    return false
+  }
+}
+
+function isOurHook(hook: unknown, client: HookClient): boolean {
+  return isRecord(hook) && isOurCommand(hook.bash, client, 'copilot')
+}

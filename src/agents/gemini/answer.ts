@@ -1,0 +1,111 @@
+/**
+ * Verdicts in Gemini CLI's words, verified on 0.61.0: `decision` and `reason` at the top, the rest in
+ * hookSpecificOutput. Always JSON and exit 0: an exit of 2 without output lets the tool run, and any other exit
+ * above 1 with output blocks it. Claude Code's `permissionDecision` is ignored here.
+ */
+import { EMPTY_REPLY, type HookEvent, type Verdict } from '../../events/index.ts'
+import type { Answer } from '../agent.ts'
+import { answerSafely, type Manner as CommonManner, type Decision, sayableDecision } from '../manner.ts'
+import { answerOf, joinContext, jsonReply, reasonOf } from '../reply.ts'
+
+/** Characters. Gemini CLI has no limit of its own; beyond this, context crowds out the work it is meant to help. */
+export const CONTEXT_LIMIT = 50_000
+
+const CANNOT_ASK = '(Gemini CLI cannot ask here, so it was denied.)'
+
+interface Manner extends CommonManner {
+  /** The event's own name, for hookSpecificOutput. */
+  readonly name?: string
+  /** The reason of a refusal is read by the model, so that context beside it can go along. */
+  readonly reasonToModel?: true
+}
+
+const MUTE: Manner = { decisions: [], mute: true }
+const PLAIN: Manner = { decisions: [] }
+const RESULT: Manner = { name: 'AfterTool', decisions: ['deny'], context: true, reasonToModel: true }
+
+/** A Map, since an event's type may be any name a payload gives, `constructor` among them. */
+const MANNERS: ReadonlyMap<string, Manner> = new Map<string, Manner>([
+  [
+    'PreToolUse',
+    {
+      name: 'BeforeTool',
+      // `allow` is what every answer without a refusal counts as; Gemini's own policy still comes after it.
+      // `ask` asks even with --yolo. Headless nobody is there to be asked, and the run ends.
+      decisions: ['deny', 'ask'],
+      rewrite: true,
+      silence: 'own-rules',
+      reasonToModel: true,
+    },
+  ],
+  ['PostToolUse', RESULT], // the reason replaces the tool's result
+  ['PostToolUseFailure', RESULT],
+  ['UserPromptSubmit', { name: 'BeforeAgent', decisions: ['deny'], context: true }],
+  ['Stop', { decisions: ['block-stop'], reasonToModel: true }],
+  ['SessionStart', { name: 'SessionStart', decisions: [], context: true }],
+  ['PreModelRequest', { decisions: ['deny'] }], // no request is made
+  // A refused chunk is shown all the same (bundle), so AfterModel is left alone.
+  ['PostModelRequest', PLAIN],
+  ['PreToolSelection', PLAIN],
+  // The dialog is open, and only the person can answer it.
+  ['PermissionRequest', { decisions: [], silence: 'asks' }],
+  ['Notification', PLAIN],
+  ['PreCompact', PLAIN],
+  ['SessionEnd', PLAIN],
+])
+
+export function answer(event: HookEvent, verdict: Verdict): Answer {
+  const manner = MANNERS.get(event.type) ?? MUTE
+  return answerSafely(verdict, (verdict) => say(verdict, manner))
+}
+
+function say(verdict: Verdict, manner: Manner): Answer {
+  const degraded: string[] = []
+  const input = sayableInput(verdict, manner, degraded)
+  const decision = sayableDecision(verdict, manner, degraded)
+  const refuses = decision === 'deny' || decision === 'block-stop'
+  const context = joinContext(verdict.context, CONTEXT_LIMIT)
+  const contextInReason = refuses && manner.reasonToModel === true
+
+  const output: Record<string, unknown> = {}
+  const specific: Record<string, unknown> = {}
+  if (decision !== 'none') {
+    const reason = sayableReason(verdict, decision)
+    output.decision = decision === 'ask' ? 'ask' : 'deny'
+    output.reason = contextInReason && context !== '' ? `${reason}\n\n${context}` : reason
+  }
+  if (input !== undefined) specific.tool_input = input
+  if (context !== '' && !contextInReason) {
+    // Beside a refusal it would not be read.
+    if (manner.context && !refuses) specific.additionalContext = context
+    else degraded.push('context')
+  }
+  const systemMessage = messageFor(verdict, decision)
+  if (systemMessage && manner.mute) degraded.push('systemMessage')
+  else if (systemMessage) output.systemMessage = systemMessage
+  if (manner.mute) return answerOf(EMPTY_REPLY, degraded)
+  if (Object.keys(specific).length > 0) {
+    output.hookSpecificOutput = { hookEventName: manner.name, ...specific }
+  }
+  return answerOf(jsonReply(output), degraded)
+}
+
+/** It replaces the whole input; 0.61.0 rejects one that lacks a required argument. */
+function sayableInput(verdict: Verdict, manner: Manner, degraded: string[]): Verdict['input'] {
+  if (verdict.input === undefined || verdict.decision === 'deny') return undefined
+  if (manner.rewrite) return verdict.input
+  degraded.push('rewrite')
+  return undefined
+}
+
+function sayableReason(verdict: Verdict, decision: Decision): string {
+  const reason = reasonOf(verdict)
+  return verdict.decision === 'ask' && decision === 'deny' ? `${reason} ${CANNOT_ASK}` : reason
+}
+
+/** The dialog of an `ask` shows the system message, never the reason (bundle). */
+function messageFor(verdict: Verdict, decision: Decision): string | undefined {
+  if (decision !== 'ask') return verdict.systemMessage
+  const reason = reasonOf(verdict)
+  return verdict.systemMessage ? `${reason}\n${verdict.systemMessage}` : reason
+}

@@ -1,0 +1,17 @@
+/** Gemini CLI, seen on 0.61.0. */
+import type { Agent } from '../agent.ts'
+import { describeEvents } from '../payload.ts'
+import { answer, CONTEXT_LIMIT } from './answer.ts'
+import { GEMINI_COMMON, GEMINI_EVENTS } from './events.ts'
+import { read } from './read.ts'
+import { settings } from './settings.ts'
+
+export const gemini: Agent = {
+  id: 'gemini',
+  read,
+  answer,
+  events: describeEvents(GEMINI_EVENTS),
+  commonFields: Object.keys(GEMINI_COMMON),
+  contextLimit: CONTEXT_LIMIT,
+  settings,
+}

@@ -1,0 +1,69 @@
+/**
+ * A Notification of type ToolPermission is the question to the person, so it becomes a PermissionRequest. Which
+ * tool asks has to be told from the dialog it shows: there is no id, and the name is not among the details.
+ */
+import type { HookTool } from '../../events/index.ts'
+import { isPayload, type Payload } from '../payload.ts'
+import { notificationText, type Place } from '../slots.ts'
+
+/** How the titles of dialogs begin, and whose they are (0.61.0). */
+const TITLES: readonly (readonly [start: string, tool: string])[] = [
+  ['Confirm Edit:', 'replace'],
+  ['Confirm Write:', 'write_file'],
+  ['Confirm Web Fetch', 'web_fetch'],
+  ['Activate Skill:', 'activate_skill'],
+  ['Enter Plan Mode', 'enter_plan_mode'],
+]
+/** The title of any tool without a dialog of its own: `Confirm: <display name>`. */
+const PLAIN_TITLE = 'Confirm: '
+
+export const notificationType: Place = (draft, value) => {
+  if (value === 'ToolPermission') draft.type = 'PermissionRequest'
+  return placeType(draft, value)
+}
+
+const placeType = notificationText('type')
+const placeTitle = notificationText('title')
+
+/** The `details`; they stay in `fields` as a whole, with the diff of an edit. */
+export const confirmation: Place = (draft, value) => {
+  if (!isPayload(value) || typeof value.type !== 'string') return 'wrong'
+  draft.tool = askingTool(value.type, value)
+  const fits = value.title === undefined || placeTitle(draft, value.title) === 'placed'
+  return fits ? 'kept' : 'wrong'
+}
+
+function askingTool(type: string, details: Payload): HookTool {
+  switch (type) {
+    case 'exec':
+      return { name: 'run_shell_command', input: { command: details.command } }
+    case 'edit':
+      return { name: byTitle(details) ?? 'write_file', input: { file_path: details.filePath } }
+    case 'mcp': {
+      const { serverName, toolName } = details
+      const tool: HookTool = { name: `mcp_${text(serverName)}_${text(toolName)}`, input: undefined }
+      if (typeof serverName === 'string') tool.mcpServer = serverName
+      return tool
+    }
+    case 'info':
+      return { name: byTitle(details) ?? (plainTitle(details) || type), input: { prompt: details.prompt } }
+    case 'sandbox_expansion': // a shell command that needs more than its sandbox allows; which one is not told
+      return { name: 'run_shell_command', input: undefined }
+    default: // ask_user and exit_plan_mode are tools of that name (bundle)
+      return { name: type, input: undefined }
+  }
+}
+
+function byTitle(details: Payload): string | undefined {
+  const title = text(details.title)
+  return TITLES.find(([start]) => title.startsWith(start))?.[1]
+}
+
+function plainTitle(details: Payload): string {
+  const title = text(details.title)
+  return title.startsWith(PLAIN_TITLE) ? title.slice(PLAIN_TITLE.length) : title
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}

@@ -1,0 +1,69 @@
+/**
+ * Verdicts for the plugin inside opencode, as one JSON object on stdout, always with exit 0. A small language of our own:
+ *
+ *   {"deny": "reason"}     the plugin throws in tool.execute.before, and the model reads the reason
+ *   {"args": {…}}          the plugin changes the tool's arguments in place
+ *   {"context": "text"}    after a tool: added to its output; before a compaction: to its prompt; else: to the system
+ *                          prompt of the session's next requests, until the turn ends (from SessionStart: always)
+ *
+ * Verified on 1.18.33. Nothing else can be said: its `permission.ask` hook is never called, so a question that
+ * stands can only be answered by the person, and a turn that ends cannot be kept going.
+ */
+import type { HookEvent, Verdict } from '../../events/index.ts'
+import type { Answer } from '../agent.ts'
+import { answerSafely, type Manner as CommonManner, sayableDecision } from '../manner.ts'
+import { answerOf, joinContext, jsonReply, reasonOf } from '../reply.ts'
+
+/** Characters. opencode has no limit of its own; beyond this, context crowds out the work it is meant to help. */
+export const CONTEXT_LIMIT = 50_000
+
+const CANNOT_ASK = '(opencode cannot ask here, so it was denied.)'
+
+interface Manner extends CommonManner {
+  /** It has happened: a refusal can only be told to the model. */
+  readonly afterwards?: true
+}
+
+const NOTHING: Manner = { decisions: [] }
+const CONTEXT: Manner = { decisions: [], context: true }
+const RESULT: Manner = { decisions: [], context: true, afterwards: true }
+
+/** A Map, since an event's type may be any name a payload gives, `constructor` among them. */
+const MANNERS: ReadonlyMap<string, Manner> = new Map<string, Manner>([
+  // It comes before opencode's own permission rules, which cannot be skipped.
+  ['PreToolUse', { decisions: ['deny'], rewrite: true, context: true, silence: 'own-rules' }],
+  ['PostToolUse', RESULT],
+  ['PostToolUseFailure', RESULT],
+  ['UserPromptSubmit', CONTEXT],
+  ['SessionStart', CONTEXT],
+  ['SubagentStart', CONTEXT],
+  ['PreCompact', CONTEXT],
+  ['PermissionRequest', { decisions: [], silence: 'asks' }],
+])
+
+export function answer(event: HookEvent, verdict: Verdict): Answer {
+  const manner = MANNERS.get(event.type) ?? NOTHING
+  return answerSafely(verdict, (verdict) => say(verdict, manner))
+}
+
+function say(verdict: Verdict, manner: Manner): Answer {
+  const degraded: string[] = []
+  const output: Record<string, unknown> = {}
+  const rewrites = verdict.input !== undefined && verdict.decision !== 'deny'
+  if (rewrites && !manner.rewrite) degraded.push('rewrite')
+  const decision = sayableDecision(verdict, manner, degraded)
+  if (decision === 'deny') output.deny = sayableReason(verdict)
+  else if (rewrites && manner.rewrite) output.args = verdict.input
+
+  const told = manner.afterwards && verdict.decision === 'deny' ? [reasonOf(verdict)] : []
+  const context = joinContext([...told, ...(verdict.context ?? [])], CONTEXT_LIMIT)
+  if (context !== '' && manner.context) output.context = context
+  else if (context !== '') degraded.push('context')
+  if (verdict.systemMessage) degraded.push('systemMessage')
+  return answerOf(jsonReply(output), degraded)
+}
+
+function sayableReason(verdict: Verdict): string {
+  const reason = reasonOf(verdict)
+  return verdict.decision === 'ask' ? `${reason} ${CANNOT_ASK}` : reason
+}

@@ -1,0 +1,16 @@
+/** opencode, seen on 1.18.33. It has no hook programs: `plugin.js` runs inside it and forwards what happens. */
+import type { Agent } from '../agent.ts'
+import { answer, CONTEXT_LIMIT } from './answer.ts'
+import { OPENCODE_COMMON, OPENCODE_TABLE } from './events.ts'
+import { read } from './read.ts'
+import { settings } from './settings.ts'
+
+export const opencode: Agent = {
+  id: 'opencode',
+  read,
+  answer,
+  events: OPENCODE_TABLE,
+  commonFields: Object.keys(OPENCODE_COMMON),
+  contextLimit: CONTEXT_LIMIT,
+  settings,
+}

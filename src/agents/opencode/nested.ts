@@ -1,0 +1,158 @@
+/**
+ * opencode's payloads are two levels deep: `{input, output}` of a hook, `{id, type, properties}` of a bus event. What
+ * is needed goes to its canonical place; an object that holds more than that stays in `fields` as a whole.
+ */
+import { isPayload, markUnknown, type Payload, typeName } from '../payload.ts'
+import { type Draft, isFiniteNumber, type Outcome, type Place, type Places, toolOf } from '../slots.ts'
+import { takeNumber, usageOf } from '../usage.ts'
+
+/** The fields of the object that stands at `path`; strange ones are reported as `properties.mood`. */
+export function inside(path: string, places: Places): Place {
+  const known = new Map(Object.entries(places))
+  return (draft, value) => {
+    if (!isPayload(value)) return 'wrong'
+    const keys = Object.keys(value)
+    let whole: Outcome = keys.length > 0 ? 'placed' : 'kept'
+    for (const key of keys) {
+      const outcome = known.get(key)?.(draft, value[key])
+      if (outcome === 'placed') continue
+      whole = 'kept'
+      if (outcome === 'kept') continue
+      markUnknown(draft, outcome === 'wrong' ? `${path}.${key}:${typeName(value[key])}` : `${path}.${key}`)
+    }
+    return whole
+  }
+}
+
+/** `info` of session events: a session as opencode keeps it, with the tokens of all its requests. */
+export const sessionInfo: Place = (draft, value) => {
+  if (!isPayload(value)) return 'wrong'
+  if (typeof value.version === 'string') draft.agentVersion = value.version
+  if (typeof value.directory === 'string') draft.cwd = value.directory
+  if (isPayload(value.model) && typeof value.model.id === 'string') draft.model = value.model.id
+  const { tokens, cost } = value
+  if (tokens === undefined && cost === undefined) return 'kept'
+  const usage = usageOf(draft)
+  const fits = [
+    takeNumber(usage, 'costUsd', cost),
+    takeNumber(usage, 'inputTokens', isPayload(tokens) ? tokens.input : undefined),
+    takeNumber(usage, 'outputTokens', isPayload(tokens) ? tokens.output : undefined),
+  ]
+  return fits.includes(false) ? 'wrong' : 'kept'
+}
+
+/** `info` of message.updated: a message of the person or of the model; the latter has the tokens of its request. */
+export const messageInfo: Place = (draft, value) => {
+  if (!isPayload(value)) return 'wrong'
+  const { model, modelID, path, tokens } = value
+  const id = modelID ?? (isPayload(model) ? model.modelID : undefined)
+  if (typeof id === 'string') draft.model = id
+  if (isPayload(path) && typeof path.cwd === 'string') draft.cwd = path.cwd
+  const inWindow = isPayload(tokens) ? contextTokens(tokens) : 0
+  if (inWindow > 0) usageOf(draft).contextTokens = inWindow
+  return 'kept'
+}
+
+/** The message of chat.message; the model's messages refer to its id. */
+export const userMessage: Place = (draft, value) => {
+  if (!isPayload(value)) return 'wrong'
+  if (typeof value.id === 'string') draft.turnId = value.id
+  return messageInfo(draft, value)
+}
+
+/** `{id, providerID, …}`, and the whole of what opencode knows about the model. */
+export const modelObject: Place = (draft, value) => {
+  if (!isPayload(value) || typeof value.id !== 'string') return 'wrong'
+  draft.model = value.id
+  return 'kept'
+}
+
+/** What the person typed; `synthetic` parts are opencode's own, such as the content of a file that was named. */
+export const promptParts: Place = (draft, value) => {
+  if (!Array.isArray(value)) return 'wrong'
+  const typed = textOf(value, false)
+  const prompt = typed ?? textOf(value, true)
+  if (prompt === undefined) return 'kept'
+  draft.prompt = prompt
+  if (typed === undefined) draft.promptInjected = true
+  return 'kept'
+}
+
+/** tool.execute.after never comes for a tool that failed, was denied or was broken off: this is how one knows. */
+export const messagePart: Place = (draft, value) => {
+  if (!isPayload(value)) return 'wrong'
+  const { state } = value
+  if (value.type !== 'tool' || !isPayload(state) || state.status !== 'error') return 'kept'
+  draft.type = 'PostToolUseFailure'
+  const tool = toolOf(draft)
+  if (typeof value.tool === 'string') tool.name = value.tool
+  tool.input = state.input
+  if (typeof value.callID === 'string') tool.useId = value.callID
+  if (typeof state.error === 'string') tool.error = state.error
+  if (isPayload(state.metadata) && state.metadata.interrupted === true) tool.interrupted = true
+  const duration = durationOf(state.time)
+  if (duration !== undefined) tool.durationMs = duration
+  return 'kept'
+}
+
+/** `{messageID, callID}` of a permission or a question. */
+export const callReference: Place = (draft, value) => {
+  if (!isPayload(value)) return 'wrong'
+  if (typeof value.callID === 'string') toolOf(draft).useId = value.callID
+  return 'kept'
+}
+
+/** `{name, data: {message}}`. A person's Esc is an error, too (types; the TUI leaves it out of its toasts). */
+export const sessionError: Place = (draft, value) => {
+  if (!isPayload(value) || typeof value.name !== 'string') return 'wrong'
+  if (value.name === 'MessageAbortedError') {
+    draft.type = 'Interrupt'
+    return 'kept'
+  }
+  draft.error = { kind: value.name }
+  if (isPayload(value.data) && typeof value.data.message === 'string')
+    draft.error.message = value.data.message
+  return 'kept'
+}
+
+/** The first question stands for all; the dialog is open until question.replied or question.rejected. */
+export const questions: Place = (draft, value) => {
+  if (!Array.isArray(value)) return 'wrong'
+  const [first] = value
+  draft.notification = { type: 'elicitation_dialog' }
+  if (!isPayload(first)) return 'kept'
+  if (typeof first.question === 'string') draft.notification.message = first.question
+  if (typeof first.header === 'string') draft.notification.title = first.header
+  return 'kept'
+}
+
+/** A model request whose `agent` is `title` comes before the first one of every session, to give it a name. */
+export const requestAgent: Place = (draft, value) => {
+  if (typeof value !== 'string') return 'wrong'
+  if (value === 'title') draft.hidden = 'title-request'
+  return 'kept'
+}
+
+function textOf(parts: readonly unknown[], synthetic: boolean): string | undefined {
+  let whole: string | undefined
+  for (const part of parts) {
+    if (!isPayload(part) || part.type !== 'text' || typeof part.text !== 'string') continue
+    if ((part.synthetic === true) !== synthetic) continue
+    whole = whole === undefined ? part.text : `${whole}\n${part.text}`
+  }
+  return whole
+}
+
+function contextTokens(tokens: Payload): number {
+  const { input, cache } = tokens
+  return count(input) + (isPayload(cache) ? count(cache.read) + count(cache.write) : 0)
+}
+
+function count(value: unknown): number {
+  return isFiniteNumber(value) ? value : 0
+}
+
+function durationOf(time: unknown): Draft['at'] | undefined {
+  if (!isPayload(time) || !isFiniteNumber(time.start) || !isFiniteNumber(time.end)) return undefined
+  return time.end - time.start
+}

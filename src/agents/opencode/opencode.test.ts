@@ -1,0 +1,26 @@
+import { describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { Glob } from 'bun'
+import type { Arrival, HookEvent } from '../../events/index.ts'
+import { testAgent } from '../testing.ts'
+import { arrivalOf, recorded } from '../testkit.ts'
+import { opencode } from './index.ts'
+import { UNSEEN_BUS_EVENTS } from './schema.ts'
+
+const FIXTURES = join(import.meta.dir, '../../../test/fixtures/opencode')
+const fixtures = [...new Glob('*/*.jsonl').scanSync({ cwd: FIXTURES, absolute: true })].sort()
+
+testAgent(opencode, {
+  fixtures,
+  sessionless: [
+    ...['plugin.init', 'dispose', 'plugin.added', 'catalog.updated', 'reference.updated', 'integration.updated'],
+    ...['file.edited', 'file.watcher.updated', 'tool.definition', 'experimental.chat.messages.transform'],
+  ],
+  otherTypes: { 'session.created': ['SubagentStart'], 'message.part.updated': ['PostToolUseFailure'] },
+  unrecorded: [
+    ...Object.keys(UNSEEN_BUS_EVENTS),
+    ...['session.error', 'session.deleted', 'session.compacted'],
+    ...['question.asked', 'question.replied', 'question.rejected'],
+    ...['command.execute.before', 'experimental.session.compacting', 'experimental.compaction.autocontinue'],
+  ],
+})

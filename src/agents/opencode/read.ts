@@ -1,0 +1,59 @@
+/** What the opencode plugin sends, as events. On the hook path. */
+import type { Arrival, HookEvent } from '../../events/index.ts'
+import { isPayload, makeDialect, type Payload, readPayload } from '../payload.ts'
+import type { Draft } from '../slots.ts'
+import { OPENCODE_COMMON, OPENCODE_EVENTS, typeOf } from './events.ts'
+
+const dialect = makeDialect(OPENCODE_EVENTS, OPENCODE_COMMON)
+
+/** Longer names are not opencode's. */
+const MAX_NAME_CHARS = 64
+
+/** What the life of a session is when it is the child of another. */
+const CHILD_TYPES: ReadonlyMap<string, string> = new Map([
+  ['SessionStart', 'SubagentStart'],
+  ['Stop', 'SubagentStop'],
+  ['SessionEnd', 'SubagentStop'],
+])
+
+export function read(payload: unknown, from: Arrival): HookEvent {
+  if (!isPayload(payload)) return readPayload(dialect, payload, from)
+  const draft = readPayload(dialect, payload, named(payload, from))
+  const { native } = draft
+  if (draft.type === native && native.includes('.') && native.length <= MAX_NAME_CHARS)
+    draft.type = typeOf(native)
+  if (draft.type === 'PluginDispose' && draft.sessionId !== '') draft.type = 'SessionEnd'
+  if (draft.agentVersion === undefined) {
+    const version = from.client.env.OPENCODE_VERSION
+    if (version) draft.agentVersion = version
+  }
+  settleChild(draft, payload)
+  return draft
+}
+
+/** A bus event says what it is; a hook's name is in the frame. Some senders mark bus events as `event:…`. */
+function named(payload: Payload, from: Arrival): Arrival {
+  const { type } = payload
+  const event = typeof type === 'string' && type !== '' ? type : from.event?.replace(/^event:/, '')
+  return event === undefined || event === from.event ? from : { ...from, event }
+}
+
+/** A subagent is a session of its own here; everywhere else it is keyed by its parent's session. */
+function settleChild(draft: Draft, payload: Payload): void {
+  const info = isPayload(payload.properties) ? payload.properties.info : undefined
+  const session = isPayload(info) ? info : undefined
+  const parent = payload.parentID ?? parentOf(draft, session)
+  if (typeof parent !== 'string' || parent === '' || draft.sessionId === '' || parent === draft.sessionId)
+    return
+  draft.agentId = draft.sessionId
+  draft.sessionId = parent
+  const agent = payload.agentType ?? session?.agent
+  if (typeof agent === 'string') draft.agentType = agent
+  draft.type = CHILD_TYPES.get(draft.type) ?? draft.type
+  if (draft.prompt !== undefined) draft.promptInjected = true // the parent's model wrote it
+}
+
+/** A message has a parentID, too, which is another message. */
+function parentOf(draft: Draft, info: Payload | undefined): unknown {
+  return info !== undefined && info.id === draft.sessionId ? info.parentID : undefined
+}

@@ -1,0 +1,44 @@
+/**
+ * opencode loads every file in `plugins/` of its folder, so gantry has a file of its own there. It finds the daemon by
+ * itself in the usual places, and is told only when gantry lives in a folder of its own.
+ */
+import { join } from 'node:path'
+import { type AgentSettings, folderFrom, type Wiring, type WiringInput } from '../settings.ts'
+import plugin from './plugin.js' with { type: 'text' }
+
+const SEEN = '1.18.33'
+const PLACEHOLDER = '__GANTRY_SOCKET__'
+
+/** What the plugin forwards besides everything on opencode's own bus, which `event` stands for. */
+const HOOKS = ['event', 'chat.message', 'command.execute.before', 'tool.execute.before', 'tool.execute.after']
+const TRIAL_HOOKS = ['experimental.text.complete', 'experimental.session.compacting']
+
+export const settings: AgentSettings = {
+  title: 'opencode',
+  programs: ['opencode'],
+  programPlaces: (_, user) => [join(user, '.opencode/bin/opencode')],
+  npmPackage: 'opencode-ai',
+  folder: (env, user) => join(folderFrom(env.XDG_CONFIG_HOME, join(user, '.config')), 'opencode'),
+  versions: [SEEN],
+  hooks: [...HOOKS, ...TRIAL_HOOKS].map((event) => ({ event, since: SEEN })),
+  wiring,
+  recognise: () => [],
+  hookFiles: {
+    user: ['plugins/*.js', 'plugins/*.ts', 'plugin/*.js', 'plugin/*.ts'],
+    project: ['.opencode/plugins/*.js', '.opencode/plugins/*.ts'],
+  },
+}
+
+function wiring({ client, socket }: WiringInput): Wiring {
+  return {
+    kind: 'own',
+    file: 'plugins/gantry.js',
+    events: settings.hooks.map(({ event }) => event),
+    text: client.home === undefined ? plugin : plugin.replace(PLACEHOLDER, () => inSingleQuotes(socket)),
+    isOurs: (text) => text.startsWith("/**\n * gantry's plugin for opencode"),
+  }
+}
+
+function inSingleQuotes(text: string): string {
+  return text.replace(/[\\']/g, (char) => `\\${char}`)
+}

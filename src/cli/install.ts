@@ -1,0 +1,234 @@
+/** Wires the agents that are here: plan, diff, question, backup, write, receipt. */
+
+import { GantryError, messageOf } from '../errors.ts'
+import type { Asked, ClientState, FoundAgent, InstallPlan } from '../install/index.ts'
+import {
+  applyInstall,
+  clientState,
+  coverage,
+  diffOf,
+  findAgent,
+  findAgents,
+  installClient,
+  installedClient,
+  isSameContent,
+  leftOut,
+  planInstall,
+  wireable,
+} from '../install/index.ts'
+import { confirm, line, MARKS, short, showDiff, title } from './changes.ts'
+import { type Command, type Input, stringFlag } from './command.ts'
+import { cyan, dim, out, plain } from './terminal.ts'
+
+export const install: Command = {
+  name: 'install',
+  summary: 'Wire the hooks of the agents that are here',
+  usage: '[agent…] [--dry-run] [--yes] [--with Event,…] [--no-statusline] [--json]',
+  options: {
+    'dry-run': { type: 'boolean', help: 'Show what would be written, and write nothing' },
+    yes: { type: 'boolean', short: 'y', help: 'Write without asking' },
+    with: {
+      type: 'string',
+      value: 'Event,…',
+      help: 'Wire these events, too; Event=matcher for those that need one; none for the usual ones again',
+    },
+    'no-statusline': { type: 'boolean', help: "Leave Claude Code's status line alone" },
+    statusline: { type: 'boolean', help: 'Chain it again after --no-statusline' },
+    json: { type: 'boolean', help: 'Print the outcome as an array' },
+  },
+  examples: [
+    {
+      line: 'gantry install',
+      does: 'Shows the diff for every agent found, asks, writes; a second run changes nothing',
+    },
+    { line: 'gantry install claude --dry-run', does: 'Only the diff, and only for Claude Code' },
+    {
+      line: 'gantry install --yes --with MessageDisplay',
+      does: 'Without asking, and with an event that is off by default',
+    },
+  ],
+  run,
+}
+
+/** What became of one agent. */
+type Outcome =
+  | { readonly kind: 'planned'; readonly plan: InstallPlan }
+  | { readonly kind: 'failed'; readonly agent: FoundAgent; readonly why: string }
+
+async function run(input: Input): Promise<number> {
+  const { flags, places } = input
+  const chosen = await chooseAgents(input.args)
+  if (chosen.length === 0) return nobodyHere(flags.json === true)
+  const client = installedClient(places, process.env)
+  const state = clientState(client)
+  const outcomes = chosen.map((agent) =>
+    attempt(agent, () => planInstall(agent, { places, env: process.env, asked: askedFor(agent, input) })),
+  )
+  const pending = outcomes.filter(isPending)
+  const quiet = flags.json === true
+  if (!quiet) for (const outcome of outcomes) show(outcome)
+
+  const mayWrite = flags['dry-run'] ? false : await isAgreed(input, pending.length, quiet)
+  const done = mayWrite ? await write(input, outcomes, state) : outcomes
+  if (quiet)
+    out(
+      JSON.stringify(
+        done.map((one) => report(one, mayWrite)),
+        null,
+        2,
+      ),
+    )
+  else if (mayWrite) conclude(done, state)
+  const isRefused = !flags['dry-run'] && !mayWrite
+  return isRefused || done.some(({ kind }) => kind === 'failed') ? 1 : 0
+}
+
+async function chooseAgents(names: readonly string[]): Promise<FoundAgent[]> {
+  const known = wireable()
+  for (const name of names) {
+    if (known.some(({ id }) => id === name)) continue
+    const ids = known.map(({ id }) => id).join(', ')
+    throw new GantryError('USAGE', `There is no agent "${name}". gantry knows: ${ids}`)
+  }
+  if (names.length === 0) return findAgents(process.env)
+  const wanted = known.filter(({ id }) => names.includes(id))
+  return Promise.all(wanted.map(({ id, settings }) => findAgent(id, settings, process.env)))
+}
+
+function nobodyHere(json: boolean): number {
+  const titles = wireable().map(({ settings }) => settings.title)
+  if (json) out('[]')
+  else out(`No agent was found here. gantry wires ${titles.join(', ')}: install one, then run this again.`)
+  return 1
+}
+
+function attempt(agent: FoundAgent, plan: () => InstallPlan): Outcome {
+  try {
+    return { kind: 'planned', plan: plan() }
+  } catch (error) {
+    return { kind: 'failed', agent, why: messageOf(error) }
+  }
+}
+
+/** `--with` speaks of events; an agent that has none of them keeps what it was asked before. */
+function askedFor(agent: FoundAgent, input: Input): Asked {
+  const { flags } = input
+  const statusLine = flags['no-statusline'] ? false : flags.statusline ? true : undefined
+  const wanted = parseWith(stringFlag(input, 'with'))
+  const own = new Map(
+    [...(wanted ?? [])].filter(([event]) => agent.settings.hooks.some((hook) => hook.event === event)),
+  )
+  return {
+    ...(wanted && (wanted.size === 0 || own.size > 0) ? { with: own } : {}),
+    ...(statusLine === undefined ? {} : { statusLine }),
+  }
+}
+
+function parseWith(text: string | undefined): Map<string, string | undefined> | undefined {
+  if (text === undefined) return undefined
+  const wanted = new Map<string, string | undefined>()
+  for (const part of text === 'none' ? [] : text.split(',')) {
+    const [event = '', matcher] = part.trim().split(/=(.*)/s)
+    const hooks = wireable().flatMap(({ settings }) => settings.hooks.filter((hook) => hook.event === event))
+    const [hook] = hooks
+    if (!hook) throw new GantryError('USAGE', `No agent has an event "${event}". docs/events.md lists them.`)
+    if (hook.never) throw new GantryError('USAGE', `${event} cannot be wired: ${hook.never}.`)
+    if (hook.needsMatcher && !matcher) {
+      throw new GantryError(
+        'USAGE',
+        `${event} has to be told what to watch, for example: --with '${event}=.env|.envrc'`,
+      )
+    }
+    wanted.set(event, matcher)
+  }
+  return wanted
+}
+
+function isPending(outcome: Outcome): boolean {
+  return outcome.kind === 'planned' && outcome.plan.kind === 'change' && !isSameFile(outcome.plan.change)
+}
+
+function isSameFile({ file, after }: Extract<InstallPlan, { kind: 'change' }>['change']): boolean {
+  return isSameContent(file.bytes, after)
+}
+
+function show(outcome: Outcome): void {
+  if (outcome.kind === 'failed') {
+    title(MARKS.failed, outcome.agent.settings.title, outcome.agent.version, '')
+    line(outcome.why)
+    return
+  }
+  const { plan } = outcome
+  const { settings, version } = plan.agent
+  const isNew = isPending(outcome)
+  title(isNew ? MARKS.plan : MARKS.done, settings.title, version, short(plan.file))
+  line(`${isNew ? 'wires' : 'already wired:'} ${coverage(plan.agent, plan.events)}`)
+  const left = leftOut(plan.agent, plan.events)
+  if (isNew && left.length > 0) line(dim(`without ${left.map(({ event }) => event).join(', ')}`))
+  for (const note of plan.notes) line(note)
+  if (isNew && plan.kind === 'change') showDiff(plan.change.file.bytes, plan.change.after)
+  out('')
+}
+
+async function isAgreed({ flags }: Input, count: number, quiet: boolean): Promise<boolean> {
+  if (count === 0 || flags.yes) return true
+  const answer = quiet ? undefined : await confirm('Write this?')
+  if (answer === undefined && !quiet) out(`Nothing was written. Add ${cyan('--yes')} to write it.`)
+  if (answer === false) out('Nothing was written.')
+  return answer === true
+}
+
+/** The client first: no settings may name a program that is not there yet. */
+async function write(
+  { places }: Input,
+  outcomes: readonly Outcome[],
+  state: ClientState,
+): Promise<Outcome[]> {
+  const isNeeded = outcomes.some(({ kind }) => kind === 'planned')
+  if (isNeeded && state !== 'current') await installClient(installedClient(places, process.env))
+  return outcomes.map((outcome) => {
+    if (outcome.kind === 'failed' || outcome.plan.kind === 'wired') return outcome
+    const { agent, change } = outcome.plan
+    return attempt(agent, () => {
+      applyInstall(places, change)
+      return outcome.plan
+    })
+  })
+}
+
+function conclude(outcomes: readonly Outcome[], state: ClientState): void {
+  if (state === 'outdated') line(`${MARKS.done} the hook client is up to date again`)
+  const written = outcomes.filter(isPending)
+  for (const outcome of written) {
+    if (outcome.kind !== 'planned') continue
+    const { settings } = outcome.plan.agent
+    out(`${MARKS.done} ${settings.title} is wired`)
+    if (settings.next) out(`  ${cyan('→')} ${plain(settings.next)}`)
+  }
+  if (written.length > 0) {
+    out(
+      `\nNext: ${cyan('gantry events --follow')} shows hooks as they come; ${cyan('gantry uninstall')} takes all of it back.`,
+    )
+  }
+}
+
+function report(outcome: Outcome, isWritten: boolean): Record<string, unknown> {
+  if (outcome.kind === 'failed') {
+    const { id, version = null } = outcome.agent
+    return { agent: id, version, status: 'failed', message: outcome.why }
+  }
+  const { agent, file, events, notes } = outcome.plan
+  const isNew = isPending(outcome)
+  return {
+    agent: agent.id,
+    version: agent.version ?? null,
+    file,
+    status: isNew ? (isWritten ? 'written' : 'planned') : 'wired',
+    events,
+    notes,
+    diff:
+      outcome.plan.kind === 'change'
+        ? diffOf(outcome.plan.change.file.bytes, outcome.plan.change.after).join('\n')
+        : '',
+  }
+}

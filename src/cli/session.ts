@@ -1,0 +1,71 @@
+/** One session: all that is known, why it is in that state, another name for it. */
+import { call, type SessionView, type WireEvent } from '../client/index.ts'
+import { GantryError } from '../errors.ts'
+import { type Command, stringFlag } from './command.ts'
+import { bold, dim, duration, out, plain, yellow } from './terminal.ts'
+
+export const session: Command = {
+  name: 'session',
+  summary: 'Show one session, and why it is in that state',
+  usage: '<id|name> [--why] [--rename <name>] [--seen]',
+  options: {
+    why: { type: 'boolean', help: 'Show the event that set the state' },
+    rename: { type: 'string', value: 'name', help: 'Give it another name' },
+    seen: { type: 'boolean', help: 'Mark it as looked at' },
+    json: { type: 'boolean', help: 'Print the record as JSON' },
+  },
+  examples: [
+    { line: 'gantry session brave-otter', does: 'What it does, its sub-agents, its context and cost' },
+    { line: 'gantry session brave-otter --why', does: 'The hook that set its state' },
+    { line: 'gantry session 4f1c --rename release', does: 'Finds it by the beginning of its id' },
+  ],
+  async run(input) {
+    const [which] = input.args
+    if (!which) throw new GantryError('USAGE', 'Say which session: an id, the beginning of one, or a name.')
+    const name = stringFlag(input, 'rename')
+    if (input.flags.why) return why(input.places, which)
+    if (input.flags.seen) await call(input.places, 'sessions.seen', { session: which })
+    const found = (await (name === undefined
+      ? call(input.places, 'sessions.get', { session: which })
+      : call(input.places, 'sessions.rename', { session: which, name }))) as SessionView
+    if (input.flags.json) out(JSON.stringify(found, null, 2))
+    else show(found)
+    return 0
+  },
+}
+
+async function why(places: Parameters<typeof call>[0], which: string): Promise<number> {
+  const { cause, event } = (await call(places, 'sessions.why', { session: which })) as {
+    cause: SessionView['cause'] | null
+    event: WireEvent | null
+  }
+  if (!cause) out('Nothing has changed its state yet.')
+  else
+    out(
+      `${bold(cause.type)} at ${new Date(cause.at).toISOString()} (event ${cause.id}, sequence ${cause.seq})`,
+    )
+  if (event) out(JSON.stringify(event, null, 2))
+  return 0
+}
+
+function show(view: SessionView): void {
+  const row = (label: string, value: string | undefined) =>
+    value && out(`  ${dim(label.padEnd(10))} ${plain(value)}`)
+  const now = Date.now()
+  out(
+    `${bold(view.name)} ${view.phase}${view.detail ? ` · ${plain(view.detail)}` : ''}${view.stale ? yellow(' (stale)') : ''}`,
+  )
+  row('agent', [view.agent, view.agentVersion, view.model].filter(Boolean).join(' '))
+  row('id', view.id)
+  for (const one of view.attention)
+    row('needs you', `${one.reason} (${one.kind}, for ${duration(now - one.since)})`)
+  row('error', view.error?.message)
+  row('folder', view.cwd)
+  row('pane', view.pane)
+  row('pid', view.pid === undefined ? undefined : String(view.pid))
+  row('context', view.usage.contextPct === undefined ? undefined : `${view.usage.contextPct}%`)
+  row('cost', view.usage.costUsd === undefined ? undefined : `$${view.usage.costUsd.toFixed(2)}`)
+  for (const child of view.children) row('sub-agent', `${child.type || child.agentId} ${child.phase}`)
+  row('prompt', view.lastPrompt)
+  row('answer', view.lastMessage)
+}

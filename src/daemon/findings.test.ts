@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { tempDir } from '../../test/kit.ts'
+import { openStore } from '../store/index.ts'
+import { VERSION } from '../version.ts'
+import { daemonFindings, type FindingParts } from './findings.ts'
+
+function find(parts: { [K in keyof FindingParts]?: unknown } = {}, count: [string, string][] = []) {
+  const store = openStore(join(tempDir(), 'gantry.db'))
+  for (const [kind, key] of count) store.counters.count(kind, key, Date.UTC(2026, 0, 31))
+  return daemonFindings({
+    store,
+    pipeline: { fault: undefined, unstored: 0 },
+    spool: { waiting: () => 0 },
+    configProblem: undefined,
+    clientVersions: new Set([VERSION]),
+    notes: [],
+    ...parts,
+  } as FindingParts)
+}
+
+test('there is nothing to find when all is well', () => {
+  expect(find()).toEqual([])
+})
+
+describe('a finding', () => {
+  test('about the configuration names file, line and key, and the way out', () => {
+    const configProblem = '/x/gantry.toml:3: http.port: Too big'
+    expect(find({ configProblem })).toEqual([
+      { level: 'fail', about: 'config', message: configProblem, fix: expect.stringContaining('last good') },
+    ])
+  })
+
+  test('about the journal: what is wrong now is a failure, what was wrong a warning', () => {
+    expect(find({ pipeline: { fault: 'disk full', unstored: 3 } })).toMatchObject([
+      {
+        level: 'fail',
+        about: 'journal',
+        message: expect.stringContaining('disk full'),
+        fix: expect.any(String),
+      },
+    ])
+    expect(find({ pipeline: { fault: undefined, unstored: 3 } })).toMatchObject([
+      { level: 'warn', about: 'journal', message: expect.stringContaining('3 events') },
+    ])
+  })
+
+  test('about the spool says how many wait', () => {
+    expect(find({ spool: { waiting: () => 7 } })).toMatchObject([
+      { level: 'warn', about: 'spool', message: expect.stringContaining('7') },
+    ])
+  })
+
+  test('about hook clients names each version but our own', () => {
+    expect(find({ clientVersions: new Set([VERSION, '0.0.1', '9.9.9']) })).toMatchObject([
+      { about: 'client', message: expect.stringContaining('0.0.1'), fix: expect.any(String) },
+      { about: 'client', message: expect.stringContaining('9.9.9') },
+    ])
+  })
+
+  test('about what was odd says what, how often and when', () => {
+    const found = find({}, [
+      ['unknown', 'claude Stop x'],
+      ['unknown', 'claude Stop x'],
+      ['cut', 'claude PostToolUse'],
+      ['degraded', 'codex PreToolUse ask'],
+      ['missed', 'claude PreToolUse'],
+    ])
+    expect(found.map(({ about }) => about).toSorted()).toEqual(['answer', 'drift', 'payload', 'policy'])
+    const drift = found.find(({ about }) => about === 'drift')
+    expect(drift?.message).toContain('claude Stop x')
+    expect(drift?.message).toContain('2 times')
+    expect(drift?.message).toContain('2026-01-31')
+  })
+
+  test('is not made of what is as it should be', () => {
+    expect(
+      find({}, [
+        ['redacted', 'claude'],
+        ['duplicate', 'claude'],
+      ]),
+    ).toEqual([])
+  })
+
+  test('of the start stays', () => {
+    const note = { level: 'fail', about: 'journal', message: 'the database was broken' } as const
+    expect(find({ notes: [note] })).toEqual([note])
+  })
+})

@@ -1,0 +1,379 @@
+import { Database } from 'bun:sqlite'
+import { describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { arrival, silentLog, tempDir } from '../../test/kit.ts'
+import { type Arrival, type HookEvent, type HookReply, newId, type Verdict } from '../events/index.ts'
+import { openStore, type Store } from '../store/index.ts'
+import { Pipeline, type PipelineOptions } from './pipeline.ts'
+
+type Reply = HookReply | undefined
+
+function setup(options: Partial<PipelineOptions> = {}, wrap: (store: Store) => Store = (store) => store) {
+  const path = join(tempDir(), 'gantry.db')
+  const store = wrap(openStore(path))
+  const log = silentLog()
+  const committed: HookEvent[][] = []
+  const pipeline = new Pipeline({
+    store,
+    log,
+    redaction: () => true,
+    committed: (events) => committed.push([...events]),
+    ...options,
+  })
+  const take = (parts: Partial<Arrival> = {}) =>
+    new Promise<Reply>((resolve) => pipeline.take(distinct(parts), resolve))
+  return { path, store, log, committed, pipeline, take }
+}
+
+/** Each with a payload of its own; only those that say so are copies. */
+function distinct(parts: Partial<Arrival>): Arrival {
+  const raw = JSON.stringify({ session_id: 's1', hook_event_name: 'Stop', cwd: newId() })
+  return arrival({ raw, ...parts })
+}
+
+/** A store whose commits go through `commit` first, which may throw as SQLite does. */
+function failing(commit: () => void): (store: Store) => Store {
+  return (store) => {
+    const { journal } = store
+    const real = journal.commit.bind(journal)
+    journal.commit = (work) => {
+      commit()
+      return real(work)
+    }
+    return store
+  }
+}
+
+const busy = () => Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' })
+const full = () => Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' })
+const EMPTY: HookReply = { exit: 0, stdout: '', stderr: '' }
+
+describe('an event', () => {
+  test('is in the journal before it is answered', async () => {
+    const { path, pipeline } = setup()
+    const seen = await new Promise((resolve) =>
+      pipeline.take(distinct({ id: 'x' }), () => {
+        resolve(new Database(path, { readonly: true }).query('SELECT id FROM events').all())
+      }),
+    )
+    expect(seen).toEqual([{ id: 'x' }])
+  })
+
+  test('is passed on after its answer, with its sequence', async () => {
+    const { pipeline, committed } = setup()
+    const order: string[] = []
+    pipeline.take(distinct({ id: 'a' }), () => order.push(`answered with ${committed.length} passed on`))
+    pipeline.take(distinct({ id: 'b' }), () => order.push('answered'))
+    await pipeline.drained()
+    expect(order).toEqual(['answered with 0 passed on', 'answered'])
+    expect(committed).toMatchObject([
+      [
+        { id: 'a', seq: 1 },
+        { id: 'b', seq: 2 },
+      ],
+    ])
+  })
+
+  test('that came before is answered, and neither stored nor passed on again', async () => {
+    const { take, committed, store } = setup()
+    expect(await take({ id: 'a' })).toEqual(EMPTY)
+    expect(await take({ id: 'a' })).toEqual(EMPTY)
+    expect(store.count()).toBe(1)
+    expect(committed.flat()).toHaveLength(1)
+    expect(store.counters.all()).toMatchObject([{ kind: 'duplicate', key: 'claude', count: 1 }])
+  })
+
+  test('over two roads counts once', async () => {
+    const { take, store } = setup()
+    const raw = '{"session_id":"s1","hook_event_name":"Stop"}'
+    expect(await take({ raw })).toEqual(EMPTY)
+    expect(await take({ raw, transport: 'http' })).toEqual(EMPTY)
+    expect(store.count()).toBe(1)
+    expect(await take({ raw })).toEqual(EMPTY)
+    expect(store.count()).toBe(2)
+  })
+
+  test('loses its secrets before it is stored or passed on', async () => {
+    const { take, store, committed } = setup()
+    const raw = `{"session_id":"s1","hook_event_name":"UserPromptSubmit","prompt":"use ghp_${'a'.repeat(36)}"}`
+    await take({ raw, id: 'x' })
+    expect(store.byId('x')?.raw).toBe(
+      '{"session_id":"s1","hook_event_name":"UserPromptSubmit","prompt":"use [redacted]"}',
+    )
+    expect(committed[0]?.[0]?.prompt).toBe('use [redacted]')
+    expect(store.counters.all()).toMatchObject([{ kind: 'redacted', count: 1 }])
+  })
+
+  test('keeps them when redaction is off', async () => {
+    const { take, store } = setup({ redaction: () => false })
+    const raw = `{"a":"ghp_${'a'.repeat(36)}"}`
+    await take({ raw, id: 'x' })
+    expect(store.byId('x')?.raw).toBe(raw)
+  })
+
+  test('with fields nobody knows, or cut, is counted', async () => {
+    const { take, store } = setup()
+    await take({ raw: '{"session_id":"s1","hook_event_name":"Stop","brand_new":1}', cutFrom: 9 })
+    const kinds = store.counters.all().map(({ kind, key }) => `${kind}: ${key}`)
+    expect(kinds).toEqual(['cut: claude Stop', 'unknown: claude Stop brand_new'])
+  })
+
+  test('that came before does not count its oddities twice', async () => {
+    const { take, store } = setup()
+    const odd = { id: 'x', raw: '{"session_id":"s1","hook_event_name":"Stop","brand_new":1}' }
+    await take(odd)
+    await take(odd)
+    expect(store.counters.all()).toMatchObject([
+      { kind: 'duplicate', count: 1 },
+      { kind: 'unknown', count: 1 },
+    ])
+  })
+})
+
+describe('a burst', () => {
+  test('shares one commit', async () => {
+    let commits = 0
+    const { pipeline, committed, store } = setup(
+      {},
+      failing(() => {
+        commits += 1
+      }),
+    )
+    for (let i = 0; i < 300; i++) pipeline.take(distinct({}), () => {})
+    expect(store.count()).toBe(0)
+    await pipeline.drained()
+    expect(commits).toBe(1)
+    expect(committed).toHaveLength(1)
+    expect(store.count()).toBe(300)
+  })
+
+  test('that is too large is split, in order', async () => {
+    const { pipeline, committed } = setup()
+    const answered: number[] = []
+    for (let i = 0; i < 1500; i++) pipeline.take(distinct({ id: `e${i}` }), () => answered.push(i))
+    await pipeline.drained()
+    expect(committed.map((events) => events.length)).toEqual([512, 512, 476])
+    expect(answered).toEqual(Array.from({ length: 1500 }, (_, i) => i))
+    expect(committed.flat().map(({ seq }) => seq)).toEqual(Array.from({ length: 1500 }, (_, i) => i + 1))
+  })
+})
+
+describe('a journal that is busy', () => {
+  test('is tried again, and the events keep their order', async () => {
+    let left = 5
+    const { pipeline, committed, log } = setup(
+      {},
+      failing(() => {
+        if (left-- > 0) throw busy()
+      }),
+    )
+    const replies: Reply[] = []
+    pipeline.take(distinct({ id: 'a' }), (reply) => replies.push(reply))
+    await Bun.sleep(12)
+    pipeline.take(distinct({ id: 'b' }), (reply) => replies.push(reply))
+    await pipeline.drained()
+    expect(replies).toEqual([EMPTY, EMPTY])
+    expect(committed.flat().map(({ id }) => id)).toEqual(['a', 'b'])
+    expect(pipeline.fault).toBeUndefined()
+    expect(log.lines).toEqual([])
+  })
+
+  test('for too long is given up while the client still has time to spool, and is tried anew for the next event', async () => {
+    let isBusy = true
+    const { take, pipeline, store } = setup(
+      {},
+      failing(() => {
+        if (isBusy) throw busy()
+      }),
+    )
+    const start = performance.now()
+    expect(await take()).toBeUndefined()
+    const waited = performance.now() - start
+    expect(waited).toBeGreaterThan(150)
+    expect(waited).toBeLessThan(250)
+    expect(pipeline.fault).toBe('database is locked')
+    expect(pipeline.unstored).toBe(1)
+    isBusy = false
+    expect(await take()).toEqual(EMPTY)
+    expect(pipeline.fault).toBeUndefined()
+    expect(store.count()).toBe(1)
+  })
+
+  test('is given up in time even when the clock is set back', async () => {
+    let clock = 1_763_000_000_000
+    const { take } = setup(
+      { now: () => clock },
+      failing(() => {
+        clock -= 60_000
+        throw busy()
+      }),
+    )
+    expect(await Promise.race([take(), Bun.sleep(1000).then(() => 'still waiting')])).toBeUndefined()
+  })
+})
+
+describe('a commit that fails', () => {
+  test('leaves the events to their senders: no answer, nothing stored, nothing passed on', async () => {
+    let isFull = true
+    const { take, pipeline, store, committed, log } = setup(
+      {},
+      failing(() => {
+        if (isFull) throw full()
+      }),
+    )
+    expect(await Promise.all([take({ id: 'a' }), take({ id: 'b' })])).toEqual([undefined, undefined])
+    expect(store.count()).toBe(0)
+    expect(committed).toEqual([])
+    expect(pipeline.fault).toBe('database or disk is full')
+    expect(pipeline.unstored).toBe(2)
+    expect(log.lines).toEqual([
+      'error pipeline cannot store events: database or disk is full; their senders keep them',
+    ])
+
+    // The senders try again, and their ids count as new.
+    isFull = false
+    expect(await Promise.all([take({ id: 'a' }), take({ id: 'b' })])).toEqual([EMPTY, EMPTY])
+    expect(store.count()).toBe(2)
+    expect(pipeline.fault).toBeUndefined()
+  })
+
+  test('does not make a twin of what was not stored', async () => {
+    let isFull = true
+    const { take, store } = setup(
+      {},
+      failing(() => {
+        if (isFull) throw full()
+      }),
+    )
+    const raw = '{"session_id":"s1","hook_event_name":"Stop"}'
+    expect(await take({ raw })).toBeUndefined()
+    isFull = false
+    expect(await take({ raw, transport: 'http' })).toEqual(EMPTY)
+    expect(store.count()).toBe(1)
+  })
+
+  test('in the middle of its work keeps nothing of it', async () => {
+    const { pipeline, store } = setup({}, (store) => {
+      const append = store.journal.append.bind(store.journal)
+      store.journal.append = (event) => {
+        if (event.id === 'second') throw full()
+        return append(event)
+      }
+      return store
+    })
+    const replies: Reply[] = []
+    for (const id of ['first', 'second']) pipeline.take(distinct({ id }), (reply) => replies.push(reply))
+    await pipeline.drained()
+    expect(replies).toEqual([undefined, undefined])
+    expect(store.count()).toBe(0)
+    expect(store.journal.lastSeq).toBe(0)
+  })
+})
+
+describe('drained', () => {
+  test('resolves at once when nothing waits', async () => {
+    await setup().pipeline.drained()
+  })
+
+  test('resolves when all that waited is answered, also when it could not be stored', async () => {
+    const { pipeline } = setup(
+      {},
+      failing(() => {
+        throw full()
+      }),
+    )
+    let answered = 0
+    for (let i = 0; i < 600; i++) {
+      pipeline.take(distinct({}), () => {
+        answered += 1
+      })
+    }
+    await Promise.all([pipeline.drained(), pipeline.drained()])
+    expect(answered).toBe(600)
+  })
+
+  test('waits for events that were taken because of others', async () => {
+    const ids: string[] = []
+    const { pipeline } = setup({ committed: (events) => ids.push(...events.map(({ id }) => id)) })
+    pipeline.take(distinct({ id: 'a' }), () => pipeline.take(distinct({ id: 'b' }), () => {}))
+    await pipeline.drained()
+    await pipeline.drained()
+    expect(ids).toEqual(['a', 'b'])
+  })
+})
+
+describe('a decision', () => {
+  const deny: Verdict = { decision: 'deny', reason: 'not here', by: 'r1' }
+  const preToolUse = (cwd: string) =>
+    JSON.stringify({
+      session_id: 's1',
+      hook_event_name: 'PreToolUse',
+      tool_name: 'Bash',
+      tool_input: {},
+      cwd,
+    })
+
+  test('is said in the agent’s words', async () => {
+    const { take } = setup({ decide: () => deny })
+    const reply = await take({ raw: preToolUse('1') })
+    expect(reply?.stdout).toContain('not here')
+  })
+
+  test('is asked for once, however often the commit is tried', async () => {
+    let left = 3
+    let asked = 0
+    const decide = () => {
+      asked += 1
+      return deny
+    }
+    const { take } = setup({ decide }, (store) => {
+      const real = store.journal.commit.bind(store.journal)
+      store.journal.commit = (work) =>
+        real(() => {
+          const result = work()
+          if (left-- > 0) throw busy()
+          return result
+        })
+      return store
+    })
+    expect((await take({ raw: preToolUse('1') }))?.stdout).toContain('not here')
+    expect(asked).toBe(1)
+  })
+
+  test('that fails is none, and counted', async () => {
+    const { take, store, log } = setup({
+      decide: () => {
+        throw new Error('a rule is broken')
+      },
+    })
+    expect(await take({ raw: preToolUse('1') })).toEqual(EMPTY)
+    expect(store.count()).toBe(1)
+    expect(store.counters.all()).toMatchObject([{ kind: 'missed', count: 1 }])
+    expect(log.lines.join()).toContain('a rule is broken')
+  })
+
+  test('is not asked for where nobody waits for it', async () => {
+    let asked = 0
+    const { take } = setup({
+      decide: () => {
+        asked += 1
+        return deny
+      },
+    })
+    expect(await take({ raw: preToolUse('1'), transport: 'spool' })).toEqual(EMPTY)
+    expect(await take({ raw: preToolUse('2'), cutFrom: 9_000_000 })).toEqual(EMPTY)
+    expect(asked).toBe(0)
+  })
+})
+
+test('a clock that jumps back changes neither order nor ids', async () => {
+  let clock = 1_763_000_000_000
+  const { take, store } = setup({ now: () => clock })
+  const ids = [newId(clock * 1000)]
+  await take({ id: ids[0] ?? '', receivedAt: clock })
+  clock -= 3_600_000
+  ids.push(newId(clock * 1000))
+  await take({ id: ids[1] ?? '', receivedAt: clock })
+  expect(ids.toSorted()).toEqual(ids)
+  expect([...store.oldest({}, 10)].map(({ id }) => id)).toEqual(ids)
+})

@@ -1,0 +1,129 @@
+/** Calls about sessions. */
+import { z } from 'zod'
+import { GantryError } from '../errors.ts'
+import {
+  atm,
+  coop,
+  DIALECTS,
+  type Dialect,
+  engine,
+  type Session,
+  teleclaude,
+  viewOf,
+} from '../sessions/index.ts'
+import type { Store } from '../store/index.ts'
+import { toWire } from './feed.ts'
+import type { Keeper } from './keeper.ts'
+import { reviveRow } from './revive.ts'
+import { defineRpc, type Rpc } from './rpc.ts'
+
+export interface SessionCallParts {
+  readonly keeper: Keeper
+  readonly store: Store
+  /** Told when a person changed a session. */
+  readonly changed: () => void
+}
+
+const which = z.strictObject({ session: z.string().min(1).describe('id, the beginning of one, or name') })
+
+export function sessionCalls(parts: SessionCallParts): Rpc[] {
+  const find = (text: string): Session => {
+    const stored = parts.keeper.fleet.find(text) ?? parsed(parts.store.sessions.find(text))
+    if (stored) return stored
+    throw new GantryError(
+      'VALIDATION_ERROR',
+      `There is no session "${text}". "gantry sessions --all" lists them.`,
+    )
+  }
+  const change = (text: string, values: { name?: string; seen?: boolean }) => {
+    const { key } = find(text)
+    parts.store.journal.commit(() => {
+      parts.keeper.update(key, values)
+      parts.keeper.write()
+    })
+    parts.changed()
+    return viewOf(find(key), Date.now())
+  }
+  return [
+    defineRpc({
+      name: 'sessions.list',
+      summary: 'Sessions, those that need you first; with a dialect, in the words of another tool',
+      args: z.strictObject({ all: z.boolean().default(false), dialect: z.enum(DIALECTS).default('gantry') }),
+      example: { dialect: 'coop' },
+      handle: ({ all, dialect }) => {
+        const now = Date.now()
+        const sessions = [...parts.keeper.fleet.all()].filter(
+          (session) => all || session.endedAt === undefined,
+        )
+        return sessions.sort(byNeed).flatMap((session) => project(session, dialect, now))
+      },
+    }),
+    defineRpc({
+      name: 'sessions.get',
+      summary: 'One session',
+      args: which,
+      example: { session: 'brave-otter' },
+      handle: ({ session }) => viewOf(find(session), Date.now()),
+    }),
+    defineRpc({
+      name: 'sessions.why',
+      summary: 'The event that set the state of a session',
+      args: which,
+      example: { session: 'brave-otter' },
+      handle: ({ session }) => {
+        const { cause } = find(session)
+        const row = cause && parts.store.byId(cause.id)
+        return { cause: cause ?? null, event: row ? toWire(reviveRow(row)) : null }
+      },
+    }),
+    defineRpc({
+      name: 'sessions.rename',
+      summary: 'Gives a session another name',
+      args: which.extend({ name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/) }),
+      example: { session: 'brave-otter', name: 'release' },
+      handle: ({ session, name }) => {
+        const other = parts.keeper.fleet.find(name)
+        if (other && other.key !== find(session).key) {
+          throw new GantryError('VALIDATION_ERROR', `Another session is called "${name}".`)
+        }
+        return change(session, { name })
+      },
+    }),
+    defineRpc({
+      name: 'sessions.seen',
+      summary: 'Marks a session as looked at',
+      args: which,
+      example: { session: 'brave-otter' },
+      handle: ({ session }) => change(session, { seen: true }),
+    }),
+  ]
+}
+
+/** Those that need a person first, then the busy ones, then by how lately they did something. */
+function byNeed(a: Session, b: Session): number {
+  const rank = (session: Session) =>
+    session.endedAt !== undefined ? 3 : session.attention.length > 0 ? 0 : session.turn.open ? 1 : 2
+  return rank(a) - rank(b) || b.lastActivity - a.lastActivity
+}
+
+function project(session: Session, dialect: Dialect, now: number): unknown[] {
+  const whose = { id: session.id, name: session.name, agent: session.agent }
+  switch (dialect) {
+    case 'gantry':
+      return [viewOf(session, now)]
+    case 'coop':
+      return [{ ...whose, state: coop(session, now) }]
+    case 'atm': {
+      const status = atm(session)
+      return status ? [{ ...whose, ...status }] : []
+    }
+    case 'engine':
+      return [{ ...whose, status: engine(session) }]
+    case 'teleclaude':
+      return [{ ...whose, event_type: teleclaude(session) }]
+  }
+}
+
+function parsed(state: string | undefined): Session | undefined {
+  return state === undefined ? undefined : (JSON.parse(state) as Session)
+}

@@ -1,0 +1,25 @@
+/**
+ * For files that people edit: editors write them in several steps, and each step is a change. `work` runs once it
+ * has been quiet for a moment, and never twice at a time.
+ */
+export interface Settled {
+  soon(): void
+  close(): void
+}
+
+const SETTLE_MS = 30
+
+export function whenSettled(work: () => Promise<void>, failed: (error: unknown) => void): Settled {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let last = Promise.resolve()
+  const run = () => {
+    last = last.then(work).catch(failed)
+  }
+  return {
+    soon: () => {
+      clearTimeout(timer)
+      timer = setTimeout(run, SETTLE_MS)
+    },
+    close: () => clearTimeout(timer),
+  }
+}

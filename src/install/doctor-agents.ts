@@ -1,0 +1,198 @@
+/** What `gantry doctor` says about each agent that is here. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Env, type HookClient, knownHooks } from '../agents/index.ts'
+import type { Finding, WireEvent } from '../client/index.ts'
+import { messageOf } from '../errors.ts'
+import type { Places } from '../places.ts'
+import { isSameContent } from './change.ts'
+import { type FoundAgent, findAgents, wireable } from './find.ts'
+import { countForeign } from './foreign.ts'
+import { clientState, installedClient } from './hook-client.ts'
+import { type InstallPlan, planInstall } from './install.ts'
+import { readReceipts } from './receipt.ts'
+import { settingsIn } from './settings-text.ts'
+import { coverage } from './show.ts'
+import { askTrust } from './trust.ts'
+
+/** One call to the daemon; undefined when it is away. */
+export type Ask = (name: string, args: Record<string, unknown>) => Promise<unknown>
+
+export interface AgentsInput {
+  readonly places: Places
+  readonly env: Env
+  readonly cwd: string
+  readonly ask: Ask
+}
+
+export async function examineAgents(input: AgentsInput): Promise<Finding[]> {
+  const found = await findAgents(input.env)
+  if (found.length === 0) {
+    const titles = wireable().map(({ settings }) => settings.title)
+    return [{ level: 'ok', about: 'agents', message: `none found here; gantry wires ${titles.join(', ')}` }]
+  }
+  const lines = await Promise.all(found.map((agent) => examineAgent(agent, input)))
+  return [...examineClient(input), ...lines.flat()]
+}
+
+/** Only where somebody's settings name it. */
+function examineClient({ places, env }: AgentsInput): Finding[] {
+  if (!wireable().some(({ id }) => isWired(places, id))) return []
+  const client = installedClient(places, env)
+  const state = clientState(client)
+  if (state === 'current') return [{ level: 'ok', about: 'client', message: `agents start ${client.path}` }]
+  const level = state === 'missing' ? 'fail' : 'warn'
+  const message =
+    state === 'missing'
+      ? `agents start ${client.path}, which is gone`
+      : `${client.path} is not of this gantry`
+  return [{ level, about: 'client', message, fix: 'gantry install' }]
+}
+
+async function examineAgent(agent: FoundAgent, input: AgentsInput): Promise<Finding[]> {
+  const { id, settings, version } = agent
+  const name = [settings.title, version].filter(Boolean).join(' ')
+  const finding = (level: Finding['level'], message: string, fix?: string): Finding => {
+    return { level, about: id, message, ...(fix === undefined ? {} : { fix }) }
+  }
+  let plan: InstallPlan
+  try {
+    plan = planInstall(agent, { ...input, asked: {} })
+  } catch (error) {
+    return [finding('fail', messageOf(error))]
+  }
+  const client = installedClient(input.places, input.env)
+  const beside = foreignLine(agent, client, input.cwd, plan)
+  if (!isWired(input.places, id)) {
+    return [
+      finding('warn', `${name} is here, but not wired`, `gantry install ${id}`),
+      ...beside.map((text) => finding('ok', text)),
+    ]
+  }
+  const isComplete = plan.kind === 'wired' || isSameContent(plan.change.file.bytes, plan.change.after)
+  const lines = [
+    isComplete
+      ? finding('ok', `${name}: ${coverage(agent, plan.events)} wired; ${await lastSeen(id, input.ask)}`)
+      : finding(...incomplete(agent, plan, client, name), `gantry install ${id}`),
+  ]
+  if (version === undefined) {
+    lines.push(
+      finding(
+        'warn',
+        `its version is not known, so it counts as ${settings.versions[0]}`,
+        `Put "${settings.programs[0]}" on PATH, then run: gantry install ${id}`,
+      ),
+    )
+  }
+  const off = switchedOff(agent)
+  if (off) lines.push(finding('warn', `no hook runs: ${off}`, 'Change it there'))
+  return [
+    ...lines,
+    ...(await trustLine(agent, client, input)),
+    ...(await driftLine(id, input.ask)),
+    ...beside.map((text) => finding('ok', text)),
+  ]
+}
+
+function isWired(places: Places, agent: string): boolean {
+  try {
+    return readReceipts(places, agent).length > 0
+  } catch {
+    return true // a receipt that cannot be read is still one
+  }
+}
+
+/** An event that this version does not know is worse than one that is missing: 2.0.77 of Claude Code then runs no hook. */
+function incomplete(
+  agent: FoundAgent,
+  plan: InstallPlan,
+  client: HookClient,
+  name: string,
+): [Finding['level'], string] {
+  const ours = agent.settings.recognise(settingsNow(plan.file), client)
+  const events = ours.flatMap(({ kind, path }) => (kind === 'append' ? (path.at(-1) ?? '') : []))
+  const known = knownHooks(agent.settings, agent.version)
+  const unknown = events.filter((event) => !known.some((hook) => hook.event === event))
+  if (unknown.length > 0)
+    return ['fail', `${name} does not know ${unknown.length} of the events it is wired for`]
+  return [
+    'warn',
+    `${name}: the wiring in ${plan.file} is not what this version takes (${coverage(agent, plan.events)})`,
+  ]
+}
+
+function settingsNow(file: string): unknown {
+  try {
+    return existsSync(file) ? settingsIn(readFileSync(file, 'utf8'), file) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+async function lastSeen(agent: string, ask: Ask): Promise<string> {
+  const events = (await ask('events.list', { agent, limit: 1 })) as WireEvent[] | undefined
+  if (events === undefined) return 'last event not known while the daemon is away'
+  const [event] = events
+  if (!event) return 'no event yet'
+  return `last event ${event.type} at ${new Date(event.at).toISOString()}`
+}
+
+async function driftLine(agent: string, ask: Ask): Promise<Finding[]> {
+  const counters = ((await ask('counters', {})) ?? []) as { kind: string; key: string; count: number }[]
+  const drift = counters.filter(({ kind, key }) => kind === 'unknown' && key.startsWith(`${agent} `))
+  if (drift.length === 0) return []
+  const times = drift.reduce((sum, { count }) => sum + count, 0)
+  return [
+    {
+      level: 'warn',
+      about: agent,
+      message: `${drift.length} unknown events or fields, seen ${times} times; kept, see the lines on drift`,
+      fix: 'Look for a newer gantry: this agent has changed',
+    },
+  ]
+}
+
+async function trustLine(
+  agent: FoundAgent,
+  client: HookClient,
+  { env, cwd }: AgentsInput,
+): Promise<Finding[]> {
+  const { id, settings, programs } = agent
+  const [program] = programs
+  if (!settings.trust || !program) return []
+  const hooks = await askTrust(program.path, settings.trust, { client, env, cwd })
+  if (!hooks) {
+    return [
+      {
+        level: 'warn',
+        about: id,
+        message: 'it did not say which hooks it trusts',
+        fix: `See /hooks in ${program.path}`,
+      },
+    ]
+  }
+  const others = hooks.filter(({ trusted }) => !trusted)
+  if (others.length === 0)
+    return [{ level: 'ok', about: id, message: `all ${hooks.length} hooks are trusted` }]
+  const kinds = [...new Set(others.map(({ status }) => status))].join(', ')
+  const message = `${others.length} of ${hooks.length} hooks do not run (${kinds}): ${others.map(({ event }) => event).join(', ')}`
+  return [{ level: 'warn', about: id, message, ...(settings.next ? { fix: settings.next } : {}) }]
+}
+
+function foreignLine(agent: FoundAgent, client: HookClient, cwd: string, plan: InstallPlan): string[] {
+  const { user, project } = countForeign(agent, client, cwd, plan.file)
+  const parts = [user > 0 && `${user} in your settings`, project > 0 && `${project} in this project`].filter(
+    Boolean,
+  )
+  return parts.length === 0 ? [] : [`hooks of others: ${parts.join(', ')}; left alone`]
+}
+
+/** The switch may stand in another file than the hooks. */
+function switchedOff({ settings, folder }: FoundAgent): string | undefined {
+  for (const name of settings.hookFiles.user) {
+    const file = join(folder, name)
+    const why = name.includes('*') ? undefined : settings.switchedOff?.(settingsNow(file))
+    if (why) return `${why} in ${file}`
+  }
+  return undefined
+}

@@ -1,0 +1,209 @@
+/**
+ * Reading and replacing a settings file so that nobody ever sees half of one: a new file beside it, flushed to the
+ * disk, then renamed over it. A link stays a link; what it leads to is replaced.
+ */
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  type Stats,
+  unlinkSync,
+  writeSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { GantryError } from '../errors.ts'
+
+export interface FileNow {
+  /** As the agent names it; may be a link. */
+  readonly path: string
+  /** The file itself. */
+  readonly target: string
+  /** Undefined when there is no file. */
+  readonly bytes: Buffer | undefined
+}
+
+const SIZE_LIMIT_BYTES = 16 * 1024 * 1024 // settings are written by hand; more is something else
+const PRIVATE = { file: 0o600, folder: 0o700 }
+
+/** The file as it is, or an error that says why it cannot be changed. */
+export function readForChange(path: string): FileNow {
+  const link = statOf(() => lstatSync(path), path)
+  if (!link) return { path, target: join(realFolder(dirname(path)), basename(path)), bytes: undefined }
+  const target = link.isSymbolicLink() ? followed(path) : realpathSync(path)
+  const stat = lstatSync(target)
+  const todo = refusal(path, target, stat)
+  if (todo) throw new GantryError('PERMISSION', `${path} ${todo}`)
+  return { path, target, bytes: read(path, target) }
+}
+
+function refusal(path: string, target: string, stat: Stats): string | undefined {
+  const is = path === target ? 'is' : `leads to ${target}, which is`
+  if (!stat.isFile()) return `${is} not a file. Nothing was written. Move it away and run this again.`
+  if (stat.uid !== process.geteuid?.())
+    return `${is} another user's. Nothing was written. Run this as its owner.`
+  if ((stat.mode & 0o200) === 0)
+    return `${is} read-only. Nothing was written. To let gantry change it: chmod u+w '${target}'`
+  if (stat.nlink > 1)
+    return `${is} one of ${stat.nlink} hard links to the same file, which a safe write would part. Nothing was written. Use a symbolic link instead.`
+  if (stat.size > SIZE_LIMIT_BYTES) return `${is} larger than any settings file. Nothing was written.`
+  return undefined
+}
+
+function followed(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch (cause) {
+    throw new GantryError(
+      'BAD_CONFIG',
+      `${path} is a link that leads nowhere. Nothing was written. Repair or remove it.`,
+      {
+        cause,
+      },
+    )
+  }
+}
+
+/** Folders may be links, too, and may not be there yet. */
+function realFolder(folder: string): string {
+  return existsSync(folder) ? realpathSync(folder) : join(realFolder(dirname(folder)), basename(folder))
+}
+
+function read(path: string, target: string): Buffer {
+  try {
+    return readFileSync(target)
+  } catch (cause) {
+    throw new GantryError(
+      'PERMISSION',
+      `${path} cannot be read. Nothing was written. Try: chmod u+r '${target}'`,
+      { cause },
+    )
+  }
+}
+
+function statOf(stat: () => Stats, path: string): Stats | undefined {
+  try {
+    return stat()
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code
+    if (code === 'ENOENT') return undefined
+    throw new GantryError('PERMISSION', `${path} cannot be reached (${code}). Nothing was written.`, {
+      cause,
+    })
+  }
+}
+
+/** Folders that have to be made for this file, outermost first. */
+export function missingFolders(target: string): string[] {
+  const folder = dirname(target)
+  return existsSync(folder) ? [] : [...missingFolders(folder), folder]
+}
+
+export function makeFolders(folders: readonly string[]): void {
+  for (const folder of folders) mkdirSync(folder, { mode: PRIVATE.folder, recursive: true })
+}
+
+/** The whole of `bytes` or nothing. An existing file keeps its owner, and its mode unless there is another one. */
+export function replaceFile(target: string, bytes: Uint8Array, mode?: number): void {
+  const draft = join(dirname(target), `.${basename(target)}.${process.pid}${DRAFT}`)
+  dropDrafts(target)
+  try {
+    const { O_CREAT, O_EXCL, O_WRONLY, O_NOFOLLOW } = constants
+    const fd = openSync(draft, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW, PRIVATE.file)
+    try {
+      for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done)
+      keepOwner(fd, target, mode)
+      fsyncSync(fd)
+    } finally {
+      closeSync(fd)
+    }
+    renameSync(draft, target)
+    flushFolder(dirname(target))
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code
+    throw new GantryError('PERMISSION', `${target} could not be written (${code}). It is as it was.`, {
+      cause,
+    })
+  } finally {
+    removeIfThere(draft)
+  }
+}
+
+const DRAFT = '.gantry-draft'
+
+/** What a killed gantry left beside this file. */
+export function dropDrafts(target: string): void {
+  const folder = dirname(target)
+  if (!existsSync(folder)) return
+  for (const name of readdirSync(folder)) {
+    if (!name.startsWith(`.${basename(target)}.`) || !name.endsWith(DRAFT)) continue
+    const pid = Number(name.slice(basename(target).length + 2, -DRAFT.length))
+    if (!isAlive(pid)) removeIfThere(join(folder, name))
+  }
+}
+
+export function removeFile(target: string): void {
+  dropDrafts(target)
+  removeIfThere(target)
+  flushFolder(dirname(target))
+}
+
+/** Innermost first; one that somebody uses stays. */
+export function removeFolders(folders: readonly string[]): void {
+  for (const folder of folders.toReversed()) {
+    try {
+      rmdirSync(folder)
+    } catch {
+      return
+    }
+  }
+}
+
+export function removeIfThere(path: string): void {
+  try {
+    unlinkSync(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+}
+
+function keepOwner(fd: number, target: string, mode: number | undefined): void {
+  const old = existsSync(target) ? lstatSync(target) : undefined
+  const own = fstatSync(fd)
+  if (old && (old.uid !== own.uid || old.gid !== own.gid)) {
+    try {
+      fchownSync(fd, old.uid, old.gid)
+    } catch {
+      // A group that we are not in: the file stays ours alone.
+    }
+  }
+  fchmodSync(fd, mode ?? (old ? old.mode & 0o7777 : PRIVATE.file))
+}
+
+function flushFolder(folder: string): void {
+  const fd = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY)
+  try {
+    fsyncSync(fd)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return Number.isInteger(pid) && pid > 0 && process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

@@ -1,0 +1,142 @@
+/** Which agents are on this machine, and in which version: read from the disk where it can be, asked where it must. */
+import { accessSync, constants, existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { type AgentSettings, agents, compareVersions, type Env, findVersion } from '../agents/index.ts'
+
+export interface FoundAgent {
+  readonly id: string
+  readonly settings: AgentSettings
+  /** Its settings folder, there or not. */
+  readonly folder: string
+  /** It stands where it does when no variable moves it. */
+  readonly isUsualFolder: boolean
+  /** Every program of that name, in the order of PATH. */
+  readonly programs: readonly Program[]
+  /** The oldest of the programs, since they share their settings; undefined when nobody can tell. */
+  readonly version: string | undefined
+}
+
+export interface Program {
+  readonly path: string
+  readonly version: string | undefined
+}
+
+const ASK_DEADLINE_MS = 5_000 // a Node program on a busy machine takes a second or two
+const MANIFEST_LEVELS = 6 // bin/ or dist/bin/ below the package's own folder
+
+/** All agents that can be wired. */
+export function wireable(): readonly { readonly id: string; readonly settings: AgentSettings }[] {
+  return [...agents.values()].flatMap(({ id, settings }) => (settings ? [{ id, settings }] : []))
+}
+
+export async function findAgents(env: Env): Promise<FoundAgent[]> {
+  const found = await Promise.all(wireable().map(({ id, settings }) => findAgent(id, settings, env)))
+  return found.filter(({ programs, folder }) => programs.length > 0 || existsSync(folder))
+}
+
+export async function findAgent(id: string, settings: AgentSettings, env: Env): Promise<FoundAgent> {
+  const user = env.HOME || homedir()
+  const folder = settings.folder(env, user)
+  const programs = await Promise.all(
+    programPaths(settings, env, user).map(async (path) => ({
+      path,
+      version: await versionOf(path, settings, env),
+    })),
+  )
+  const versions = programs.flatMap(({ version }) => version ?? []).sort(compareVersions)
+  const isClear = versions.length === programs.length
+  return {
+    id,
+    settings,
+    folder,
+    isUsualFolder: folder === settings.folder({}, user),
+    programs,
+    version: isClear ? versions[0] : undefined,
+  }
+}
+
+/** Two links to one program are one program. */
+function programPaths(settings: AgentSettings, env: Env, user: string): string[] {
+  const folders = (env.PATH ?? '').split(':').filter((folder) => folder.startsWith('/'))
+  const candidates = [
+    ...settings.programs.flatMap((name) => folders.map((folder) => join(folder, name))),
+    ...(settings.programPlaces?.(env, user) ?? []),
+  ]
+  const seen = new Map<string, string>()
+  for (const path of candidates)
+    if (isProgram(path) && !seen.has(realpathSync(path))) seen.set(realpathSync(path), path)
+  return [...seen.values()]
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
+}
+
+async function versionOf(program: string, settings: AgentSettings, env: Env): Promise<string | undefined> {
+  const real = realpathSync(program)
+  return (
+    versionInManifest(real, settings) ?? versionInPath(real, settings) ?? (await askVersion(program, env))
+  )
+}
+
+/** npm's package around the program, or around the native binary that it brought. */
+function versionInManifest(real: string, { npmPackage }: AgentSettings): string | undefined {
+  let folder = dirname(real)
+  for (let level = 0; level < MANIFEST_LEVELS && folder !== '/'; level++, folder = dirname(folder)) {
+    try {
+      const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Record<
+        string,
+        unknown
+      >
+      const isIt = typeof name === 'string' && (name === npmPackage || name.startsWith(`${npmPackage}-`))
+      if (isIt && typeof version === 'string') return findVersion(version)
+    } catch {
+      // Not here; one further up.
+    }
+  }
+  return undefined
+}
+
+/** `…/claude/versions/2.1.325`, `…/Caskroom/codex/0.166.0/codex`: only right below a folder of the agent's name. */
+function versionInPath(real: string, { programs, npmPackage }: AgentSettings): string | undefined {
+  const names = [...programs, basename(npmPackage)]
+  const parts = real.split('/')
+  const at = parts.findLastIndex((part, i) => {
+    const above = parts[i - 1] === 'versions' ? parts[i - 2] : parts[i - 1]
+    return /^v?\d+\.\d+\.\d+/.test(part) && above !== undefined && names.includes(above)
+  })
+  return findVersion(parts[at] ?? '')
+}
+
+/** The last resort: `<program> --version`, with nothing of our environment that it could act on. */
+async function askVersion(program: string, env: Env): Promise<string | undefined> {
+  const child = Bun.spawn([program, '--version'], {
+    cwd: '/',
+    env: { PATH: env.PATH ?? '', HOME: env.HOME ?? '', NO_COLOR: '1', CI: '1', DISABLE_AUTOUPDATER: '1' },
+    stdio: ['ignore', 'pipe', 'ignore'],
+    detached: true,
+  })
+  const timer = setTimeout(() => endGroup(child.pid), ASK_DEADLINE_MS)
+  const text = await Promise.race([
+    new Response(child.stdout).text(),
+    Bun.sleep(ASK_DEADLINE_MS).then(() => ''),
+  ])
+  clearTimeout(timer)
+  endGroup(child.pid)
+  return findVersion(text.slice(0, 1000))
+}
+
+/** It leads a group of its own, so that what it started goes with it. */
+export function endGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // It is gone.
+  }
+}

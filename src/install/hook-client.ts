@@ -1,0 +1,94 @@
+/**
+ * The hook client that agents start: a copy at a path that never changes, in no checkout, replaced in place by
+ * upgrades. Beside it stands a launcher of the gantry that installed it, which the client uses to start the daemon.
+ */
+import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, isAbsolute, join } from 'node:path'
+import { type Env, type HookClient, quote } from '../agents/index.ts'
+import { GantryError } from '../errors.ts'
+import type { Places } from '../places.ts'
+import { isCompiled } from '../self.ts'
+import { removeFolders, removeIfThere, replaceFile } from './files.ts'
+
+const EXECUTABLE = 0o700
+const TRIAL_MS = 5_000 // the TypeScript client on a busy machine takes a second
+
+export type ClientState = 'missing' | 'outdated' | 'current'
+
+export function installedClient(places: Places, env: Env): HookClient {
+  const path = join(binFolder(places, env), 'gantry-hook')
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this refuses
+  if (/[\\\u0000-\u001f]/.test(path)) {
+    throw new GantryError(
+      'BAD_CONFIG',
+      `No shell command can name ${JSON.stringify(path)} safely. Use a folder without backslashes: GANTRY_HOME=/some/where`,
+    )
+  }
+  return { path, ...(places.home === undefined ? {} : { home: places.home }) }
+}
+
+function binFolder(places: Places, env: Env): string {
+  if (places.home !== undefined) return join(places.home, 'bin')
+  const data = env.XDG_DATA_HOME
+  return join(data && isAbsolute(data) ? data : join(env.HOME || homedir(), '.local/share'), 'gantry/bin')
+}
+
+/** Beside the gantry that runs now. */
+export function ownClient(): string {
+  return join(isCompiled() ? dirname(process.execPath) : join(import.meta.dir, '../../bin'), 'gantry-hook')
+}
+
+export function clientState(client: HookClient): ClientState {
+  if (!existsSync(client.path)) return 'missing'
+  const same = parts(client).every(({ path, bytes }) => existsSync(path) && readFileSync(path).equals(bytes))
+  return same && (statSync(client.path).mode & 0o100) !== 0 ? 'current' : 'outdated'
+}
+
+/** Both files, each at once; then the client has to say its version, since agents would only fail in silence. */
+export async function installClient(client: HookClient): Promise<void> {
+  mkdirSync(dirname(client.path), { recursive: true, mode: 0o700 })
+  for (const { path, bytes } of parts(client)) replaceFile(path, bytes, EXECUTABLE)
+  const trial = Bun.spawn([client.path, '--version'], {
+    env: { PATH: process.env.PATH ?? '/usr/bin:/bin' },
+    stdio: ['ignore', 'pipe', 'ignore'],
+    timeout: TRIAL_MS,
+    killSignal: 'SIGKILL',
+  })
+  const said = await new Response(trial.stdout).text()
+  if (said.startsWith('gantry')) return
+  throw new GantryError(
+    'START_FAILED',
+    `The hook client ${client.path} does not run. Its folder may be mounted noexec: set GANTRY_HOME to another one.`,
+  )
+}
+
+/** With the folders that are empty then: bin, and the one named gantry around it. */
+export function removeClient(client: HookClient): boolean {
+  const bin = dirname(client.path)
+  const wasThere = existsSync(client.path)
+  for (const name of ['gantry-hook', 'gantry']) removeIfThere(join(bin, name))
+  removeFolders(client.home === undefined ? [dirname(bin), bin] : [bin])
+  return wasThere
+}
+
+function parts(client: HookClient): { path: string; bytes: Buffer }[] {
+  const source = ownClient()
+  if (!existsSync(source)) {
+    throw new GantryError('START_FAILED', `There is no hook client at ${source}. Run: npm install`)
+  }
+  return [
+    { path: join(dirname(client.path), 'gantry'), bytes: Buffer.from(launcher()) },
+    { path: client.path, bytes: readFileSync(source) },
+  ]
+}
+
+function launcher(): string {
+  const gantry = isCompiled() ? process.execPath : join(import.meta.dir, '../../bin/gantry')
+  return `#!/bin/sh
+# Starts the gantry that wrote this ("gantry install"), or the one on PATH; without either it does nothing.
+[ -x ${quote(gantry)} ] && exec ${quote(gantry)} "$@"
+other=$(command -v gantry) && [ ! "$other" -ef "$0" ] && exec "$other" "$@"
+exit 0
+`
+}

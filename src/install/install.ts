@@ -1,0 +1,188 @@
+/**
+ * Plans the wiring of one agent: what its settings file becomes, and the receipt that takes it back.
+ *
+ *   const plan = planInstall(found, { places, env, asked: {} })
+ *   if (plan.kind === 'change') applyInstall(places, plan.change)
+ */
+import { join } from 'node:path'
+import type { Env, HookClient, Wiring } from '../agents/index.ts'
+import { GantryError } from '../errors.ts'
+import type { Places } from '../places.ts'
+import { VERSION } from '../version.ts'
+import { type InstallChange, isSameContent } from './change.ts'
+import { type FileNow, readForChange } from './files.ts'
+import type { FoundAgent } from './find.ts'
+import { installedClient } from './hook-client.ts'
+import { type Ours, planEntries, planRemoval } from './plan.ts'
+import { type Receipt, readBackup, readReceipts, receiptPath, sha256 } from './receipt.ts'
+import { decode, isEmptySettings, recognised } from './settings-text.ts'
+
+/** What the user asks for; what is left out stays as it was at the last install. */
+export interface Asked {
+  readonly with?: ReadonlyMap<string, string | undefined>
+  readonly statusLine?: boolean
+}
+
+export interface InstallInput {
+  readonly places: Places
+  readonly env: Env
+  readonly asked: Asked
+}
+
+export type InstallPlan = {
+  readonly agent: FoundAgent
+  readonly file: string
+  readonly events: readonly string[]
+  /** What a person should know beyond the diff. */
+  readonly notes: readonly string[]
+} & ({ readonly kind: 'wired' } | { readonly kind: 'change'; readonly change: InstallChange })
+
+type Wanted = Exclude<Wiring, { kind: 'refused' }>
+
+export function planInstall(agent: FoundAgent, { places, env, asked }: InstallInput): InstallPlan {
+  const client = installedClient(places, env)
+  const stored = readReceipts(places, agent.id)
+  const settled = settle(
+    asked,
+    stored.find(({ receipt }) => receipt.file.startsWith(`${agent.folder}/`))?.receipt,
+  )
+  const wiring = agent.settings.wiring({ version: agent.version, client, ...settled, socket: places.socket })
+  if (wiring.kind === 'refused') throw new GantryError('BAD_CONFIG', wiring.why)
+
+  const path = join(agent.folder, wiring.file)
+  const file = readForChange(path)
+  const before = stored.find(({ receipt }) => receipt.file === path)
+  const next =
+    wiring.kind === 'own'
+      ? planOwn(file, wiring, before?.receipt)
+      : planMerge(file, wiring, agent, client, before?.receipt)
+  const known = before?.receipt.states.find((one) => file.bytes && one.sha256 === sha256(file.bytes))
+  const base =
+    known || wiring.kind === 'own' ? originalOf(before?.receipt, next.withoutOurs, places) : next.withoutOurs
+  const state = {
+    sha256: sha256(next.after),
+    entries: [...next.ours.entries] as Receipt['states'][number]['entries'],
+  }
+
+  const about = { agent, file: path, events: wiring.events, notes: [...notesOn(agent), ...next.notes] }
+  const request: Receipt['asked'] = {
+    with: [...settled.with].map(([event, matcher]) => [event, matcher ?? null]),
+    statusLine: settled.statusLine,
+  }
+  const last = before && { entries: before.receipt.states.at(-1)?.entries, asked: before.receipt.asked }
+  const isWired =
+    isSameContent(file.bytes, next.after) &&
+    Bun.deepEquals(last, { entries: state.entries, asked: request }, true)
+  if (isWired) return { ...about, kind: 'wired' }
+  return {
+    ...about,
+    kind: 'change',
+    change: {
+      agent: agent.id,
+      file,
+      after: next.after,
+      base,
+      receiptPath: before?.path ?? receiptPath(places, agent.id, path, agent.isUsualFolder),
+      folders: before?.receipt.folders ?? [],
+      keep: wiring.kind === 'own' && before !== undefined && file.bytes !== undefined && !known,
+      receipt: {
+        v: 1,
+        agent: agent.id,
+        file: path,
+        at: Date.now(),
+        gantry: VERSION,
+        agentVersion: agent.version ?? null,
+        kind: wiring.kind,
+        asked: request,
+        states: [...(known ? [known] : statesBefore(file, next.found)), state],
+        containers: next.ours.containers.map((one) => [...one]),
+      },
+    },
+  }
+}
+
+interface Next {
+  readonly after: Buffer
+  readonly ours: Ours
+  /** What of the file is ours now, before the change. */
+  readonly found: Ours
+  /** The file as it is now with ours taken out; undefined when nothing is left of it. */
+  readonly withoutOurs: Buffer | undefined
+  readonly notes: readonly string[]
+}
+
+function planMerge(
+  file: FileNow,
+  wiring: Extract<Wanted, { kind: 'merge' }>,
+  agent: FoundAgent,
+  client: HookClient,
+  receipt: Receipt | undefined,
+): Next {
+  const text = file.bytes === undefined ? '' : decode(file.bytes, file.path)
+  const found = receipt ? oursOf(receipt) : recognised(text, file.path, agent.settings, client)
+  const plan = planEntries(text, file.path, wiring.entries, found)
+  const left = planRemoval(text, file.path, found)
+  const isNothing = file.bytes === undefined || (receipt?.base === null && isEmptySettings(left))
+  return {
+    after: Buffer.from(plan.text),
+    ours: plan,
+    found,
+    withoutOurs: isNothing ? undefined : Buffer.from(left),
+    notes: plan.skipped.map(
+      (path) => `"${path.join('.')}" has a form that gantry does not know, and is left alone.`,
+    ),
+  }
+}
+
+function planOwn(
+  file: FileNow,
+  wiring: Extract<Wanted, { kind: 'own' }>,
+  receipt: Receipt | undefined,
+): Next {
+  const nothing: Ours = { entries: [], containers: [] }
+  const isOurs = receipt !== undefined || (file.bytes !== undefined && wiring.isOurs(file.bytes.toString()))
+  return {
+    after: Buffer.from(wiring.text),
+    ours: nothing,
+    found: nothing,
+    withoutOurs: isOurs ? undefined : file.bytes,
+    notes: [],
+  }
+}
+
+/** Everything that any state of the file may hold of ours. */
+export function oursOf(receipt: Receipt): Ours {
+  const entries = receipt.states.toReversed().flatMap((state) => state.entries)
+  const unique = new Map(entries.map((entry) => [JSON.stringify(entry), entry]))
+  return { entries: [...unique.values()], containers: receipt.containers }
+}
+
+/** The first original stays the way back as long as nobody else has touched the file. */
+function originalOf(
+  receipt: Receipt | undefined,
+  withoutOurs: Buffer | undefined,
+  places: Places,
+): Buffer | undefined {
+  if (!receipt) return withoutOurs
+  return receipt.base === null ? undefined : (readBackup(places, receipt.base) ?? withoutOurs)
+}
+
+/** The file as it is before this change; its way back is the same. */
+function statesBefore({ bytes }: FileNow, { entries }: Ours): Receipt['states'] {
+  if (bytes === undefined || entries.length === 0) return []
+  return [{ sha256: sha256(bytes), entries: [...entries] as Receipt['states'][number]['entries'] }]
+}
+
+function settle(asked: Asked, receipt: Receipt | undefined): Required<Asked> {
+  const before = new Map(receipt?.asked.with.map(([event, matcher]) => [event, matcher ?? undefined]))
+  return { with: asked.with ?? before, statusLine: asked.statusLine ?? receipt?.asked.statusLine ?? true }
+}
+
+function notesOn({ settings, version, programs }: FoundAgent): string[] {
+  const [oldest] = settings.versions
+  const several = new Set(programs.map((program) => program.version)).size > 1
+  if (version === undefined)
+    return [`Its version is not known, so it is wired as ${oldest}, the oldest known.`]
+  if (several) return [`There are several of it on PATH; it is wired for the oldest, ${version}.`]
+  return []
+}

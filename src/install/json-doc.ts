@@ -1,0 +1,183 @@
+/**
+ * A settings file as text and tree at once. The tree says where things are; the text is what gets edited, so every
+ * byte that is not ours stays as it is. Comments and trailing commas are allowed, whatever the agent makes of them.
+ */
+import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
+import type { Json, Path } from '../agents/index.ts'
+import { GantryError } from '../errors.ts'
+
+export interface Doc {
+  /** For messages. */
+  readonly file: string
+  /** The byte order mark, if there is one; offsets count from behind it. */
+  readonly bom: string
+  readonly text: string
+  /** Nothing in an empty file, or in one with only comments. */
+  readonly root: Node | undefined
+  readonly style: Style
+}
+
+export interface Style {
+  readonly eol: string
+  /** One level of indentation. */
+  readonly unit: string
+  readonly multiline: boolean
+  /** `"a": 1` and not `"a":1`. */
+  readonly spaced: boolean
+}
+
+const BOM = '\uFEFF'
+
+export function parseDoc(source: string, file: string): Doc {
+  const bom = source.startsWith(BOM) ? BOM : ''
+  const text = source.slice(bom.length)
+  const errors: ParseError[] = []
+  let root: Node | undefined
+  try {
+    root = parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true })
+  } catch (cause) {
+    throw new GantryError('BAD_CONFIG', `${file} is nested too deeply to be a settings file.`, { cause })
+  }
+  const [error] = errors
+  if (error) {
+    const what = printParseErrorCode(error.error)
+      .replace(/([a-z])([A-Z])/g, '$1 $2')
+      .toLowerCase()
+    throw problem({ file, text }, error.offset, `is not valid JSON (${what})`, 'Correct it')
+  }
+  if (root && root.type !== 'object') {
+    throw problem({ file, text }, root.offset, `has ${article(root)} where an object should be`, 'Correct it')
+  }
+  return { file, bom, text, root, style: styleOf(text, root) }
+}
+
+export function textOf(doc: Doc): string {
+  return doc.bom + doc.text
+}
+
+export function problem(
+  { file, text }: Pick<Doc, 'file' | 'text'>,
+  offset: number,
+  what: string,
+  todo: string,
+): GantryError {
+  const { line, column } = positionOf(text, offset)
+  return new GantryError(
+    'BAD_CONFIG',
+    `${file}:${line}:${column} ${what}. Nothing was written. ${todo} and run this again.`,
+    {
+      details: { file, line, column },
+    },
+  )
+}
+
+export function positionOf(text: string, offset: number): { line: number; column: number } {
+  const before = text.slice(0, offset)
+  return { line: before.split('\n').length, column: offset - (before.lastIndexOf('\n') + 1) + 1 }
+}
+
+/** The value node at a path of keys. */
+export function nodeAt(doc: Doc, path: Path): Node | undefined {
+  let node = doc.root
+  for (const key of path) node = node && valueIn(propertyOf(node, key))
+  return node
+}
+
+/** The last one of that name is the one that counts, as in JSON.parse. */
+export function propertyOf(node: Node, key: string): Node | undefined {
+  return node.type === 'object'
+    ? node.children?.findLast((child) => child.children?.[0]?.value === key)
+    : undefined
+}
+
+function valueIn(property: Node | undefined): Node | undefined {
+  return property?.children?.[1]
+}
+
+/** Refuses a path that gantry could only guess its way along: a key that is there twice, or something else in the way. */
+export function checkPath(doc: Doc, path: Path, last: 'array' | 'any'): void {
+  let node = doc.root
+  for (const [depth, key] of path.entries()) {
+    if (!node) return
+    if (node.type !== 'object') throw wrongType(doc, node, path.slice(0, depth), 'an object')
+    const same = node.children?.filter((child) => child.children?.[0]?.value === key) ?? []
+    const [first, second] = same
+    if (first && second) {
+      const { line } = positionOf(doc.text, first.offset)
+      const what = `has "${path.slice(0, depth + 1).join('.')}" a second time (first in line ${line}), and only one of them counts`
+      throw problem(doc, second.offset, what, 'Make one of them')
+    }
+    node = valueIn(first)
+  }
+  if (node && last === 'array' && node.type !== 'array') throw wrongType(doc, node, path, 'an array')
+}
+
+function wrongType(doc: Doc, node: Node, path: Path, wanted: string): GantryError {
+  const what = `has ${article(node)} as "${path.join('.')}" where ${wanted} should be`
+  return problem(doc, node.offset, what, 'Correct it')
+}
+
+function article({ type }: Node): string {
+  if (type === 'null') return 'null'
+  return `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`
+}
+
+export function toValue(node: Node | undefined): Json | undefined {
+  if (!node) return undefined
+  switch (node.type) {
+    case 'array':
+      return (node.children ?? []).map((child) => toValue(child) ?? null)
+    case 'object': {
+      // fromEntries, because an assignment to "__proto__" would get lost.
+      const entries = (node.children ?? []).map((child) => {
+        return [String(child.children?.[0]?.value), toValue(child.children?.[1]) ?? null] as const
+      })
+      return Object.fromEntries(entries)
+    }
+    default:
+      return node.value as Json
+  }
+}
+
+export function isSame(a: Json | undefined, b: Json | undefined): boolean {
+  return Bun.deepEquals(a, b, true)
+}
+
+/** The value is ours, or an object of ours to which somebody has added keys. */
+export function contains(value: Json | undefined, ours: Json): boolean {
+  if (!isObject(ours) || !isObject(value)) return isSame(value, ours)
+  return Object.entries(ours).every(([key, one]) => isSame(value[key], one))
+}
+
+function isObject(value: Json | undefined): value is { readonly [key: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function styleOf(text: string, root: Node | undefined): Style {
+  const first = root?.children?.[0]
+  const lead = first ? leadOf(text, first.offset) : undefined
+  const colon = first?.colonOffset
+  return {
+    eol: /\r\n/.test(text) ? '\r\n' : '\n',
+    unit: lead ? lead : '  ',
+    multiline: !root || !first || gapsOf(text, root).includes('\n'),
+    spaced: colon === undefined || /\s/.test(text[colon + 1] ?? ''),
+  }
+}
+
+/** White space between the start of the line and this place; undefined when something else stands there. */
+export function leadOf(text: string, offset: number): string | undefined {
+  const lead = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset)
+  return /^[ \t]*$/.test(lead) ? lead : undefined
+}
+
+/** Everything inside the brackets that is not a child. */
+export function gapsOf(text: string, container: Node): string {
+  let gaps = ''
+  let from = container.offset + 1
+  for (const child of container.children ?? []) {
+    gaps += text.slice(from, child.offset)
+    from = child.offset + child.length
+  }
+  return gaps + text.slice(from, container.offset + container.length - 1)
+}

@@ -1,0 +1,196 @@
+/**
+ * What the settings file becomes. Pure: the text that is there and what of it is already ours go in, the new text and
+ * the exact entries come out. Entries of ours that changed are replaced where they stand, since Codex ties its trust to
+ * the place of a hook among its neighbours.
+ *
+ *   const { text, entries, containers } = planEntries(oldText, file, wiring.entries, { entries: [], containers: [] })
+ *   planRemoval(text, file, { entries, containers }) === oldText
+ */
+import type { Node } from 'jsonc-parser'
+import type { Entry, Json, Path, Written } from '../agents/index.ts'
+import {
+  checkPath,
+  contains,
+  type Doc,
+  isSame,
+  nodeAt,
+  parseDoc,
+  propertyOf,
+  textOf,
+  toValue,
+} from './json-doc.ts'
+import {
+  addProperty,
+  appendElement,
+  isHollow,
+  removeChild,
+  removeProperty,
+  replaceValue,
+} from './json-edit.ts'
+
+/** What of a file is ours. */
+export interface Ours {
+  readonly entries: readonly Written[]
+  /** Objects and arrays that were not there before, outermost first. */
+  readonly containers: readonly Path[]
+}
+
+export interface EntryPlan extends Ours {
+  readonly text: string
+  /** Chains that were left alone, because the value there has a form that is not known. */
+  readonly skipped: readonly Path[]
+}
+
+type Append = Extract<Entry, { kind: 'append' }>
+type Chain = Extract<Entry, { kind: 'chain' }>
+
+export function planEntries(source: string, file: string, wanted: readonly Entry[], ours: Ours): EntryPlan {
+  let doc = parseDoc(source, file)
+  for (const entry of wanted) checkPath(doc, entry.path, entry.kind === 'append' ? 'array' : 'any')
+  const appends = wanted.filter((entry): entry is Append => entry.kind === 'append')
+  const chains = wanted.filter((entry): entry is Chain => entry.kind === 'chain')
+
+  const kept = ours.entries.filter((old) => isWanted(old, wanted))
+  doc = withoutOurs(doc, { ...ours, entries: ours.entries.filter((old) => !kept.includes(old)) })
+
+  const missing: Append[] = []
+  for (const entry of appends) {
+    const step = renewed(doc, entry, kept)
+    doc = step.doc
+    if (!step.isThere) missing.push(entry)
+  }
+  const added = addMissing(doc, missing)
+  doc = added.doc
+
+  const entries: Written[] = appends.map(({ kind, path, value }) => ({ kind, path, value }))
+  const containers = [...ours.containers, ...added.containers]
+  const skipped: Path[] = []
+  for (const chain of chains) {
+    const step = applyChain(doc, chain, kept)
+    doc = step.doc
+    if (step.written) entries.push(step.written)
+    else skipped.push(chain.path)
+  }
+  return { text: textOf(doc), entries, containers: unique(containers), skipped }
+}
+
+export function planRemoval(source: string, file: string, ours: Ours): string {
+  return textOf(withoutOurs(parseDoc(source, file), ours))
+}
+
+/** The entry in the place of the one that it follows; further old ones go. */
+function renewed(start: Doc, entry: Append, kept: readonly Written[]): { doc: Doc; isThere: boolean } {
+  let doc = start
+  let isThere = findGroup(doc, entry.path, entry.value) !== undefined
+  for (const old of kept) {
+    if (old.kind !== 'append' || !isSame([...old.path], [...entry.path])) continue
+    if (isThere && isSame(old.value, entry.value)) continue
+    const place = findGroup(doc, old.path, old.value)
+    const stray = place ?? findHandler(doc, old.path, old.value)
+    if (place && !isThere) {
+      doc = replaceValue(doc, place, entry.value)
+      isThere = true
+    } else if (stray) doc = removeChild(doc, stray)
+  }
+  return { doc, isThere }
+}
+
+function isWanted(old: Written, wanted: readonly Entry[]): boolean {
+  const kind = old.kind === 'append' ? 'append' : 'chain'
+  return wanted.some((entry) => entry.kind === kind && startsWith(old.path, entry.path))
+}
+
+/** Takes out what is exactly ours; what is gone already, or was changed by somebody, is left. */
+function withoutOurs(doc: Doc, { entries, containers }: Ours): Doc {
+  let left = doc
+  for (const entry of entries) {
+    const { path, value } = entry
+    const place = entry.kind === 'append' && (findGroup(left, path, value) ?? findHandler(left, path, value))
+    if (place) left = removeChild(left, place)
+    else if (entry.kind === 'set' && isStillOurs(left, entry)) left = restored(left, entry)
+  }
+  const emptied = containers.filter((path) => entries.some((entry) => startsWith(entry.path, path)))
+  for (const path of emptied.toSorted((a, b) => b.length - a.length)) {
+    const node = nodeAt(left, path)
+    if (node && isHollow(left, node)) left = removeProperty(left, path)
+  }
+  return left
+}
+
+function findGroup(doc: Doc, path: Path, value: Json): Node | undefined {
+  return nodeAt(doc, path)?.children?.find((element) => isSame(toValue(element), value))
+}
+
+/** Our handler where somebody has put it into a group of theirs. */
+function findHandler(doc: Doc, path: Path, group: Json): Node | undefined {
+  const handlers = typeof group === 'object' && group !== null && 'hooks' in group ? group.hooks : undefined
+  const [handler] = Array.isArray(handlers) ? (handlers as Json[]) : []
+  if (handler === undefined) return undefined
+  return nodeAt(doc, path)
+    ?.children?.flatMap((element) => propertyOf(element, 'hooks')?.children?.[1]?.children ?? [])
+    .find((one) => isSame(toValue(one), handler))
+}
+
+/** Those that share a missing container are made with it, in one piece. */
+function addMissing(start: Doc, missing: readonly Append[]): { doc: Doc; containers: Path[] } {
+  let doc = start
+  const containers: Path[] = []
+  const made = new Map<string, { path: Path; value: Json }>()
+  for (const { path, value } of missing) {
+    const depth = path.findIndex((_, i) => !nodeAt(doc, path.slice(0, i + 1)))
+    if (depth < 0) {
+      doc = appendElement(doc, path, value)
+      continue
+    }
+    const top = path.slice(0, depth + 1)
+    const key = JSON.stringify(top)
+    const inner = path.slice(depth + 1).reduceRight<Json>((rest, name) => ({ [name]: rest }), [value])
+    const before = made.get(key)?.value
+    made.set(key, { path: top, value: before === undefined ? inner : merged(before, inner) })
+    for (let i = depth; i < path.length; i++) containers.push(path.slice(0, i + 1))
+  }
+  for (const { path, value } of made.values()) doc = addProperty(doc, path, value)
+  return { doc, containers }
+}
+
+function merged(a: Json, b: Json): Json {
+  if (Array.isArray(a) && Array.isArray(b)) return [...a, ...b]
+  return { ...(a as object), ...(b as object) }
+}
+
+function applyChain(start: Doc, chain: Chain, ours: readonly Written[]): { doc: Doc; written?: Written } {
+  const old = ours.find(
+    (one) => one.kind === 'set' && startsWith(one.path, chain.path) && isStillOurs(start, one),
+  )
+  const base = old ? restored(start, old) : start
+  const piece = chain.make(toValue(nodeAt(base, chain.path)))
+  if (!piece) return { doc: base }
+  if (old && isSame([...old.path], [...piece.path]) && isSame(old.value, piece.value))
+    return { doc: start, written: old }
+  const place = nodeAt(base, piece.path)
+  const previous = toValue(place)
+  return {
+    doc: place ? replaceValue(base, place, piece.value) : addProperty(base, piece.path, piece.value),
+    written: { kind: 'set', ...piece, ...(previous === undefined ? {} : { previous }) },
+  }
+}
+
+function isStillOurs(doc: Doc, { path, value }: Written): boolean {
+  return contains(toValue(nodeAt(doc, path)), value)
+}
+
+function restored(doc: Doc, entry: Written): Doc {
+  const place = nodeAt(doc, entry.path)
+  if (!place || entry.kind !== 'set') return doc
+  return entry.previous === undefined
+    ? removeProperty(doc, entry.path)
+    : replaceValue(doc, place, entry.previous)
+}
+
+function startsWith(path: Path, start: Path): boolean {
+  return start.every((key, i) => path[i] === key)
+}
+
+function unique(paths: readonly Path[]): Path[] {
+  return [...new Map(paths.map((path) => [JSON.stringify(path), path])).values()]
+}

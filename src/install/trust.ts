@@ -1,0 +1,59 @@
+/** Asks an agent that has its own idea of trust whether it lets our hooks run. It always ends, with or without an answer. */
+import type { Env, HookClient, HookTrust, TrustQuestion } from '../agents/index.ts'
+import { endGroup } from './find.ts'
+
+const DEADLINE_MS = 8_000 // Codex 0.166.0 takes half a second, more on a busy machine
+const ANSWER_LIMIT_CHARS = 4 * 1024 * 1024
+/** Enough to find itself and its settings, and no key that it could use for anything. */
+const ENV_NAMES = /^(PATH|HOME|USER|SHELL|LANG|LC_\w+|TMPDIR|XDG_\w+|\w+_HOME|NODE_PATH)$/
+
+/** Undefined when it did not say. */
+export async function askTrust(
+  program: string,
+  question: TrustQuestion,
+  { client, env, cwd }: { client: HookClient; env: Env; cwd: string },
+): Promise<readonly HookTrust[] | undefined> {
+  const allowed = Object.entries(env).filter(([name]) => ENV_NAMES.test(name))
+  const child = Bun.spawn([program, ...question.args], {
+    cwd: '/',
+    env: Object.fromEntries(allowed),
+    stdio: ['pipe', 'pipe', 'ignore'],
+    detached: true,
+  })
+  try {
+    child.stdin.write(
+      question
+        .lines(cwd)
+        .map((line) => `${line}\n`)
+        .join(''),
+    )
+    child.stdin.flush()
+    const late = Bun.sleep(DEADLINE_MS).then(() => undefined)
+    return await Promise.race([firstAnswer(child.stdout, (line) => question.read(line, client)), late])
+  } catch {
+    return undefined // it was gone before it could be asked
+  } finally {
+    endGroup(child.pid)
+  }
+}
+
+async function firstAnswer<T>(
+  stream: ReadableStream<Uint8Array>,
+  read: (line: string) => T | undefined,
+): Promise<T | undefined> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  let total = 0
+  for await (const chunk of stream) {
+    const text = decoder.decode(chunk, { stream: true })
+    total += text.length
+    const lines = (rest + text).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) {
+      const answer = read(line)
+      if (answer !== undefined) return answer
+    }
+    if (total > ANSWER_LIMIT_CHARS) return undefined
+  }
+  return undefined
+}

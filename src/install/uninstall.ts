@@ -1,0 +1,107 @@
+/**
+ * Plans the way back: the original bytes where the file is as gantry left it, otherwise the file as it is without
+ * exactly what is ours.
+ *
+ *   for (const plan of planUninstall('claude', settings, { places, env })) applyRemoval(places, plan.change)
+ */
+import { existsSync, readdirSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import type { AgentSettings, Env } from '../agents/index.ts'
+import type { Places } from '../places.ts'
+import type { RemovalChange } from './change.ts'
+import { readForChange } from './files.ts'
+import { installedClient } from './hook-client.ts'
+import { oursOf } from './install.ts'
+import { planRemoval } from './plan.ts'
+import {
+  type Receipt,
+  readBackup,
+  readReceipts,
+  receiptFolder,
+  receiptPath,
+  type StoredReceipt,
+  sha256,
+} from './receipt.ts'
+import { decode, isEmptySettings, recognised } from './settings-text.ts'
+
+export interface UninstallPlan {
+  readonly change: RemovalChange
+  /** `exact`: the bytes from before. `ours`: the rest of the file is somebody's newer work. */
+  readonly way: 'exact' | 'ours' | 'nothing'
+  readonly notes: readonly string[]
+}
+
+export function planUninstall(
+  agent: string,
+  settings: AgentSettings,
+  { places, env }: { places: Places; env: Env },
+): UninstallPlan[] {
+  const receipts = readReceipts(places, agent)
+  if (receipts.length > 0) return receipts.map((stored) => planByReceipt(stored, places))
+  return planBySight(agent, settings, places, env)
+}
+
+function planByReceipt({ path, receipt }: StoredReceipt, places: Places): UninstallPlan {
+  const file = readForChange(receipt.file)
+  const change = { agent: receipt.agent, file, receiptPath: path, folders: receipt.folders, keep: false }
+  const { bytes } = file
+  const hash = bytes && sha256(bytes)
+  if (bytes === undefined || hash === receipt.base?.sha256) {
+    return { change: { ...change, after: bytes }, way: 'nothing', notes: [] }
+  }
+  const isKnown = receipt.states.some((state) => state.sha256 === hash)
+  const original = receipt.base && readBackup(places, receipt.base)
+  const hasOriginal = receipt.base === null || original !== undefined
+  if (hasOriginal && (isKnown || receipt.kind === 'own')) {
+    const notes = isKnown ? [] : ['Somebody has changed it; a copy is kept with the backups.']
+    return { change: { ...change, after: original ?? undefined, keep: !isKnown }, way: 'exact', notes }
+  }
+  return { change: { ...change, after: remaining(bytes, receipt) }, way: 'ours', notes: [] }
+}
+
+/** Nothing is left of a file that we made and nobody added to. */
+function remaining(bytes: Buffer, receipt: Receipt): Buffer | undefined {
+  if (receipt.kind === 'own') return undefined
+  const left = planRemoval(decode(bytes, receipt.file), receipt.file, oursOf(receipt))
+  return receipt.base === null && isEmptySettings(left) ? undefined : Buffer.from(left)
+}
+
+/** Without a receipt: what is exactly what gantry writes, where it would write it today. */
+function planBySight(agent: string, settings: AgentSettings, places: Places, env: Env): UninstallPlan[] {
+  const client = installedClient(places, env)
+  const folder = settings.folder(env, env.HOME || homedir())
+  const wiring = settings.wiring({
+    version: undefined,
+    client,
+    with: new Map(),
+    statusLine: true,
+    socket: places.socket,
+  })
+  if (wiring.kind === 'refused' || !existsSync(join(folder, wiring.file))) return []
+  const file = readForChange(join(folder, wiring.file))
+  if (file.bytes === undefined) return []
+  const text = decode(file.bytes, file.path)
+  const change = {
+    agent,
+    file,
+    receiptPath: receiptPath(places, agent, file.path, false),
+    folders: [],
+    keep: false,
+  }
+  const notes = ['There is no receipt; these are exactly what gantry writes.']
+  if (wiring.kind === 'own') {
+    return wiring.isOurs(text) ? [{ change: { ...change, after: undefined }, way: 'ours', notes }] : []
+  }
+  const ours = recognised(text, file.path, settings, client)
+  if (ours.entries.length === 0) return []
+  return [
+    { change: { ...change, after: Buffer.from(planRemoval(text, file.path, ours)) }, way: 'ours', notes },
+  ]
+}
+
+/** No agent has a receipt any more. */
+export function isNothingWired(places: Places): boolean {
+  const folder = receiptFolder(places)
+  return !existsSync(folder) || !readdirSync(folder).some((name) => name.endsWith('.json'))
+}

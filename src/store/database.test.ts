@@ -1,0 +1,133 @@
+import { Database } from 'bun:sqlite'
+import { describe, expect, test } from 'bun:test'
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { eventOf, tempDir } from '../../test/kit.ts'
+import { GantryError } from '../errors.ts'
+import { openDatabase } from './database.ts'
+import { isBusy, isCorrupt, openStore, setAside } from './index.ts'
+
+function thrownBy(work: () => unknown): unknown {
+  try {
+    work()
+  } catch (error) {
+    return error
+  }
+  return undefined
+}
+
+const pragma = (db: Database, name: string) => Object.values(db.query(`PRAGMA ${name}`).get() as object)[0]
+
+describe('a database', () => {
+  test('is durable, private, and gives space back', () => {
+    const path = join(tempDir(), 'gantry.db')
+    const db = openDatabase(path)
+    expect(pragma(db, 'journal_mode')).toBe('wal')
+    expect(pragma(db, 'synchronous')).toBe(2) // FULL: a commit is on the disk when it returns
+    expect(pragma(db, 'auto_vacuum')).toBe(2) // INCREMENTAL
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+  })
+
+  test('that others could read is made private', () => {
+    const path = join(tempDir(), 'gantry.db')
+    openStore(path).close()
+    chmodSync(path, 0o644)
+    openStore(path).close()
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+  })
+
+  test('that a crash left empty is made as a new one is', () => {
+    const path = join(tempDir(), 'gantry.db')
+    writeFileSync(path, '')
+    const db = openDatabase(path)
+    expect(pragma(db, 'auto_vacuum')).toBe(2)
+    expect(pragma(db, 'page_size')).toBe(8192)
+  })
+
+  test('in a folder that is not there is an error with the path in it', () => {
+    const path = join(tempDir(), 'nowhere', 'gantry.db')
+    const error = thrownBy(() => openStore(path))
+    expect(error).toBeInstanceOf(GantryError)
+    expect(String(error)).toContain(path)
+    expect(isCorrupt(error)).toBe(false)
+  })
+
+  test('that is a folder is an error, not a broken database', () => {
+    const path = join(tempDir(), 'gantry.db')
+    mkdirSync(path)
+    expect(isCorrupt(thrownBy(() => openStore(path)))).toBe(false)
+  })
+})
+
+describe('a broken file', () => {
+  const broken: Record<string, (path: string) => void> = {
+    text: (path) => writeFileSync(path, 'this is not a database, this is a letter'.repeat(100)),
+    zeros: (path) => writeFileSync(path, Buffer.alloc(64 * 1024)),
+    'a header with garbage behind it': (path) => {
+      const good = readFileSync(path)
+      writeFileSync(path, Buffer.concat([good.subarray(0, 100), Buffer.alloc(good.length - 100, 0x5a)]))
+    },
+    'an overwritten table': (path) => {
+      const good = readFileSync(path)
+      writeFileSync(path, Buffer.concat([good.subarray(0, 8192), Buffer.alloc(good.length - 8192, 0x5a)]))
+    },
+  }
+
+  for (const [name, breakIt] of Object.entries(broken)) {
+    test(`(${name}) is recognised, kept, and replaced`, () => {
+      const path = join(tempDir(), 'gantry.db')
+      const store = openStore(path)
+      store.journal.commit(() => {
+        for (let i = 0; i < 50; i++) store.journal.append(eventOf({ raw: 'x'.repeat(4000) }))
+      })
+      store.close()
+      breakIt(path)
+      const bytes = readFileSync(path)
+
+      const error = thrownBy(() => openStore(path))
+      expect(error).toBeInstanceOf(GantryError)
+      expect(isCorrupt(error)).toBe(true)
+
+      const kept = setAside(path, 1_763_000_000_000)
+      expect(existsSync(path)).toBe(false)
+      expect(readFileSync(kept).equals(bytes)).toBe(true)
+      const fresh = openStore(path)
+      expect(fresh.journal.commit(() => fresh.journal.append(eventOf()))).toBe(1)
+    })
+  }
+
+  test('takes its log with it, so that the new database does not swallow it', () => {
+    const path = join(tempDir(), 'gantry.db')
+    for (const suffix of ['', '-wal', '-shm']) writeFileSync(path + suffix, suffix)
+    const kept = setAside(path, 7)
+    for (const suffix of ['', '-wal', '-shm']) {
+      expect(existsSync(path + suffix)).toBe(false)
+      expect(readFileSync(kept + suffix, 'utf8')).toBe(suffix)
+    }
+  })
+})
+
+test('a lock of somebody else is told apart from everything else', () => {
+  const path = join(tempDir(), 'gantry.db')
+  const store = openStore(path)
+  const other = new Database(path)
+  other.exec('BEGIN IMMEDIATE')
+  expect(isBusy(thrownBy(() => store.journal.commit(() => {})))).toBe(true)
+  other.exec('ROLLBACK')
+  expect(isBusy(thrownBy(() => other.exec('SELECT nonsense')))).toBe(false)
+  expect(isBusy(new Error('database is locked'))).toBe(false)
+})
+
+test('closing succeeds while somebody else reads, and nothing is lost', () => {
+  const path = join(tempDir(), 'gantry.db')
+  const store = openStore(path)
+  store.journal.commit(() => store.journal.append(eventOf({ id: 'before' })))
+  const reader = new Database(path)
+  reader.exec('BEGIN; SELECT count(*) FROM events')
+  store.journal.commit(() => store.journal.append(eventOf({ id: 'after' })))
+  store.close()
+  reader.close()
+  const again = openStore(path)
+  expect(again.count()).toBe(2)
+  expect(again.byId('after')?.seq).toBe(2)
+})

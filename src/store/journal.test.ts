@@ -1,0 +1,196 @@
+import { Database } from 'bun:sqlite'
+import { describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { eventOf, tempDir } from '../../test/kit.ts'
+import { openStore } from './index.ts'
+
+function openTemp() {
+  const path = join(tempDir(), 'gantry.db')
+  return { path, store: openStore(path) }
+}
+
+/** What another program sees: only what was committed. */
+function fromOutside(path: string, sql: string): unknown[] {
+  const db = new Database(path, { readonly: true })
+  try {
+    return db.query(sql).values()
+  } finally {
+    db.close()
+  }
+}
+
+describe('appending', () => {
+  test('events get sequences from 1 on, in the order they were appended', () => {
+    const { path, store } = openTemp()
+    const seqs = store.journal.commit(() =>
+      [eventOf(), eventOf()].map((event) => store.journal.append(event)),
+    )
+    seqs.push(store.journal.commit(() => store.journal.append(eventOf())))
+    expect(seqs).toEqual([1, 2, 3])
+    expect(store.journal.lastSeq).toBe(3)
+    expect(fromOutside(path, 'SELECT seq FROM events ORDER BY seq')).toEqual([[1], [2], [3]])
+  })
+
+  test('an id that is already there gives 0, changes nothing and takes no sequence', () => {
+    const { path, store } = openTemp()
+    const { journal } = store
+    const seqs = journal.commit(() => [
+      journal.append(eventOf({ id: 'a', raw: 'first' })),
+      journal.append(eventOf({ id: 'a', raw: 'again, in the same commit' })),
+      journal.append(eventOf({ id: 'b' })),
+    ])
+    seqs.push(journal.commit(() => journal.append(eventOf({ id: 'a', raw: 'again, later' }))))
+    seqs.push(journal.commit(() => journal.append(eventOf({ id: 'c' }))))
+    expect(seqs).toEqual([1, 0, 2, 0, 3])
+    expect(fromOutside(path, 'SELECT seq, id, raw FROM events WHERE id = "a"')).toEqual([[1, 'a', 'first']])
+  })
+
+  test('every column holds what the event says', () => {
+    const { path, store } = openTemp()
+    const event = eventOf({
+      id: 'x',
+      at: 1,
+      receivedAt: 2,
+      agent: 'codex',
+      agentVersion: '0.166.0',
+      type: 'PreToolUse',
+      native: 'pre_tool_use',
+      sessionId: 's9',
+      agentId: 'a1',
+      tool: { name: 'Bash', input: {} },
+      cwd: '/home/dev',
+      transport: 'spool',
+      client: { pid: 4, pane: '%1', env: { PWD: '/' } },
+      cutFrom: 9,
+      raw: '{}',
+    })
+    store.journal.commit(() => store.journal.append(event))
+    const row = new Database(path, { readonly: true }).query('SELECT * FROM events').get()
+    expect(row).toEqual({
+      seq: 1,
+      id: 'x',
+      at: 1,
+      received_at: 2,
+      agent: 'codex',
+      agent_version: '0.166.0',
+      type: 'PreToolUse',
+      native: 'pre_tool_use',
+      session_id: 's9',
+      agent_id: 'a1',
+      tool_name: 'Bash',
+      cwd: '/home/dev',
+      transport: 'spool',
+      client: '{"pid":4,"pane":"%1","env":{"PWD":"/"}}',
+      cut_from: 9,
+      raw: '{}',
+    })
+  })
+})
+
+describe('a commit', () => {
+  test('that throws keeps nothing, and the sequence goes on as if it had not been', () => {
+    const { path, store } = openTemp()
+    const { journal } = store
+    journal.commit(() => journal.append(eventOf({ id: 'kept' })))
+    expect(() =>
+      journal.commit(() => {
+        journal.append(eventOf({ id: 'lost' }))
+        journal.append(eventOf())
+        throw new Error('no verdict')
+      }),
+    ).toThrow('no verdict')
+    expect(journal.lastSeq).toBe(1)
+    expect(journal.commit(() => journal.append(eventOf({ id: 'lost' })))).toBe(2)
+    expect(fromOutside(path, 'SELECT seq, id FROM events ORDER BY seq')).toEqual([
+      [1, 'kept'],
+      [2, 'lost'],
+    ])
+  })
+
+  test('that another process keeps from starting throws at once and works when it is gone', () => {
+    const { path, store } = openTemp()
+    const { journal } = store
+    const other = new Database(path)
+    other.exec('BEGIN IMMEDIATE')
+    const start = performance.now()
+    expect(() => journal.commit(() => journal.append(eventOf()))).toThrow(/locked/)
+    expect(performance.now() - start).toBeLessThan(100)
+    expect(journal.lastSeq).toBe(0)
+    other.exec('COMMIT')
+    other.close()
+    expect(journal.commit(() => journal.append(eventOf()))).toBe(1)
+  })
+
+  test('is seen by nobody before it is done', () => {
+    const { path, store } = openTemp()
+    const { journal } = store
+    journal.commit(() => {
+      journal.append(eventOf())
+      expect(fromOutside(path, 'SELECT count(*) FROM events')).toEqual([[0]])
+    })
+    expect(fromOutside(path, 'SELECT count(*) FROM events')).toEqual([[1]])
+  })
+})
+
+describe('a journal that is opened again', () => {
+  test('goes on with the next sequence and still knows its ids', () => {
+    const { path, store } = openTemp()
+    store.journal.commit(() => {
+      for (const id of ['a', 'b', 'c']) store.journal.append(eventOf({ id }))
+    })
+    store.close()
+    const again = openStore(path)
+    expect(again.journal.lastSeq).toBe(3)
+    expect(again.journal.commit(() => again.journal.append(eventOf({ id: 'b' })))).toBe(0)
+    expect(again.journal.commit(() => again.journal.append(eventOf({ id: 'd' })))).toBe(4)
+    expect(again.count()).toBe(4)
+  })
+
+  test('after a clean close is one file, without a log beside it', () => {
+    const { path, store } = openTemp()
+    store.journal.commit(() => store.journal.append(eventOf()))
+    store.close()
+    expect(store.walBytes()).toBe(0)
+    expect(fromOutside(path, 'SELECT count(*) FROM events')).toEqual([[1]])
+  })
+})
+
+describe('raw comes back byte for byte', () => {
+  const { store } = openTemp()
+  const roundTrip = (raw: string | Uint8Array) => {
+    const event = eventOf({ raw })
+    store.journal.commit(() => store.journal.append(event))
+    return store.byId(event.id)?.raw
+  }
+
+  for (const [name, text] of Object.entries({
+    empty: '',
+    JSON: '{"a":"\\u0000\\ud83d\\ude82","b":1.0,"b":2}',
+    'no ASCII': 'ünïcode 日本 🚂 \u2028 \u200f',
+    'a byte order mark': '\ufeff{}',
+    'line ends of all kinds': 'a\r\nb\nc\rd\n',
+    'quotes and wildcards': `'"%_\\;--`,
+    'a number': '007',
+    'a megabyte': '{"a":"é"}'.repeat(100_000),
+  })) {
+    test(`text: ${name}`, () => expect(roundTrip(text)).toBe(text))
+  }
+
+  test('text of any kind', () => {
+    const text = fc.string({ unit: 'grapheme', maxLength: 300 }).filter((value) => !value.includes('\0'))
+    fc.assert(
+      fc.property(text, (value) => expect(roundTrip(value)).toBe(value)),
+      { numRuns: 50 },
+    )
+  })
+
+  test('bytes of any kind stay bytes', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
+        expect(roundTrip(bytes)).toEqual(bytes)
+      }),
+      { numRuns: 50 },
+    )
+  })
+})

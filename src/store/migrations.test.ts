@@ -1,0 +1,112 @@
+import { Database } from 'bun:sqlite'
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { tempDir } from '../../test/kit.ts'
+import { GantryError } from '../errors.ts'
+import { openStore } from './index.ts'
+import { MIGRATIONS, migrate, version } from './migrations.ts'
+
+/** Every object of the schema, and every column as SQLite understood it. */
+function schemaOf(db: Database): unknown {
+  const objects = db
+    .query<{ type: string; name: string; sql: string | null }, []>(
+      'SELECT type, name, sql FROM sqlite_schema ORDER BY type, name',
+    )
+    .all()
+  return objects.map(({ type, name, sql }) => ({
+    type,
+    name,
+    sql: sql?.replace(/\s+/g, ' '),
+    columns: db.query(`SELECT * FROM pragma_table_xinfo('${name}')`).all(),
+  }))
+}
+
+/** A database as the gantry that knew only so many steps left it. */
+function atVersion(steps: number): Database {
+  const db = new Database(':memory:')
+  if (steps > 0) migrate(db, MIGRATIONS.slice(0, steps))
+  return db
+}
+
+/** What the oldest version could hold; columns that came later must get along with it. */
+function putOldEvent(db: Database): void {
+  db.exec(
+    `INSERT INTO events (seq, id, at, received_at, agent, type, native, session_id, transport, client, raw)
+     VALUES (7, 'old', 1, 2, 'claude', 'Stop', 'Stop', 's1', 'socket', '{"env":{}}', '{"a":1}');
+     INSERT INTO counters VALUES ('unknown', 'claude Stop x', 3, 1, 2)`,
+  )
+}
+
+const newest = atVersion(MIGRATIONS.length)
+
+/**
+ * Steps that people have databases of, frozen: the tests below make old databases from the steps themselves, which
+ * means something only as long as nobody edits one. A step that ships gets its line here.
+ */
+const SHIPPED = ['e6abb0151a339425']
+
+test('a step that has shipped is never edited', () => {
+  const hashes = MIGRATIONS.slice(0, SHIPPED.length).map((step) =>
+    new Bun.CryptoHasher('sha256').update(step.replace(/\s+/g, ' ')).digest('hex').slice(0, 16),
+  )
+  expect(hashes).toEqual(SHIPPED)
+})
+
+test('an empty file becomes a new database', () => {
+  const db = atVersion(0)
+  migrate(db)
+  expect(version(db)).toBe(MIGRATIONS.length)
+  expect(schemaOf(db)).toEqual(schemaOf(newest))
+})
+
+for (let from = 1; from <= MIGRATIONS.length; from++) {
+  test(`version ${from} upgrades to the schema of a new database and keeps what is in it`, () => {
+    const db = atVersion(from)
+    putOldEvent(db)
+    migrate(db)
+    expect(version(db)).toBe(MIGRATIONS.length)
+    expect(schemaOf(db)).toEqual(schemaOf(newest))
+    expect(db.query('SELECT seq, id, raw FROM events').all()).toEqual([{ seq: 7, id: 'old', raw: '{"a":1}' }])
+    expect(db.query('SELECT count FROM counters').all()).toEqual([{ count: 3 }])
+  })
+}
+
+test('upgrading twice changes nothing', () => {
+  const db = atVersion(MIGRATIONS.length)
+  const before = schemaOf(db)
+  migrate(db)
+  expect(schemaOf(db)).toEqual(before)
+})
+
+test('a step that fails leaves the database as it was', () => {
+  const db = atVersion(MIGRATIONS.length)
+  const before = schemaOf(db)
+  const steps = [...MIGRATIONS, 'CREATE TABLE half (a)', 'CREATE TABLE broken (']
+  expect(() => migrate(db, steps)).toThrow()
+  expect(schemaOf(db)).toEqual(before)
+  expect(version(db)).toBe(MIGRATIONS.length)
+})
+
+test('a step runs once, however often the daemon starts', () => {
+  const db = atVersion(MIGRATIONS.length)
+  const steps = [...MIGRATIONS, 'CREATE TABLE later (a); INSERT INTO later VALUES (1)']
+  migrate(db, steps)
+  migrate(db, steps)
+  expect(db.query('SELECT count(*) AS n FROM later').get()).toEqual({ n: 1 })
+})
+
+test('a database of a newer gantry is refused, untouched, and the message says what to do', () => {
+  const path = join(tempDir(), 'gantry.db')
+  openStore(path).close()
+  const db = new Database(path)
+  db.exec(`PRAGMA user_version = ${MIGRATIONS.length + 3}; CREATE TABLE from_the_future (a)`)
+  db.close()
+  const opening = () => openStore(path)
+  expect(opening).toThrow(GantryError)
+  expect(opening).toThrow(
+    new RegExp(`newer gantry \\(schema ${MIGRATIONS.length + 3}, .*${MIGRATIONS.length}\\).*Upgrade gantry`),
+  )
+  const after = new Database(path, { readonly: true })
+  expect(version(after)).toBe(MIGRATIONS.length + 3)
+  expect(after.query('SELECT count(*) AS n FROM from_the_future').get()).toEqual({ n: 0 })
+})

@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'bun:test'
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { eventOf, tempDir } from '../../test/kit.ts'
+import { openStore, type RetentionLimits, type Store } from './index.ts'
+
+const T0 = 1_763_000_000_000
+const HOUR = 3_600_000
+const EVER: RetentionLimits = { maxAgeMs: 1e12, maxBytes: 1e12 }
+
+/** `count` events, a minute apart from T0 on. */
+function storeOf(count: number, bytes = 100) {
+  const path = join(tempDir(), 'gantry.db')
+  const store = openStore(path)
+  for (let i = 0; i < count; ) {
+    store.journal.commit(() => {
+      for (let n = 0; n < 1000 && i < count; n++, i++) {
+        store.journal.append(eventOf({ id: `e${i}`, receivedAt: T0 + i * 60_000, raw: 'x'.repeat(bytes) }))
+      }
+    })
+  }
+  return { path, store }
+}
+
+/** Runs all slices and says how many there were. */
+function retain(store: Store, limits: RetentionLimits, now: number): number {
+  let slices = 1
+  while (store.retain(limits, now)) {
+    slices += 1
+    if (slices > 10_000) throw new Error('never done')
+  }
+  return slices
+}
+
+const seqs = (store: Store) => [...store.oldest({}, 1e6)].map((row) => row.seq)
+
+describe('by age', () => {
+  test('events that are too old go, all others stay', () => {
+    const { store } = storeOf(600)
+    retain(store, { ...EVER, maxAgeMs: HOUR }, T0 + 599 * 60_000)
+    expect(seqs(store)).toEqual(Array.from({ length: 61 }, (_, i) => 540 + i))
+  })
+
+  test('nothing goes while all are young enough', () => {
+    const { store } = storeOf(50)
+    expect(store.retain({ ...EVER, maxAgeMs: HOUR }, T0 + HOUR)).toBe(false)
+    expect(store.count()).toBe(50)
+  })
+
+  test('the newest stays however old it is, and the sequence goes on', () => {
+    const { path, store } = storeOf(500)
+    retain(store, { ...EVER, maxAgeMs: 1 }, T0 * 2)
+    expect(seqs(store)).toEqual([500])
+    store.close()
+    const again = openStore(path)
+    expect(again.journal.commit(() => again.journal.append(eventOf()))).toBe(501)
+  })
+
+  test('one old event behind young ones waits its turn, so sequences have no gaps', () => {
+    const path = join(tempDir(), 'gantry.db')
+    const store = openStore(path)
+    store.journal.commit(() => {
+      for (const receivedAt of [T0, T0 + 5 * HOUR, T0, T0 + 5 * HOUR])
+        store.journal.append(eventOf({ receivedAt }))
+    })
+    retain(store, { ...EVER, maxAgeMs: HOUR }, T0 + 5 * HOUR)
+    expect(seqs(store)).toEqual([2, 3, 4])
+    expect(store.count()).toBe(3)
+  })
+
+  test('one old event before many young ones is deleted without reading them all', () => {
+    const fastest = (events: number) => {
+      const { store } = storeOf(events, 4000)
+      const times = Array.from({ length: 5 }, (_, i) => {
+        const start = performance.now()
+        expect(store.retain({ ...EVER, maxAgeMs: HOUR }, T0 + HOUR + i * 60_000 + 1)).toBe(true)
+        return performance.now() - start
+      })
+      expect(store.count()).toBe(events - 5)
+      return Math.min(...times)
+    }
+    // Most of it is the disk's time for one commit; reading 120 MB would come on top.
+    expect(fastest(30_000)).toBeLessThan(fastest(1000) * 2 + 5)
+  })
+})
+
+describe('by size', () => {
+  test('the oldest go until it fits', () => {
+    const { store } = storeOf(3000, 2000)
+    const limit = 2 * 1024 * 1024
+    expect(store.usedBytes()).toBeGreaterThan(2 * limit)
+    retain(store, { ...EVER, maxBytes: limit }, T0)
+    expect(store.usedBytes()).toBeLessThanOrEqual(limit)
+    expect(store.usedBytes()).toBeGreaterThan(limit / 2)
+    expect(seqs(store).at(-1)).toBe(3000)
+  })
+
+  test('one event over the limit stays, and there is an end to it', () => {
+    const { store } = storeOf(3, 3 * 1024 * 1024)
+    retain(store, { ...EVER, maxBytes: 1024 * 1024 }, T0)
+    expect(seqs(store)).toEqual([3])
+  })
+
+  test('the disk gets its space back', () => {
+    const { path, store } = storeOf(20_000, 2000)
+    store.checkpoint()
+    const before = statSync(path).size
+    retain(store, { ...EVER, maxBytes: 1024 * 1024 }, T0)
+    store.close()
+    expect(before).toBeGreaterThan(40e6)
+    expect(statSync(path).size).toBeLessThan(16e6)
+  })
+})
+
+describe('in slices', () => {
+  test('one call deletes little, and says that there is more', () => {
+    const { store } = storeOf(5000)
+    expect(store.retain({ ...EVER, maxAgeMs: 1 }, T0 * 2)).toBe(true)
+    expect(store.count()).toBe(4800)
+    expect(retain(store, { ...EVER, maxAgeMs: 1 }, T0 * 2)).toBeGreaterThan(20)
+  })
+
+  test('one call takes a few milliseconds', () => {
+    const { store } = storeOf(5000, 2000)
+    const times = Array.from({ length: 10 }, () => {
+      const start = performance.now()
+      store.retain({ ...EVER, maxAgeMs: 1 }, T0 * 2)
+      return performance.now() - start
+    })
+    expect(times.toSorted((a, b) => a - b)[5]).toBeLessThan(20)
+  })
+
+  test('an empty journal has nothing to do', () => {
+    expect(storeOf(0).store.retain({ maxAgeMs: 1, maxBytes: 1 }, T0)).toBe(false)
+  })
+})

@@ -1,0 +1,71 @@
+/**
+ * Session rows: what the reducer made of the journal, written in the same commit as the event that changed it, so that
+ * a restart goes on where the daemon was. The state is opaque here; a few columns are for people's SQL.
+ */
+import type { Database, Statement } from 'bun:sqlite'
+
+export interface SessionRow {
+  readonly key: string
+  readonly agent: string
+  readonly sessionId: string
+  readonly name: string
+  readonly phase: string
+  readonly seq: number
+  readonly lastActivity: number
+  readonly state: string
+}
+
+export class SessionRows {
+  readonly #db: Database
+  readonly #upsert: Statement<unknown, [string, string, string, string, string, number, number, string]>
+
+  constructor(db: Database) {
+    this.#db = db
+    this.#upsert = db.prepare(
+      `INSERT INTO session_states (key, agent, session_id, name, phase, seq, last_activity, state)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (key) DO UPDATE SET name = excluded.name, phase = excluded.phase, seq = excluded.seq,
+         last_activity = excluded.last_activity, state = excluded.state`,
+    )
+  }
+
+  /** Inside a transaction of the caller's. */
+  put(row: SessionRow): void {
+    this.#upsert.run(
+      row.key,
+      row.agent,
+      row.sessionId,
+      row.name,
+      row.phase,
+      row.seq,
+      row.lastActivity,
+      row.state,
+    )
+  }
+
+  /** The sessions a person may still care about: those that live, and those that were active since `since`. */
+  recent(since: number, limit: number): string[] {
+    return this.#db
+      .query<{ state: string }, [number, number]>(
+        `SELECT state FROM (SELECT state, last_activity FROM session_states
+           WHERE phase <> 'ended' OR last_activity >= ? ORDER BY last_activity DESC LIMIT ?) ORDER BY last_activity`,
+      )
+      .all(since, limit)
+      .map(({ state }) => state)
+  }
+
+  /** Any session ever, by key, native id or name; the newest first where several have it. */
+  find(text: string): string | undefined {
+    return this.#db
+      .query<{ state: string }, [string, string, string]>(
+        'SELECT state FROM session_states WHERE key = ? OR session_id = ? OR name = ? ORDER BY last_activity DESC LIMIT 1',
+      )
+      .get(text, text, text)?.state
+  }
+
+  deleteBefore(time: number): void {
+    this.#db
+      .query<unknown, [number]>("DELETE FROM session_states WHERE phase = 'ended' AND last_activity < ?")
+      .run(time)
+  }
+}

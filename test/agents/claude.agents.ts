@@ -1,0 +1,152 @@
+/** Claude Code 2.1.325, the real program. */
+import { describe, expect, test } from 'bun:test'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { claude } from './claude.ts'
+import { expectClean, without } from './expect.ts'
+import type { ToolCall } from './mock/model.ts'
+import { testRealAgent } from './suite.ts'
+import { inTerminal } from './terminal.ts'
+
+const bash = (command: string): ToolCall => ({ name: 'Bash', input: { command, description: 'a command' } })
+
+/** Instructions are read, and the status line is drawn, whenever there is something to read or to draw. */
+const ANYWHERE = ['InstructionsLoaded', 'StatusLine']
+
+testRealAgent(
+  {
+    driver: claude,
+    shell: bash,
+    failing: bash('exit 3'),
+    anywhere: ANYWHERE,
+    contexts: [
+      'context-with-the-session',
+      'context-with-the-prompt',
+      'context-before-the-tool',
+      'context-after-the-tool',
+    ],
+    orders: {
+      plain: turn('PreToolUse', 'PostToolUse', 'PostToolBatch'),
+      failing: turn('PreToolUse', 'PostToolUseFailure', 'PostToolBatch'),
+      denied: turn('PreToolUse', 'PostToolBatch'),
+      'stop-block': turn('Stop'),
+      'prompt-block': ['SessionStart', 'UserPromptSubmit', 'SessionEnd'],
+    },
+  },
+  (stage) => {
+    describe('subagents', () => {
+      const spawn: ToolCall = {
+        name: 'Agent',
+        input: {
+          description: 'a job',
+          prompt: 'do it [[s:child]]',
+          subagent_type: 'general-purpose',
+          run_in_background: false,
+        },
+      }
+
+      test('a subagent is known by its id in every event of its own', async () => {
+        stage().model.play('child', [{ calls: [bash('touch by-child')] }, { text: 'Child done.' }])
+        const run = await stage().ask('subagent', [{ calls: [spawn] }, { text: 'Parent done.' }])
+        expectClean(run.events, claude)
+        expect(existsSync(join(run.project, 'by-child'))).toBe(true)
+        expect(without(run.types, ANYWHERE)).toEqual(
+          turn(
+            'PreToolUse',
+            'SubagentStart',
+            'PreToolUse',
+            'PostToolUse',
+            'PostToolBatch',
+            'SubagentStop',
+            'PostToolUse',
+            'PostToolBatch',
+          ),
+        )
+        const children = run.events.filter((event) => event.agentId !== undefined)
+        expect(children.map((event) => event.type)).toEqual([
+          'SubagentStart',
+          'PreToolUse',
+          'PostToolUse',
+          'PostToolBatch',
+          'SubagentStop',
+        ])
+        expect(new Set(children.map((event) => event.agentId)).size).toBe(1)
+      })
+
+      test('a rule reaches the tools of a subagent', async () => {
+        stage().model.play('child', [{ calls: [bash('touch by-child')] }, { text: 'Child done.' }])
+        const run = await stage().ask('subagent-deny', [{ calls: [spawn] }, { text: 'Parent done.' }])
+        expect(existsSync(join(run.project, 'by-child'))).toBe(false)
+        expect(stage().model.seen('child').at(-1)?.text).toContain('gantry says no to the subagent')
+      })
+    })
+
+    describe('permissions, headless', () => {
+      const turns = [{ calls: [bash('touch ran')] }, { text: 'Done.' }]
+
+      test('allow: the tool runs', async () => {
+        const run = await stage().ask('permission-allow', turns, { guarded: true })
+        expectClean(run.events, claude)
+        expect(existsSync(join(run.project, 'ran'))).toBe(true)
+        expect(run.types).toEqual(turn('PreToolUse', 'PermissionRequest', 'PostToolUse', 'PostToolBatch'))
+      })
+
+      test('deny: it does not, and the model is told', async () => {
+        const run = await stage().ask('permission-deny', turns, { guarded: true })
+        expect(existsSync(join(run.project, 'ran'))).toBe(false)
+        expect(run.seen[1]?.text).toContain('gantry does not permit it')
+      })
+
+      test('no answer: Claude decides by itself, and headless that is no', async () => {
+        const run = await stage().ask('permission-none', turns, { guarded: true })
+        expect(existsSync(join(run.project, 'ran'))).toBe(false)
+        expect(run.types).toContain('PermissionRequest')
+      })
+    })
+
+    test('the status line: gantry reads it, and the person still sees their own', async () => {
+      const run = await inTerminal(stage(), 'tui/status-line', [], {}, (screen) =>
+        screen.shows(/my own line/),
+      )
+      const lines = run.events.filter((event) => event.type === 'StatusLine')
+      expect(lines.at(-1)).toMatchObject({
+        agentVersion: '2.1.325',
+        usage: { contextWindow: expect.any(Number) },
+      })
+    })
+
+    describe('permissions, in a terminal', () => {
+      const turns = [{ calls: [bash('touch ran')] }]
+
+      test('allow: the tool runs and nobody is asked', async () => {
+        const run = await inTerminal(stage(), 'tui/permission-allow', turns, { guarded: true })
+        expectClean(run.events, claude)
+        expect(existsSync(join(run.project, 'ran'))).toBe(true)
+        expect(without(run.types, ANYWHERE)).toEqual(
+          turn('PreToolUse', 'PermissionRequest', 'PostToolUse', 'PostToolBatch'),
+        )
+      })
+
+      test('no answer: the person is asked as ever', async () => {
+        const run = await inTerminal(
+          stage(),
+          'tui/permission-none',
+          turns,
+          { guarded: true },
+          async (screen) => {
+            await screen.shows(/Do you want to proceed/)
+            const asked = await stage().events('tui/permission-none')
+            expect(asked.at(-1)).toMatchObject({ type: 'PermissionRequest', tool: { name: 'Bash' } })
+            expect(asked.at(-1)?.client.pane).toMatch(/^%\d+$/)
+            await screen.answer(/Do you want to proceed/, 'Enter')
+          },
+        )
+        expect(existsSync(join(run.project, 'ran'))).toBe(true)
+      })
+    })
+  },
+)
+
+function turn(...inside: string[]): string[] {
+  return ['SessionStart', 'UserPromptSubmit', ...inside, 'Stop', 'SessionEnd']
+}

@@ -1,0 +1,21 @@
+/** What the journal must say of any run of any agent. */
+import { expect } from 'bun:test'
+import type { WireEvent } from '../../src/client/index.ts'
+import { isKnownType } from '../../src/events/index.ts'
+import type { Driver } from './driver.ts'
+
+/** Every event understood, nothing unknown in it, all of one session, in the order of the journal. */
+export function expectClean(events: readonly WireEvent[], driver: Driver): void {
+  expect(events.length).toBeGreaterThan(0)
+  for (const event of events) {
+    expect(event.agent).toBe(driver.release.agent)
+    expect(isKnownType(event.type), `${event.type} is not a known type`).toBe(true)
+    expect(event.unknown, `${event.native} has fields that were never seen`).toBeUndefined()
+  }
+  expect(new Set(events.map((event) => event.sessionId)).size).toBe(1)
+  expect(new Set(events.map((event) => event.id)).size).toBe(events.length)
+}
+
+export function without(types: readonly string[], some: readonly string[]): string[] {
+  return types.filter((type) => !some.includes(type))
+}

@@ -1,0 +1,60 @@
+/** Gemini CLI 0.61.0, the real program. */
+import { describe, expect, test } from 'bun:test'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { expectClean, without } from './expect.ts'
+import { gemini } from './gemini.ts'
+import type { ToolCall } from './mock/model.ts'
+import { testRealAgent } from './suite.ts'
+import { inTerminal } from './terminal.ts'
+
+const shell = (command: string): ToolCall => ({ name: 'run_shell_command', input: { command } })
+
+testRealAgent(
+  {
+    driver: gemini,
+    shell,
+    failing: { name: 'read_file', input: { file_path: 'no-such-file' } },
+    anywhere: [],
+    // 0.61.0 takes no context with BeforeTool.
+    contexts: ['context-with-the-session', 'context-with-the-prompt', 'context-after-the-tool'],
+    orders: {
+      plain: turn('PreToolUse', 'PostToolUse'),
+      failing: turn('PreToolUse', 'PostToolUseFailure'),
+      denied: turn('PreToolUse'),
+      'stop-block': turn('Stop', 'UserPromptSubmit'), // the reason comes back as a prompt
+      'prompt-block': ['SessionStart', 'UserPromptSubmit', 'SessionEnd'],
+    },
+  },
+  (stage) => {
+    // Hooks cannot answer Gemini's dialog; they hear of it.
+    describe('permissions, in a terminal', () => {
+      test('the person is asked, and gantry knows it', async () => {
+        const run = await inTerminal(
+          stage(),
+          'permission-none',
+          [{ calls: [shell('touch ran')] }],
+          { guarded: true },
+          async (screen) => {
+            await screen.shows(/Allow execution/)
+            const asked = await stage().events('permission-none')
+            expect(asked.at(-1)).toMatchObject({
+              type: 'PermissionRequest',
+              tool: { name: 'run_shell_command' },
+            })
+            await screen.answer(/Allow execution/, 'Enter')
+          },
+        )
+        expectClean(run.events, gemini)
+        expect(existsSync(join(run.project, 'ran'))).toBe(true)
+        expect(without(run.types, ['SessionEnd'])).toEqual(
+          without(turn('PreToolUse', 'PermissionRequest', 'PostToolUse'), ['SessionEnd']),
+        )
+      })
+    })
+  },
+)
+
+function turn(...inside: string[]): string[] {
+  return ['SessionStart', 'UserPromptSubmit', ...inside, 'Stop', 'SessionEnd']
+}

@@ -1,0 +1,143 @@
+/**
+ * A stand-in for a model on loopback. A prompt says which script to play: `[[s:NAME]]` anywhere in a user's message.
+ * Every request of that conversation takes the next turn of the script; after the last it answers "done".
+ *
+ *   const model = startModel(anthropic)
+ *   model.play('hello', [{ calls: [{ name: 'Bash', input: { command: 'echo hi' } }] }, { text: 'said hi' }])
+ *   …                                  // an agent is asked: "say hi [[s:hello]]"
+ *   model.seen('hello')[1]?.text       // the second request's body: what the model saw after the tool ran
+ */
+
+export interface ToolCall {
+  readonly name: string
+  readonly input: Readonly<Record<string, unknown>>
+}
+
+/** One answer of the model: words, tool calls, or both. */
+export interface Turn {
+  readonly text?: string
+  readonly calls?: readonly ToolCall[]
+}
+
+/** One request, as it came. */
+export interface Seen {
+  /** `performance.now()` when it had arrived whole. */
+  readonly at: number
+  readonly path: string
+  /** The script it belongs to; absent for the agent's side requests: titles, probes, warm-ups. */
+  readonly script?: string
+  readonly text: string
+}
+
+/** What differs between the APIs. */
+export interface Dialect {
+  /** Texts of the user's messages, oldest first; undefined where a request is not a turn of a conversation. */
+  userTexts(body: Json, path: string): readonly string[] | undefined
+  reply(turn: Turn, body: Json, path: string): Response
+  /** Anything that is no turn. */
+  side(body: Json, path: string): Response
+}
+
+export type Json = Readonly<Record<string, unknown>>
+
+export interface Model {
+  readonly url: string
+  readonly requests: readonly Seen[]
+  play(script: string, turns: readonly Turn[]): void
+  seen(script: string): Seen[]
+  stop(): Promise<void>
+}
+
+const TOKEN = /\[\[s:([\w/-]+)\]\]/g
+const IDLE_LIMIT_S = 120
+
+export function startModel(dialect: Dialect): Model {
+  const scripts = new Map<string, readonly Turn[]>()
+  const played = new Map<string, number>()
+  const requests: Seen[] = []
+
+  function next(script: string): Turn {
+    const step = played.get(script) ?? 0
+    played.set(script, step + 1)
+    return scripts.get(script)?.[step] ?? { text: 'done' }
+  }
+
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    idleTimeout: IDLE_LIMIT_S,
+    async fetch(request) {
+      const path = new URL(request.url).pathname
+      const text = await bodyText(request)
+      const at = performance.now()
+      const body = parse(text)
+      const script = lastToken(dialect.userTexts(body, path) ?? [])
+      requests.push({ at, path, ...(script === undefined ? {} : { script }), text })
+      return script === undefined ? dialect.side(body, path) : dialect.reply(next(script), body, path)
+    },
+  })
+
+  return {
+    url: `http://127.0.0.1:${server.port}`,
+    requests,
+    play: (script, turns) => {
+      scripts.set(script, turns)
+      played.set(script, 0)
+    },
+    seen: (script) => requests.filter((request) => request.script === script),
+    stop: () => server.stop(true),
+  }
+}
+
+/** The newest token wins: a subagent's prompt carries its own below its parent's. */
+function lastToken(texts: readonly string[]): string | undefined {
+  for (const text of texts.toReversed()) {
+    const found = [...text.matchAll(TOKEN)].at(-1)?.[1]
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** Codex 0.166.0 compresses what it sends. */
+async function bodyText(request: Request): Promise<string> {
+  const bytes = new Uint8Array(await request.arrayBuffer())
+  if (bytes.length === 0) return ''
+  switch (request.headers.get('content-encoding')) {
+    case 'zstd':
+      return new TextDecoder().decode(Bun.zstdDecompressSync(bytes))
+    case 'gzip':
+      return new TextDecoder().decode(Bun.gunzipSync(bytes))
+    default:
+      return new TextDecoder().decode(bytes)
+  }
+}
+
+function parse(text: string): Json {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return {}
+  }
+}
+
+/** A list in a body, where it is one. */
+export function listOf(value: unknown): Json[] {
+  return Array.isArray(value) ? (value as Json[]) : []
+}
+
+/** Server-sent events, in one piece: agents read a stream that comes at once as well as one that drips. */
+export function eventStream(events: readonly { readonly name?: string; readonly data: unknown }[]): Response {
+  const lines = events.map(
+    ({ name, data }) => `${name === undefined ? '' : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`,
+  )
+  return new Response(lines.join(''), {
+    headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' },
+  })
+}
+
+let ids = 0
+
+export function newName(prefix: string): string {
+  ids += 1
+  return `${prefix}${String(ids).padStart(12, '0')}`
+}

@@ -1,0 +1,188 @@
+/**
+ * What every agent must do with gantry on its hooks: send its events, and obey. One suite, run with each real
+ * program; what differs between them is in the `Subject`.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { WireEvent } from '../../src/client/index.ts'
+import type { Driver } from './driver.ts'
+import { expectClean, without } from './expect.ts'
+import type { ToolCall, Turn } from './mock/model.ts'
+import { gantry, openStage, type Run, readSettings, type Stage, settled } from './stage.ts'
+import { install } from './wire.ts'
+
+const SCENARIOS = ['plain', 'failing', 'denied', 'stop-block', 'prompt-block'] as const
+
+export interface Subject {
+  readonly driver: Driver
+  /** A call of the tool that runs commands. */
+  shell(command: string): ToolCall
+  /** A call that fails. */
+  readonly failing: ToolCall
+  /** The events of each scenario, in order. */
+  readonly orders: Readonly<Record<(typeof SCENARIOS)[number], readonly string[]>>
+  /** Events with no fixed place in the order. */
+  readonly anywhere: readonly string[]
+  /** Which contexts of rules.yaml the agent can be given. */
+  readonly contexts: readonly string[]
+  /** Arguments of every headless run. */
+  readonly args?: readonly string[]
+}
+
+export function testRealAgent(subject: Subject, more: (stage: () => Stage) => void): void {
+  const { agent, version } = subject.driver.release
+  describe(`${agent} ${version}`, () => testAll(subject, more))
+}
+
+function testAll(subject: Subject, more: (stage: () => Stage) => void): void {
+  const { driver, shell } = subject
+  const args = subject.args ?? []
+  let stage: Stage
+  let untouched: Record<string, string | undefined>
+
+  beforeAll(async () => {
+    stage = await openStage(driver)
+    untouched = readSettings(stage)
+    await install(stage)
+    mkdirSync(stage.places.rules, { recursive: true })
+    copyFileSync(join(import.meta.dir, 'rules.yaml'), join(stage.places.rules, 'agents.yaml'))
+    await gantry(stage, 'up')
+  })
+  afterAll(() => stage.close())
+
+  const ask = async (scenario: string, turns: readonly Turn[]): Promise<Run> => {
+    const run = await stage.ask(scenario, turns, { args })
+    expect(run.exit, run.stderr).toBe(0)
+    expectClean(run.events, driver)
+    return run
+  }
+  const order = (run: Run) => without(run.types, subject.anywhere)
+
+  describe('events', () => {
+    test('a turn with a tool call', async () => {
+      const run = await ask('plain', [
+        { text: 'Let me see.', calls: [shell('echo hi > made')] },
+        { text: 'Made.' },
+      ])
+      expect(readFileSync(join(run.project, 'made'), 'utf8')).toBe('hi\n')
+      expect(order(run)).toEqual([...subject.orders.plain])
+      expect(run.seen).toHaveLength(2)
+    })
+
+    test('a tool that fails', async () => {
+      const run = await ask('failing', [{ calls: [subject.failing] }, { text: 'It failed.' }])
+      expect(order(run)).toEqual([...subject.orders.failing])
+    })
+
+    test('hooks of others still run', () => {
+      expect(existsSync(join(stage.home, 'foreign-hook'))).toBe(true)
+    })
+  })
+
+  describe('answers', () => {
+    test('deny: the tool does not run and the model is told why', async () => {
+      const run = await ask('deny', [{ calls: [shell('touch ran')] }, { text: 'All right.' }])
+      expect(existsSync(join(run.project, 'ran'))).toBe(false)
+      expect(run.seen).toHaveLength(2)
+      expect(run.seen[1]?.text).toContain('gantry says no to this one')
+      expect(order(run)).toEqual([...subject.orders.denied])
+    })
+
+    test('rewrite: the rewritten command runs, the original does not', async () => {
+      const run = await ask('rewrite', [{ calls: [shell('touch original')] }, { text: 'Done.' }])
+      expect(readFileSync(join(run.project, 'rewritten'), 'utf8')).toBe('rewritten\n')
+      expect(existsSync(join(run.project, 'original'))).toBe(false)
+      const call = run.events.find((event) => event.type === 'PreToolUse')
+      expect(call?.tool?.input).toMatchObject({ command: 'touch original' })
+    })
+
+    test('context: the model reads it at the next request', async () => {
+      const run = await ask('context', [{ calls: [shell('echo hi')] }, { text: 'Thanks.' }])
+      const found = (at: number) => [
+        ...new Set(run.seen[at]?.text.match(/context-(?:with|before|after)-the-\w+/g)),
+      ]
+      const [first, second] = [found(0), found(1)]
+      expect([...second].sort()).toEqual([...subject.contexts].sort())
+      expect([...first].sort()).toEqual(subject.contexts.filter((one) => one.includes('with-the')).sort())
+    })
+
+    test('stop-block: the agent goes on once with the reason, then stops', async () => {
+      const run = await ask('stop-block', [{ text: 'First answer.' }, { text: 'Second answer.' }])
+      expect(run.seen).toHaveLength(2)
+      expect(run.seen[0]?.text).not.toContain('gantry wants one more thing')
+      expect(run.seen[1]?.text).toContain('gantry wants one more thing')
+      expect(order(run)).toEqual([...subject.orders['stop-block']])
+      const stops = run.events.filter((event) => event.type === 'Stop')
+      expect(stops.map((event) => event.stopHookActive)).toEqual([false, true])
+    })
+
+    test('a rule that never lets go is overruled after three times', async () => {
+      const run = await ask('stop-loop', [{ text: 'First answer.' }])
+      expect(run.seen).toHaveLength(4)
+      expect(run.types.filter((type) => type === 'Stop')).toHaveLength(4)
+    })
+
+    test('prompt block: the model never hears of it', async () => {
+      const run = await ask('prompt-block', [{ text: 'never' }])
+      expect(run.seen).toHaveLength(0)
+      expect(order(run)).toEqual([...subject.orders['prompt-block']])
+    })
+  })
+
+  more(() => stage)
+
+  test('nothing in all of this was unknown', async () => {
+    const findings = (await stage.gantry('doctor', '--json')).stdout
+    expect(findings).toContain('"about"')
+    expect(findings).not.toContain('"drift"')
+  })
+
+  describe('without gantry', () => {
+    test('a killed daemon: the turn goes on, and every event is found later', async () => {
+      process.kill(Number(readFileSync(stage.places.pid, 'utf8')), 'SIGKILL')
+      const run = await stage.ask('daemon-away', [{ calls: [shell('touch ran')] }, { text: 'Done.' }], {
+        args,
+        journal: false,
+      })
+      expect(run.exit, run.stderr).toBe(0)
+      expect(existsSync(join(run.project, 'ran'))).toBe(true)
+      expect(run.seen).toHaveLength(2)
+      await gantry(stage, 'up') // where no hook has started it again yet
+      const ended = (all: readonly WireEvent[]) => all.some((event) => event.type === 'SessionEnd')
+      const found = await settled(() => stage.events('daemon-away'), ended)
+      const types = found.toSorted((a, b) => a.at - b.at).map((event) => event.type)
+      expect(without(types, subject.anywhere)).toEqual([...subject.orders.plain])
+    })
+
+    test('gantry removed from the disk: the turn goes on', async () => {
+      const installed = readSettings(stage)
+      await gantry(stage, 'down')
+      rmSync(join(stage.places.home ?? '', 'bin'), { recursive: true })
+      const run = await stage.ask('removed', [{ calls: [shell('touch ran')] }, { text: 'Done.' }], {
+        args,
+        journal: false,
+      })
+      expect(run.exit, run.stderr).toBe(0)
+      expect(existsSync(join(run.project, 'ran'))).toBe(true)
+      expect(run.seen).toHaveLength(2)
+      await install(stage)
+      expect(changed(installed, readSettings(stage))).toEqual([])
+    })
+
+    test('uninstall leaves the settings as they were, byte for byte', async () => {
+      expect(changed(untouched, readSettings(stage))).not.toEqual([])
+      await gantry(stage, 'uninstall', '--yes')
+      expect(changed(untouched, readSettings(stage))).toEqual([])
+      const run = await stage.ask('uninstalled', [{ text: 'Hello.' }], { args, journal: false })
+      expect(run.exit, run.stderr).toBe(0)
+    })
+  })
+}
+
+type Settings = Readonly<Record<string, string | undefined>>
+
+/** The files that differ. */
+function changed(before: Settings, after: Settings): string[] {
+  return Object.keys(before).filter((path) => before[path] !== after[path])
+}

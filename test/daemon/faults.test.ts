@@ -1,0 +1,315 @@
+/** Disks that fill up, databases that are locked or broken, files that vanish: the real daemon goes on. */
+import { Database } from 'bun:sqlite'
+import { afterAll, describe, expect, test } from 'bun:test'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { call, type Finding, type Status } from '../../src/client/index.ts'
+import { newId } from '../../src/events/index.ts'
+import { type Places, places } from '../../src/places.ts'
+import {
+  daemonPid,
+  frame,
+  gantry,
+  HOOK,
+  journal,
+  makeHome,
+  run,
+  sendFrame,
+  startDaemon,
+  tempDir,
+  until,
+} from '../kit.ts'
+
+const status = async (at: Places) => (await call(at, 'status')) as Status
+const findings = async (at: Places) => (await call(at, 'doctor')) as Finding[]
+const ids = (at: Places) => journal<{ id: string }>(at).map(({ id }) => id)
+const send = (at: Places, id = newId()) => sendFrame(at, { id, payload: `{"session_id":"s1","cwd":"${id}"}` })
+
+const mounts: string[] = []
+afterAll(() => {
+  for (const dir of mounts) Bun.spawnSync(['umount', '-l', dir])
+})
+
+/** A home on a disk of its own, or nothing where this user may not mount. */
+function diskHome(megabytes: number): Places | undefined {
+  const dir = tempDir()
+  const options = `size=${megabytes}m,mode=700`
+  const { success, stderr } = Bun.spawnSync(['mount', '-t', 'tmpfs', '-o', options, 'tmpfs', dir])
+  if (!success) {
+    console.error(`not tested, since nothing can be mounted here: ${stderr.toString().trim()}`)
+    return undefined
+  }
+  mounts.push(dir)
+  const at = places({}, dir)
+  mkdirSync(at.config, { mode: 0o700 })
+  writeFileSync(at.configFile, '[http]\nport = 0\n')
+  return at
+}
+
+const probe = diskHome(1)
+const mayMount = probe !== undefined
+
+test('in CI the tests run as root, so that full and read-only disks are tested', () => {
+  if (process.env.CI)
+    expect({ root: process.getuid?.() === 0, mayMount }).toEqual({ root: true, mayMount: true })
+})
+
+/** Writes until the disk takes no more. */
+function fill(at: Places): string {
+  const path = join(at.home ?? '', 'filler')
+  for (const size of [65_536, 4096, 1]) {
+    try {
+      for (;;) appendFileSync(path, Buffer.alloc(size))
+    } catch {
+      // full for pieces of this size
+    }
+  }
+  return path
+}
+
+describe.skipIf(!mayMount)('a disk that is full', () => {
+  test.concurrent('gives no answers, so that clients keep their events, and all is well when there is room again', async () => {
+    const at = diskHome(3)
+    if (!at) throw new Error('no disk')
+    await using daemon = await startDaemon(at)
+    expect(await send(at, 'before')).toMatchObject({ exit: 0 })
+    const filler = fill(at)
+
+    // The log of the database has some room left; then it is over.
+    const answered: string[] = []
+    await until(async () => {
+      const id = newId()
+      const reply = await send(at, id)
+      if (reply) answered.push(id)
+      return reply === undefined
+    }, 'a refusal')
+    expect(await send(at, 'refused')).toBeUndefined()
+    const { url } = JSON.parse(readFileSync(at.http, 'utf8')) as { url: string }
+    const headers = {
+      authorization: `Bearer ${readFileSync(at.token, 'utf8').trim()}`,
+      'content-type': 'application/json',
+    }
+    const http = () => fetch(`${url}/hooks/claude`, { method: 'POST', headers, body: `{"cwd":"${newId()}"}` })
+    expect((await http()).status).toBe(503)
+    expect((await fetch(`${url}/health`, { headers })).status).toBe(503)
+
+    // It says so, in every way there is.
+    expect((await status(at)).fault).toMatch(/full|I\/O/)
+    expect((await status(at)).unstored).toBeGreaterThan(1)
+    const line = await gantry(at, 'status')
+    expect(line.exit).toBe(1)
+    expect(line.stdout).toContain('cannot store events')
+    const doctor = await gantry(at, 'doctor')
+    expect(doctor.exit).toBe(1)
+    expect(doctor.stdout).toContain('Free disk space')
+    // A hook client still lets its agent go on.
+    const hook = await run([HOOK, 'claude'], at, '{"hook_event_name":"Stop"}')
+    expect(hook).toEqual({ exit: 0, stdout: '', stderr: '' })
+
+    rmSync(filler)
+    expect(await send(at, 'after')).toMatchObject({ exit: 0 })
+    expect((await status(at)).fault).toBeNull()
+    expect((await http()).status).toBe(204)
+    expect((await gantry(at, 'status')).exit).toBe(0)
+    const stored = ids(at)
+    expect(stored).toContain('before')
+    expect(stored).toContain('after')
+    expect(stored).not.toContain('refused')
+    expect(stored.filter((id) => answered.includes(id))).toEqual(answered)
+    expect(await daemon.kill('SIGTERM')).toBe(0)
+  }, 20_000)
+
+  test.concurrent('takes what waited in the spool as soon as there is room', async () => {
+    const at = diskHome(3)
+    if (!at) throw new Error('no disk')
+    await using _ = await startDaemon(at)
+    // Left there by a client before the disk was full.
+    mkdirSync(join(at.state, 'later'))
+    writeFileSync(join(at.state, 'later/x.frame'), frame({ id: 'waited', payload: '{"a":1}' }))
+    const filler = fill(at)
+    await until(async () => (await send(at)) === undefined, 'a refusal')
+    renameSync(join(at.state, 'later/x.frame'), join(at.spool, 'x.frame'))
+    await Bun.sleep(200)
+    expect(readdirSync(at.spool)).toEqual(['x.frame'])
+    expect((await status(at)).spooled).toBe(1)
+    rmSync(filler)
+    await until(() => ids(at).includes('waited'), 'the event that waited')
+    expect(readdirSync(at.spool)).toEqual([])
+  }, 20_000)
+
+  test.concurrent('from the start is a clear error, or a daemon that says so', async () => {
+    const at = diskHome(3)
+    if (!at) throw new Error('no disk')
+    fill(at)
+    const { exit, stderr } = await gantry(at, 'up')
+    expect(exit).toBe(1)
+    expect(stderr).toMatch(/no space|full|ENOSPC/i)
+    expect(stderr.trim().split('\n')).toHaveLength(1)
+  })
+
+  test.concurrent('does not keep the daemon from stopping', async () => {
+    const at = diskHome(3)
+    if (!at) throw new Error('no disk')
+    const daemon = await startDaemon(at)
+    await send(at, 'kept')
+    fill(at)
+    await until(async () => (await send(at)) === undefined, 'a refusal')
+    expect(await daemon.kill('SIGTERM')).toBe(0)
+    expect(ids(at)).toContain('kept')
+  })
+})
+
+describe.skipIf(!mayMount)('a disk that is read-only', () => {
+  for (const used of [false, true]) {
+    test.concurrent(`${used ? 'with' : 'without'} a journal on it is a clear error`, async () => {
+      const at = diskHome(8)
+      if (!at) throw new Error('no disk')
+      if (used) await (await startDaemon(at)).kill('SIGTERM')
+      expect(Bun.spawnSync(['mount', '-o', 'remount,ro', at.home ?? '']).success).toBe(true)
+      for (const args of [['up'], ['up', '--foreground']]) {
+        const { exit, stdout, stderr } = await gantry(at, ...args)
+        expect({ exit, stdout }).toEqual({ exit: 1, stdout: '' })
+        expect(stderr).toContain(at.home ?? '')
+        expect(stderr).toContain('GANTRY_HOME')
+        expect(stderr.trim().split('\n')).toHaveLength(1)
+      }
+    })
+  }
+})
+
+describe('a database that another program holds', () => {
+  test.concurrent('for a moment is waited for', async () => {
+    const at = makeHome()
+    await using _ = await startDaemon(at)
+    await send(at)
+    const other = new Database(at.database)
+    other.exec('BEGIN EXCLUSIVE')
+    const reply = send(at, 'waited')
+    await Bun.sleep(100)
+    expect(ids(at)).not.toContain('waited')
+    other.exec('COMMIT')
+    other.close()
+    expect(await reply).toMatchObject({ exit: 0 })
+    expect(ids(at)).toContain('waited')
+    expect((await status(at)).unstored).toBe(0)
+  })
+
+  test.concurrent('for two seconds means no answer in time, and all is well afterwards', async () => {
+    const at = makeHome()
+    await using _ = await startDaemon(at)
+    const other = new Database(at.database)
+    other.exec('BEGIN EXCLUSIVE')
+    const start = performance.now()
+    expect(await send(at, 'refused')).toBeUndefined()
+    expect(performance.now() - start).toBeLessThan(1000)
+    expect((await status(at)).fault).toContain('locked')
+    expect(await findings(at)).toContainEqual(expect.objectContaining({ level: 'fail', about: 'journal' }))
+    // A hook client spools what it cannot deliver, and it is in the journal when the lock is gone.
+    const hook = await run([HOOK, 'claude'], at, '{"session_id":"spooled","hook_event_name":"Stop"}')
+    expect(hook).toEqual({ exit: 0, stdout: '', stderr: '' })
+    await Bun.sleep(Math.max(0, 2000 - (performance.now() - start)))
+    other.exec('COMMIT')
+    other.close()
+    expect(await send(at, 'after')).toMatchObject({ exit: 0 })
+    expect((await status(at)).fault).toBeNull()
+    await until(
+      () => journal(at, "SELECT 1 FROM events WHERE session_id = 'spooled'").length === 1,
+      'the spooled event',
+    )
+    expect(ids(at)).not.toContain('refused')
+  }, 15_000)
+})
+
+describe('a database that is broken', () => {
+  test.concurrent('at the start is kept aside; the daemon is up with a new one and says so', async () => {
+    const at = makeHome()
+    const first = await startDaemon(at)
+    await send(at)
+    await first.kill('SIGTERM')
+    const garbage = Buffer.alloc(100_000, 'not a database ')
+    writeFileSync(at.database, garbage)
+    await using _ = await startDaemon(at)
+    expect(await send(at, 'new')).toMatchObject({ exit: 0 })
+    expect(ids(at)).toEqual(['new'])
+    const kept = readdirSync(at.state).filter((name) => /^gantry\.db\.broken-\d+$/.test(name))
+    expect(kept).toHaveLength(1)
+    expect(readFileSync(join(at.state, kept[0] ?? '')).equals(garbage)).toBe(true)
+    const doctor = await gantry(at, 'doctor')
+    expect(doctor.exit).toBe(1)
+    expect(doctor.stdout).toContain(kept[0] ?? '?')
+  })
+
+  test.concurrent('of a newer gantry is left alone, and the start fails with the reason', async () => {
+    const at = makeHome()
+    await (await startDaemon(at)).kill('SIGTERM')
+    const db = new Database(at.database)
+    db.exec('PRAGMA user_version = 999')
+    db.close()
+    const { exit, stderr } = await gantry(at, 'up')
+    expect(exit).toBe(1)
+    expect(stderr).toContain('newer gantry')
+    expect(readdirSync(at.state).some((name) => name.includes('broken'))).toBe(false)
+  })
+})
+
+describe('something is deleted under a running daemon', () => {
+  test.concurrent('the socket: it listens again, and knows who was connected', async () => {
+    const at = makeHome()
+    await using daemon = await startDaemon(at)
+    for (let i = 0; i < 3; i++) {
+      rmSync(at.socket)
+      await until(() => existsSync(at.socket), 'a new socket')
+      expect(statSync(at.socket).mode & 0o777).toBe(0o600)
+      expect(await send(at)).toMatchObject({ exit: 0 })
+    }
+    expect((await status(at)).pid).toBe(daemon.pid)
+    expect(await daemon.kill('SIGTERM')).toBe(0)
+    expect(existsSync(at.socket)).toBe(false)
+  })
+
+  test.concurrent('the whole run folder: it is made again, with all that was in it', async () => {
+    const at = makeHome()
+    await using daemon = await startDaemon(at)
+    const token = readFileSync(at.token, 'utf8')
+    for (let i = 0; i < 2; i++) {
+      rmSync(at.run, { recursive: true })
+      await until(() => existsSync(at.pid) && existsSync(at.http), 'a new folder')
+      expect(await send(at)).toMatchObject({ exit: 0 })
+    }
+    expect(statSync(at.run).mode & 0o777).toBe(0o700)
+    expect(daemonPid(at)).toBe(daemon.pid)
+    // HTTP hooks that are wired still get in: the token is the one they know.
+    const { url } = JSON.parse(readFileSync(at.http, 'utf8')) as { url: string }
+    expect(readFileSync(at.token, 'utf8')).toBe(token)
+    const headers = { authorization: `Bearer ${token.trim()}` }
+    expect((await fetch(`${url}/health`, { headers })).status).toBe(200)
+  })
+
+  test.concurrent('the log: the next line starts a new one', async () => {
+    const at = makeHome()
+    await using daemon = await startDaemon(at)
+    rmSync(at.log)
+    expect(await send(at)).toMatchObject({ exit: 0 })
+    expect(await daemon.kill('SIGTERM')).toBe(0)
+    expect(readFileSync(at.log, 'utf8')).toContain('stopped')
+  })
+
+  test.concurrent('the configuration folder: it goes on', async () => {
+    const at = makeHome()
+    await using _ = await startDaemon(at)
+    rmSync(at.config, { recursive: true })
+    await Bun.sleep(100)
+    expect(await send(at)).toMatchObject({ exit: 0 })
+    expect((await gantry(at, 'status')).exit).toBe(0)
+  })
+})

@@ -1,0 +1,124 @@
+/** What was answered is in the journal, however the daemon ends. */
+import { describe, expect, test } from 'bun:test'
+import { existsSync } from 'node:fs'
+import { connect } from 'node:net'
+import { newId } from '../../src/events/index.ts'
+import type { Places } from '../../src/places.ts'
+import { frame, journal, makeHome, parseReply, type RunningDaemon, sendFrame, startDaemon } from '../kit.ts'
+
+interface Flight {
+  readonly id: string
+  readonly answered: boolean
+}
+
+/**
+ * 64 clients, each with one frame after the other on one connection, until the daemon hangs up; says which frames
+ * were sent and which answered.
+ */
+async function clientsUntilTheEnd(at: Places): Promise<Flight[]> {
+  const flights: Flight[] = []
+  const client = () =>
+    new Promise<void>((resolve) => {
+      const socket = connect(at.socket)
+      let id = ''
+      let waiting = false
+      const next = () => {
+        id = newId()
+        waiting = true
+        socket.write(frame({ id, payload: `{"session_id":"s1","hook_event_name":"Stop","n":"${id}"}` }))
+      }
+      socket.on('connect', next)
+      socket.on('data', (chunk) => {
+        if (!parseReply(Buffer.from(chunk))) return
+        flights.push({ id, answered: true })
+        waiting = false
+        next()
+      })
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        if (waiting) flights.push({ id, answered: false })
+        resolve()
+      })
+    })
+  await Promise.all(Array.from({ length: 64 }, client))
+  return flights
+}
+
+async function flightsWhile(at: Places, end: (daemon: RunningDaemon) => Promise<number>): Promise<Flight[]> {
+  const daemon = await startDaemon(at)
+  const flights = clientsUntilTheEnd(at)
+  await Bun.sleep(150)
+  await end(daemon)
+  return flights
+}
+
+function expectNothingLost(at: Places, flights: Flight[]): void {
+  const ids = journal<{ id: string }>(at).map(({ id }) => id)
+  expect(new Set(ids).size).toBe(ids.length)
+  const stored = new Set(ids)
+  const lost = flights.filter(({ id, answered }) => answered && !stored.has(id))
+  expect(lost).toEqual([])
+  // Nothing came from nowhere either.
+  const sent = new Set(flights.map(({ id }) => id))
+  expect(ids.filter((id) => !sent.has(id))).toEqual([])
+  expect(flights.filter(({ answered }) => answered).length).toBeGreaterThan(200)
+}
+
+describe('with frames of 64 clients in flight', () => {
+  test.concurrent('SIGTERM answers what waits, and the database is at rest afterwards', async () => {
+    const at = makeHome()
+    let exit = -1
+    const flights = await flightsWhile(at, async (daemon) => {
+      exit = await daemon.kill('SIGTERM')
+      return exit
+    })
+    expect(exit).toBe(0)
+    for (const path of [at.socket, at.pid, at.http, `${at.database}-wal`]) {
+      expect(existsSync(path)).toBe(false)
+    }
+    expectNothingLost(at, flights)
+
+    // Whoever got no answer sends again, and each event is there once.
+    const again = await startDaemon(at)
+    for (const { id } of flights) {
+      expect(
+        await sendFrame(at, { id, payload: `{"session_id":"s1","hook_event_name":"Stop","n":"${id}"}` }),
+      ).toBeDefined()
+    }
+    await again.kill('SIGTERM')
+    const ids = journal<{ id: string }>(at).map(({ id }) => id)
+    expect(ids.toSorted()).toEqual(flights.map(({ id }) => id).toSorted())
+  }, 20_000)
+
+  test.concurrent('SIGKILL loses nothing that was answered', async () => {
+    const at = makeHome()
+    const flights = await flightsWhile(at, (daemon) => daemon.kill('SIGKILL'))
+    const next = await startDaemon(at)
+    expectNothingLost(at, flights)
+    await next.kill('SIGTERM')
+    expectNothingLost(at, flights)
+  }, 20_000)
+})
+
+test.concurrent('frames that wait at SIGTERM are answered before the daemon goes', async () => {
+  const at = makeHome()
+  const daemon = await startDaemon(at)
+  const ids = Array.from({ length: 64 }, () => newId())
+  // All of them are sent in the same moment as the signal.
+  const replies = ids.map((id) => sendFrame(at, { id, payload: `{"n":"${id}"}` }).catch(() => undefined))
+  await Bun.sleep(2)
+  const exit = daemon.kill('SIGTERM')
+  const answered = (await Promise.all(replies)).map((reply) => reply?.exit === 0)
+  expect(await exit).toBe(0)
+  const stored = new Set(journal<{ id: string }>(at).map(({ id }) => id))
+  ids.forEach((id, i) => {
+    if (answered[i]) expect(stored.has(id)).toBe(true)
+  })
+})
+
+test.concurrent('two signals at once are one stop', async () => {
+  const at = makeHome()
+  const daemon = await startDaemon(at)
+  void daemon.kill('SIGINT')
+  expect(await daemon.kill('SIGTERM')).toBe(0)
+})

@@ -1,0 +1,168 @@
+/** How long a hook client waits, and for what. All of it is waiting, so all of it waits together. */
+import { expect, test } from 'bun:test'
+import { CLIENTS, openBox, useClients } from './clients.ts'
+import { blocked, expectSilence, expectSpooled, nod, silence } from './expectations.ts'
+import { listen, listenDeaf } from './fake-daemon.ts'
+
+useClients()
+
+for (const client of CLIENTS) {
+  // Not with the others: here the daemon, too, has to be in time.
+  test(`${client.name}: holds keep an observer waiting`, async () => {
+    const box = openBox(client)
+    using _daemon = listen(box.socket, async (talk) => {
+      talk.say('hold 900\n')
+      await Bun.sleep(350)
+      talk.say('hold 90')
+      talk.say('0\nhold 2000\n')
+      await Bun.sleep(950)
+      talk.say('0 4 0\nheld')
+    })
+    const outcome = await box.run(['claude', 'Notification'])
+    expect(outcome).toMatchObject({ code: 0, stdout: Buffer.from('held') })
+    expect(box.spooled()).toEqual([])
+  })
+}
+
+for (const client of CLIENTS) {
+  test.concurrent(`${client.name}: an observer leaves a stuck daemon after 250 ms`, async () => {
+    const box = openBox(client)
+    using daemon = listen(box.socket, silence)
+    const outcome = await box.run(['claude', 'Notification'])
+    expectSilence(outcome)
+    expect(outcome.ms).toBeGreaterThanOrEqual(200)
+    expect(outcome.ms).toBeLessThan(1500)
+    expectSpooled(box)
+    while (daemon.talks.length === 0) await Bun.sleep(10)
+    expect(daemon.talks[0]?.frame.equals(box.spooled()[0] ?? Buffer.alloc(0))).toBe(true)
+    expect(await box.starts(0)).toEqual([])
+  })
+
+  test.concurrent(`${client.name}: a hook without an event is an observer`, async () => {
+    const box = openBox(client)
+    using _daemon = listen(box.socket, silence)
+    const outcome = await box.run(['claude'])
+    expectSilence(outcome)
+    expect(outcome.ms).toBeLessThan(1500)
+  })
+
+  test.concurrent(`${client.name}: a decider waits for an answer that is 1 s late`, async () => {
+    const box = openBox(client)
+    using _daemon = listen(box.socket, async (talk) => {
+      await Bun.sleep(1000)
+      talk.say('2 0 3\nno\n')
+    })
+    expect(await box.run(['claude', 'PreToolUse'])).toMatchObject({ code: 2, stderr: 'no\n' })
+    expect(box.spooled()).toEqual([])
+  })
+
+  test.concurrent(`${client.name}: a decider waits 5 s and no longer`, async () => {
+    const box = openBox(client)
+    using _daemon = listen(box.socket, (talk) => talk.say('0 10 0\nhalf'))
+    const outcome = await box.run(['claude', 'PreToolUse'])
+    expectSilence(outcome)
+    expect(outcome.ms).toBeGreaterThanOrEqual(4900)
+    expect(outcome.ms).toBeLessThan(6500)
+    expectSpooled(box)
+  })
+
+  test.concurrent(`${client.name}: a required observer waits as long as a decider`, async () => {
+    const box = openBox(client)
+    using _daemon = listen(box.socket, async (talk) => {
+      await Bun.sleep(1000)
+      talk.say('0 2 0\nok')
+    })
+    const outcome = await box.run(['claude', 'Notification', '--required'])
+    expect(outcome).toMatchObject({ code: 0, stdout: Buffer.from('ok') })
+  })
+
+  test.concurrent(`${client.name}: a hold can also cut the wait short`, async () => {
+    const box = openBox(client)
+    using _daemon = listen(box.socket, (talk) => talk.say('hold 100\n'))
+    const { code, stderr, ms } = await box.run(['claude', 'PreToolUse', '--required'])
+    expect({ code, stderr }).toEqual({ code: 2, stderr: blocked('the daemon did not answer in time') })
+    expect(ms).toBeLessThan(2000)
+    expectSpooled(box)
+  })
+
+  test.concurrent(`${client.name}: a daemon that does not read is given up, too`, async () => {
+    const box = openBox(client)
+    await using _deaf = await listenDeaf(box.socket)
+    const outcome = await box.run(['claude', 'Stop', '--required'], { stdin: Buffer.alloc(2_000_000) })
+    expect(outcome).toMatchObject({ code: 2, stderr: blocked('the daemon did not answer in time') })
+    expect(box.spooled()).toHaveLength(1)
+  })
+
+  test.concurrent(`${client.name}: goes on when stdin stays open without a byte`, async () => {
+    const box = openBox(client)
+    using daemon = listen(box.socket, nod)
+    const outcome = await box.run(['claude', 'Stop'], { stdin: 'open' })
+    expectSilence(outcome)
+    expect(outcome.ms).toBeGreaterThanOrEqual(950)
+    expect(outcome.ms).toBeLessThan(3000)
+    expect(daemon.talks[0]?.header.len).toBe(0)
+  })
+
+  test.concurrent(`${client.name}: goes on with what came when stdin stays open after it`, async () => {
+    const box = openBox(client)
+    using daemon = listen(box.socket, nod)
+    const feed = async (pipe: Bun.FileSink) => {
+      for (const piece of ['{"half":', ' "and', ' more"}']) {
+        pipe.write(piece)
+        pipe.flush()
+        await Bun.sleep(400)
+      }
+    }
+    const outcome = await box.run(['claude', 'Stop'], { stdin: 'open', feed })
+    expectSilence(outcome)
+    expect(daemon.talks[0]?.payload.toString()).toBe('{"half": "and more"}')
+    expect(outcome.ms).toBeLessThan(4000)
+  })
+
+  test.concurrent(`${client.name}: goes on after 5 s of a payload that never ends`, async () => {
+    const box = openBox(client)
+    using daemon = listen(box.socket, nod)
+    let over = false
+    const feed = async (pipe: Bun.FileSink) => {
+      while (!over) {
+        pipe.write('x')
+        pipe.flush()
+        await Bun.sleep(200)
+      }
+    }
+    const outcome = await box.run(['claude', 'Stop'], { stdin: 'open', feed })
+    over = true
+    expectSilence(outcome)
+    expect(outcome.ms).toBeGreaterThanOrEqual(4900)
+    expect(outcome.ms).toBeLessThan(7000)
+    expect(Number(daemon.talks[0]?.header.len)).toBeGreaterThan(10)
+  })
+
+  test.concurrent(`${client.name}: a closed stdin is an empty payload`, async () => {
+    const box = openBox(client)
+    using daemon = listen(box.socket, nod)
+    expectSilence(await box.run(['claude', 'Stop'], { through: 'exec "$@" <&-' }))
+    expect(daemon.talks[0]?.header.len).toBe(0)
+  })
+
+  test.concurrent(`${client.name}: a closed stdout or stderr changes nothing else`, async () => {
+    const box = openBox(client)
+    using daemon = listen(box.socket, (talk) => talk.say('2 3 3\noutERR'))
+    expect(await box.run(['claude', 'Stop'], { through: 'exec "$@" >&-' })).toMatchObject({
+      code: 2,
+      stderr: 'ERR',
+    })
+    const outcome = await box.run(['claude', 'Stop'], { through: 'exec "$@" 2>&-' })
+    expect(outcome).toMatchObject({ code: 2, stdout: Buffer.from('out') })
+    expect((await box.run(['claude', 'Stop'], { through: 'exec "$@" <&- >&- 2>&-' })).code).toBe(2)
+    expect(daemon.talks.map((talk) => talk.header.len)).toEqual([2, 2, 0])
+  })
+
+  test.concurrent(`${client.name}: a reader that goes away does not change the exit code`, async () => {
+    const box = openBox(client)
+    const out = 'x'.repeat(1_000_000)
+    using _daemon = listen(box.socket, (talk) => talk.say(`3 ${out.length} 5\n${out}after`))
+    const through = '{ "$@"; echo " exit $?" >&2; } | true'
+    expect((await box.run(['claude', 'Stop'], { through })).stderr).toBe('after exit 3\n')
+  })
+}
