@@ -9,7 +9,8 @@ rmSync(DIST, { recursive: true, force: true })
 mkdirSync(DIST, { recursive: true })
 const built = await Bun.build({
   entrypoints: [join(ROOT, 'src/cli/main.ts')],
-  compile: { outfile: join(DIST, 'gantry') },
+  // gantry is started in repositories: nothing of theirs may be loaded.
+  compile: { outfile: join(DIST, 'gantry'), autoloadDotenv: false, autoloadBunfig: false },
   minify: { syntax: true, whitespace: true },
   bytecode: true,
   format: 'esm',

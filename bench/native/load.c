@@ -37,19 +37,22 @@ static double now_us(void) {
 static size_t make_frame(void) {
     struct timespec t;
     clock_gettime(CLOCK_REALTIME, &t);
+    /* Each session runs one tool after the other: a call begins, and ends in the session's next event. */
+    long round = started / sessions;
+    const char *type = round % 2 ? "PostToolUse" : "PreToolUse";
     int n = snprintf(payload, sizeof payload,
                      "{\"session_id\":\"session-%04ld\",\"transcript_path\":\"/home/dev/.claude/projects/p/s.jsonl\",\"cwd\":\"/home/dev/acme\","
-                     "\"permission_mode\":\"default\",\"hook_event_name\":\"PreToolUse\",\"tool_name\":\"Bash\",\"tool_use_id\":\"toolu_%012ld\","
+                     "\"permission_mode\":\"default\",\"hook_event_name\":\"%s\",\"tool_name\":\"Bash\",\"tool_use_id\":\"toolu_%012ld\","
                      "\"tool_input\":{\"command\":\"",
-                     started % sessions, started);
+                     started % sessions, type, round / 2 * sessions + started % sessions);
     while ((size_t)n + 3 < payload_bytes) payload[n] = "make test; git diff "[n % 20], n++;
     memcpy(payload + n, "\"}}", 3);
     n += 3;
     int h = snprintf(frame, sizeof frame,
-                     "{\"v\":1,\"kind\":\"hook\",\"agent\":\"claude\",\"event\":\"PreToolUse\",\"id\":\"load-%08ld-%012ld\",\"at\":%lld,\"pid\":4242,\"ppid\":4241,"
+                     "{\"v\":1,\"kind\":\"hook\",\"agent\":\"claude\",\"event\":\"%s\",\"id\":\"load-%08ld-%012ld\",\"at\":%lld,\"pid\":4242,\"ppid\":4241,"
                      "\"pane\":\"%%3\",\"tmux\":\"/tmp/tmux-1000/default,4100,0\",\"env\":{\"AI_AGENT\":\"claude-code_2-1-325_harness\",\"CLAUDE_PID\":\"4241\","
                      "\"CLAUDE_PROJECT_DIR\":\"/home/dev/acme\",\"PWD\":\"/home/dev/acme\"},\"client\":\"0.1.0\",\"hold\":true,\"len\":%d}\n",
-                     seed, started, (long long)t.tv_sec * 1000 + t.tv_nsec / 1000000, n);
+                     type, seed, started, (long long)t.tv_sec * 1000 + t.tv_nsec / 1000000, n);
     memcpy(frame + h, payload, (size_t)n);
     return (size_t)(h + n);
 }

@@ -4,6 +4,7 @@ import { GantryError, messageOf } from '../errors.ts'
 import type { Asked, ClientState, FoundAgent, InstallPlan } from '../install/index.ts'
 import {
   applyInstall,
+  beyond,
   clientState,
   coverage,
   diffOf,
@@ -162,7 +163,8 @@ function show(outcome: Outcome): void {
   const { settings, version } = plan.agent
   const isNew = isPending(outcome)
   title(isNew ? MARKS.plan : MARKS.done, settings.title, version, short(plan.file))
-  line(`${isNew ? 'wires' : 'already wired:'} ${coverage(plan.agent, plan.events)}`)
+  const more = [coverage(plan.agent, plan.events), beyond(plan.agent)].filter(Boolean)
+  line(`${isNew ? 'wires' : 'already wired:'} ${more.join('; ')}`)
   const left = leftOut(plan.agent, plan.events)
   if (isNew && left.length > 0) line(dim(`without ${left.map(({ event }) => event).join(', ')}`))
   for (const note of plan.notes) line(note)

@@ -52,7 +52,7 @@ async function run({ args, flags, places }: Input): Promise<number> {
       return [{ ...about, why: messageOf(error) }]
     }
   })
-  if (!json) for (const outcome of outcomes) show(outcome)
+  if (!json) for (const outcome of outcomes) show(outcome, flags['dry-run'] === true)
   const mayWrite = flags['dry-run'] ? false : await isAgreed(outcomes, flags.yes === true, json)
   const done = mayWrite ? outcomes.map((one) => apply(one, places)) : outcomes
   const client = installedClient(places, process.env)
@@ -87,7 +87,8 @@ function changes({ plan }: Outcome): boolean {
   return plan !== undefined && !isSameContent(plan.change.file.bytes, plan.change.after)
 }
 
-function show(outcome: Outcome): void {
+/** The way back to the very same bytes needs no proof, unless somebody asks for it. */
+function show(outcome: Outcome, whole: boolean): void {
   const { plan, why } = outcome
   if (!plan) {
     title(MARKS.failed, outcome.title, undefined, '')
@@ -101,7 +102,7 @@ function show(outcome: Outcome): void {
     line(after ? 'becomes what it was, byte for byte' : 'goes: there was no such file before')
   else line('was changed since; only what is ours goes')
   for (const note of plan.notes) line(note)
-  if (changes(outcome)) showDiff(file.bytes, after)
+  if (changes(outcome) && (whole || plan.way !== 'exact')) showDiff(file.bytes, after)
   out('')
 }
 

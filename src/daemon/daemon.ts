@@ -69,7 +69,7 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
   const store = openOrReplace(places.database, log, notes)
   const feed = new Feed(store)
   const clientVersions = new Set<string>()
-  const keeper = new Keeper(store.sessions, startedAt)
+  const keeper = new Keeper(store, startedAt)
   const sessionFeed = new SessionFeed(keeper, store)
   const committed = (events: readonly HookEvent[], changes: readonly Change[]) => {
     housekeeping.committed()
@@ -101,6 +101,8 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
     store,
     log,
     limits: () => retentionLimits(config),
+    sessions: () => keeper.write(),
+    tidy: () => keeper.tidy(Date.now(), retentionLimits(config).maxAgeMs),
     spool: () => void spool.drain(),
   })
   await spool.drain(DRAIN_BEFORE_DOOR_MS)
@@ -173,7 +175,7 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
     ),
   )
 
-  rpc.add(...sessionCalls({ keeper, store, changed: () => sessionFeed.committed(keeper.settle()) }))
+  rpc.add(...sessionCalls({ keeper, store, pipeline }))
 
   const applyConfig = async () => {
     if (stopping) return

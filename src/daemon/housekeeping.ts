@@ -9,6 +9,10 @@ export interface HousekeepingOptions {
   readonly store: Store
   readonly log: Log
   readonly limits: () => RetentionLimits
+  /** Writes the sessions that changed. */
+  readonly sessions: () => void
+  /** Forgets sessions that are long over. */
+  readonly tidy: () => void
   /** Looks after frames whose arrival the folder watch missed. */
   readonly spool: () => void
   readonly now?: () => number
@@ -17,6 +21,7 @@ export interface HousekeepingOptions {
 const QUIET_MS = 100 // no commit for so long: the agents are busy elsewhere
 const CHECKPOINT_BYTES = 4 * 1024 * 1024 // worth a checkpoint when it is quiet
 const CHECKPOINT_FORCED_BYTES = 8 * 1024 * 1024 // under steady load it never is quiet; keep the log short
+const SESSIONS_EVERY_MS = 1_000 // under steady load: what a start has to read again at most
 const COMMITS_BETWEEN_LOOKS = 64 // the size of the log is a system call
 const RETENTION_EVERY_MS = 10 * 60_000
 const SLICE_PAUSE_MS = 20
@@ -28,6 +33,7 @@ export class Housekeeping {
   #slice: ReturnType<typeof setTimeout> | undefined
   #commits = 0
   #lastCommit = 0
+  #sessionsAt = 0
 
   constructor(options: HousekeepingOptions) {
     this.#options = options
@@ -45,6 +51,7 @@ export class Housekeeping {
     ) {
       this.#safely('checkpoint', () => this.#options.store.checkpoint())
     }
+    if (this.#lastCommit - this.#sessionsAt > SESSIONS_EVERY_MS) this.#writeSessions()
     this.#quiet ??= setTimeout(() => this.#whenQuiet(), QUIET_MS)
   }
 
@@ -59,6 +66,7 @@ export class Housekeeping {
     clearTimeout(this.#quiet)
     clearTimeout(this.#slice)
     this.#writeCounters()
+    this.#writeSessions()
   }
 
   #whenQuiet(): void {
@@ -69,6 +77,7 @@ export class Housekeeping {
       return
     }
     this.#writeCounters()
+    this.#writeSessions()
     const { store } = this.#options
     if (store.walBytes() > CHECKPOINT_BYTES) this.#safely('checkpoint', () => store.checkpoint())
   }
@@ -76,6 +85,7 @@ export class Housekeeping {
   #periodic(): void {
     this.#options.spool()
     this.#writeCounters()
+    this.#safely('sessions', () => this.#options.tidy())
     this.#retain()
   }
 
@@ -86,6 +96,11 @@ export class Housekeeping {
       more = store.retain(limits(), now())
     })
     this.#slice = more ? setTimeout(() => this.#retain(), SLICE_PAUSE_MS) : undefined
+  }
+
+  #writeSessions(): void {
+    this.#sessionsAt = performance.now()
+    this.#safely('sessions', () => this.#options.sessions())
   }
 
   #writeCounters(): void {

@@ -1,57 +1,50 @@
 /**
- * Keeps the fleet in step with the journal: an event changes its session inside the commit, the row is written in the
- * same commit, and a commit that fails leaves the fleet as it was.
+ * Keeps the fleet in step with the journal. An event changes its session in the same turn in which it is committed, and
+ * a commit that fails leaves the fleet as it was. Rows are written a moment later, off the hook path: they are a
+ * snapshot up to a mark, and a start applies what the journal has after it. So the state is never behind its events.
  */
 import type { HookEvent } from '../events/index.ts'
-import { type Change, Fleet, phaseOf, type Session } from '../sessions/index.ts'
-import type { SessionRows } from '../store/index.ts'
+import { type Change, Fleet, OWN_AGENT, phaseOf, type Session } from '../sessions/index.ts'
+import type { SessionRow, Store } from '../store/index.ts'
+import { reviveRow } from './revive.ts'
 
 const KEPT_MS = 24 * 3_600_000 // ended sessions are shown for a day; the database has the others
 const MAX_IN_MEMORY = 5_000
+const PAGE = 500
 
 export class Keeper {
   readonly fleet = new Fleet()
-  readonly #rows: SessionRows
+  readonly #store: Store
   /** Sessions that this commit changed, as they were before it. */
   readonly #before = new Map<string, Session | undefined>()
-  readonly #visible = new Map<string, HookEvent>()
+  readonly #visible = new Set<string>()
+  /** Sessions whose row is behind. */
+  readonly #dirty = new Set<string>()
+  #mark: number
 
-  constructor(rows: SessionRows, now: number) {
-    this.#rows = rows
-    this.fleet.load(rows.recent(now - KEPT_MS, MAX_IN_MEMORY).map((state) => JSON.parse(state) as Session))
+  constructor(store: Store, now: number) {
+    this.#store = store
+    this.#mark = store.sessions.mark
+    this.fleet.load(store.sessions.recent(now - KEPT_MS, MAX_IN_MEMORY).map(parse))
+    this.#catchUp()
   }
 
   apply(event: HookEvent): void {
-    this.#recall(event)
-    const before = this.fleet.find(`${event.agent}:${event.sessionId}`)
+    const key = sessionKey(event)
+    if (key === '') return
+    const before = this.fleet.get(key) ?? this.#recall(key)
     const change = this.fleet.apply(event)
     if (!change) return
-    const { key } = change.session
     if (!this.#before.has(key)) this.#before.set(key, before)
-    if (change.visible) this.#visible.set(key, event)
+    if (change.visible) this.#visible.add(key)
   }
 
-  /** A change that a person made: renamed, seen. */
-  update(key: string, change: Parameters<Fleet['update']>[1]): Session | undefined {
-    const before = this.fleet.find(key)
-    const after = this.fleet.update(key, change)
-    if (after && !this.#before.has(key)) this.#before.set(key, before)
-    return after
-  }
-
-  /** Writes what changed, once per session. Inside the commit. */
-  write(): void {
-    for (const key of this.#before.keys()) {
-      const session = this.fleet.find(key)
-      if (session) this.#rows.put(rowOf(session))
-    }
-  }
-
-  /** The commit is durable: what people see changed in these. */
+  /** The commit is durable: these sessions changed. */
   settle(): Change[] {
     const changes: Change[] = []
     for (const key of this.#before.keys()) {
-      const session = this.fleet.find(key)
+      const session = this.fleet.get(key)
+      this.#dirty.add(key)
       if (session) changes.push({ session, visible: this.#visible.has(key) })
     }
     this.#before.clear()
@@ -68,24 +61,61 @@ export class Keeper {
     this.#visible.clear()
   }
 
-  /** Forgets sessions that ended more than a day ago. */
-  tidy(now: number): void {
+  /** Brings the rows up to the journal. */
+  write(): void {
+    const { journal, sessions } = this.#store
+    if (this.#dirty.size === 0 && this.#mark === journal.lastSeq) return
+    journal.commit(() => {
+      for (const key of this.#dirty) {
+        const session = this.fleet.get(key)
+        if (session) sessions.put(rowOf(session))
+      }
+      sessions.setMark(journal.lastSeq)
+    })
+    this.#mark = journal.lastSeq
+    this.#dirty.clear()
+  }
+
+  /** Forgets sessions that ended more than a day ago; their rows stay as long as their events may. */
+  tidy(now: number, maxAgeMs: number): void {
     for (const session of [...this.fleet.all()]) {
-      if (session.endedAt !== undefined && now - session.lastActivity > KEPT_MS)
-        this.fleet.forget(session.key)
+      const over = session.endedAt !== undefined && now - session.lastActivity > KEPT_MS
+      if (over && !this.#dirty.has(session.key)) this.fleet.forget(session.key)
+    }
+    this.#store.journal.commit(() => this.#store.sessions.deleteBefore(now - maxAgeMs))
+  }
+
+  /** Events that came after the rows were last written: the daemon was killed. */
+  #catchUp(): void {
+    for (let after = this.#mark; ; ) {
+      const rows = [...this.#store.oldest({ after }, PAGE)]
+      for (const row of rows) this.apply(reviveRow(row))
+      this.settle()
+      after = rows.at(-1)?.seq ?? after
+      if (rows.length < PAGE) return
     }
   }
 
   /** A session that was forgotten goes on where it was. */
-  #recall(event: HookEvent): void {
-    const key = `${event.agent}:${event.sessionId}`
-    if (event.sessionId === '' || this.fleet.find(key)) return
-    const state = this.#rows.find(key)
-    if (state !== undefined) this.fleet.load([JSON.parse(state) as Session])
+  #recall(key: string): Session | undefined {
+    const state = this.#store.sessions.get(key)
+    if (state === undefined) return undefined
+    const session = parse(state)
+    this.fleet.load([session])
+    return session
   }
 }
 
-function rowOf(session: Session) {
+function sessionKey(event: HookEvent): string {
+  if (event.agent === OWN_AGENT) return String(event.fields?.session_key ?? '')
+  return event.sessionId === '' ? '' : `${event.agent}:${event.sessionId}`
+}
+
+function parse(state: string): Session {
+  return JSON.parse(state) as Session
+}
+
+function rowOf(session: Session): SessionRow {
   return {
     key: session.key,
     agent: session.agent,

@@ -28,8 +28,8 @@ export interface PipelineOptions {
   readonly now?: () => number
   /** Asked once for each event whose agent waits for the answer; quick, and free of I/O. */
   readonly decide?: (event: HookEvent) => Verdict
-  /** Reduces sessions inside the commit. */
-  readonly keeper?: Pick<Keeper, 'apply' | 'write' | 'settle' | 'rollback'>
+  /** Reduces sessions in step with the commit. */
+  readonly keeper?: Pick<Keeper, 'apply' | 'settle' | 'rollback'>
   /** Told after the answers have left. */
   readonly committed?: (events: readonly HookEvent[], changes: readonly Change[]) => void
 }
@@ -141,7 +141,6 @@ export class Pipeline {
         if (item.fresh) keeper?.apply(item.event)
         item.verdict ??= this.#decide(item.event)
       }
-      keeper?.write()
     })
     for (const item of batch) this.#note(item)
   }

@@ -1,6 +1,7 @@
 /** Calls about sessions. */
 import { z } from 'zod'
 import { GantryError } from '../errors.ts'
+import type { Arrival } from '../events/index.ts'
 import {
   atm,
   coop,
@@ -14,14 +15,15 @@ import {
 import type { Store } from '../store/index.ts'
 import { toWire } from './feed.ts'
 import type { Keeper } from './keeper.ts'
+import type { Pipeline } from './pipeline.ts'
+import { renamedArrival, seenArrival } from './raised.ts'
 import { reviveRow } from './revive.ts'
 import { defineRpc, type Rpc } from './rpc.ts'
 
 export interface SessionCallParts {
   readonly keeper: Keeper
   readonly store: Store
-  /** Told when a person changed a session. */
-  readonly changed: () => void
+  readonly pipeline: Pipeline
 }
 
 const which = z.strictObject({ session: z.string().min(1).describe('id, the beginning of one, or name') })
@@ -35,13 +37,9 @@ export function sessionCalls(parts: SessionCallParts): Rpc[] {
       `There is no session "${text}". "gantry sessions --all" lists them.`,
     )
   }
-  const change = (text: string, values: { name?: string; seen?: boolean }) => {
-    const { key } = find(text)
-    parts.store.journal.commit(() => {
-      parts.keeper.update(key, values)
-      parts.keeper.write()
-    })
-    parts.changed()
+  const say = async (key: string, arrival: Arrival) => {
+    const reply = await new Promise((resolve) => parts.pipeline.take(arrival, resolve))
+    if (reply === undefined) throw new GantryError('DATABASE', 'It could not be stored. See: gantry doctor')
     return viewOf(find(key), Date.now())
   }
   return [
@@ -86,7 +84,8 @@ export function sessionCalls(parts: SessionCallParts): Rpc[] {
         if (other && other.key !== find(session).key) {
           throw new GantryError('VALIDATION_ERROR', `Another session is called "${name}".`)
         }
-        return change(session, { name })
+        const { key } = find(session)
+        return say(key, renamedArrival(key, name, Date.now()))
       },
     }),
     defineRpc({
@@ -94,7 +93,10 @@ export function sessionCalls(parts: SessionCallParts): Rpc[] {
       summary: 'Marks a session as looked at',
       args: which,
       example: { session: 'brave-otter' },
-      handle: ({ session }) => change(session, { seen: true }),
+      handle: ({ session }) => {
+        const { key } = find(session)
+        return say(key, seenArrival(key, Date.now()))
+      },
     }),
   ]
 }

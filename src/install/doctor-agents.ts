@@ -12,7 +12,7 @@ import { clientState, installedClient } from './hook-client.ts'
 import { type InstallPlan, planInstall } from './install.ts'
 import { readReceipts } from './receipt.ts'
 import { settingsIn } from './settings-text.ts'
-import { coverage } from './show.ts'
+import { beyond, coverage } from './show.ts'
 import { askTrust } from './trust.ts'
 
 /** One call to the daemon; undefined when it is away. */
@@ -72,7 +72,10 @@ async function examineAgent(agent: FoundAgent, input: AgentsInput): Promise<Find
   const isComplete = plan.kind === 'wired' || isSameContent(plan.change.file.bytes, plan.change.after)
   const lines = [
     isComplete
-      ? finding('ok', `${name}: ${coverage(agent, plan.events)} wired; ${await lastSeen(id, input.ask)}`)
+      ? finding(
+          'ok',
+          `${[`${name}: ${coverage(agent, plan.events)} wired`, beyond(agent), await lastSeen(id, input.ask)].filter(Boolean).join('; ')}`,
+        )
       : finding(...incomplete(agent, plan, client, name), `gantry install ${id}`),
   ]
   if (version === undefined) {
@@ -134,7 +137,17 @@ async function lastSeen(agent: string, ask: Ask): Promise<string> {
   if (events === undefined) return 'last event not known while the daemon is away'
   const [event] = events
   if (!event) return 'no event yet'
-  return `last event ${event.type} at ${new Date(event.at).toISOString()}`
+  return `last event ${event.type} ${age(Date.now() - event.at)} ago`
+}
+
+function age(ms: number): string {
+  const units = [
+    [86_400_000, 'd'],
+    [3_600_000, 'h'],
+    [60_000, 'min'],
+  ] as const
+  const [size, unit] = units.find(([one]) => ms >= one) ?? [1000, 's']
+  return `${Math.max(0, Math.floor(ms / size))} ${unit}`
 }
 
 async function driftLine(agent: string, ask: Ask): Promise<Finding[]> {
@@ -168,6 +181,16 @@ async function trustLine(
         about: id,
         message: 'it did not say which hooks it trusts',
         fix: `See /hooks in ${program.path}`,
+      },
+    ]
+  }
+  if (hooks.length === 0) {
+    return [
+      {
+        level: 'warn',
+        about: id,
+        message: 'it does not list any hook of gantry',
+        fix: `Look for what switches hooks off in ${agent.folder}`,
       },
     ]
   }

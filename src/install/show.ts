@@ -17,12 +17,15 @@ function text(bytes: Buffer | undefined): string {
   return bytes?.toString() ?? ''
 }
 
-/** `30 of 33 events`, and why not the others. */
+/** `30 of 33 events`. */
 export function coverage({ settings, version }: FoundAgent, events: readonly string[]): string {
-  const known = knownHooks(settings, version)
-  const newer = settings.hooks.length - known.length
-  const all = `${events.length} of ${known.length} events`
-  return newer === 0 ? all : `${all}; ${newer} more need ${settings.title} ${settings.versions.at(-1)}`
+  return `${events.length} of ${knownHooks(settings, version).length} events`
+}
+
+/** What a newer version of the agent would bring. */
+export function beyond({ settings, version }: FoundAgent): string | undefined {
+  const newer = settings.hooks.length - knownHooks(settings, version).length
+  return newer === 0 ? undefined : `${newer} more need ${settings.title} ${settings.versions.at(-1)}`
 }
 
 /** The events that are known and not wired, with the reason. */

@@ -1,8 +1,10 @@
 /** Asks an agent that has its own idea of trust whether it lets our hooks run. It always ends, with or without an answer. */
+import type { Subprocess } from 'bun'
 import type { Env, HookClient, HookTrust, TrustQuestion } from '../agents/index.ts'
 import { endGroup } from './find.ts'
 
 const DEADLINE_MS = 8_000 // Codex 0.166.0 takes half a second, more on a busy machine
+const PARTING_MS = 500
 const ANSWER_LIMIT_CHARS = 4 * 1024 * 1024
 /** Enough to find itself and its settings, and no key that it could use for anything. */
 const ENV_NAMES = /^(PATH|HOME|USER|SHELL|LANG|LC_\w+|TMPDIR|XDG_\w+|\w+_HOME|NODE_PATH)$/
@@ -33,8 +35,15 @@ export async function askTrust(
   } catch {
     return undefined // it was gone before it could be asked
   } finally {
-    endGroup(child.pid)
+    await part(child)
   }
+}
+
+/** It keeps databases, so it gets a moment to close them. */
+async function part(child: Subprocess): Promise<void> {
+  child.kill('SIGTERM')
+  await Promise.race([child.exited, Bun.sleep(PARTING_MS)])
+  endGroup(child.pid)
 }
 
 async function firstAnswer<T>(

@@ -124,7 +124,7 @@ describe('whatever comes', () => {
           if (phase === 'ended')
             expect([session.openTools, session.attention, session.background]).toEqual([[], [], []])
           if (phase === 'idle') expect(session.turn.open).toBe(false)
-          expect(session.closedCalls.length).toBeLessThanOrEqual(32)
+          expect(session.closedCalls.length).toBeLessThanOrEqual(16)
         }
       }),
       { numRuns: 1000 },
@@ -170,7 +170,8 @@ describe('the fleet', () => {
   test('gives two sessions of one name different names, and keeps a name that a person gave', () => {
     expect(nameFor('x', new Set([nameFor('x')]))).toBe(`${nameFor('x')}-2`)
     const fleet = fleetOf([ev('SessionStart')])
-    fleet.update('claude:s1', { name: 'release' })
+    const fields = { session_key: 'claude:s1', name: 'release' }
+    fleet.apply(ev('SessionRenamed', { agent: 'gantry', sessionId: '', fields }))
     fleet.apply(ev('UserPromptSubmit'))
     expect(fleet.find('release')?.id).toBe('s1')
     expect(fleet.find(nameFor('claude:s1'))).toBeUndefined()

@@ -17,6 +17,9 @@ export interface Change {
   readonly visible: boolean
 }
 
+/** Events that gantry raises itself. */
+export const OWN_AGENT = 'gantry'
+
 const LINK_MS = 30_000 // /clear ends one session and starts the next within a moment
 
 export class Fleet {
@@ -36,6 +39,10 @@ export class Fleet {
     return this.#sessions.values()
   }
 
+  get(key: string): Session | undefined {
+    return this.#sessions.get(key)
+  }
+
   /** By key, native id, the beginning of one (if only one has it), or name. */
   find(text: string): Session | undefined {
     const direct = this.#sessions.get(text) ?? this.#sessions.get(this.#names.get(text) ?? '')
@@ -46,7 +53,8 @@ export class Fleet {
   }
 
   apply(event: HookEvent): Change | undefined {
-    if (event.sessionId === '' || event.agent === 'gantry') return undefined
+    if (event.agent === OWN_AGENT) return this.#applyOwn(event)
+    if (event.sessionId === '') return undefined
     const key = keyOf(event)
     const before = this.#sessions.get(key)
     const reduced = reduce(before ?? this.#newSession(key, event), event)
@@ -56,21 +64,22 @@ export class Fleet {
     return { session, visible }
   }
 
-  /** What a person said about a session; not an event of its agent. */
-  update(key: string, change: Partial<Pick<Session, 'name' | 'seen' | 'title'>>): Session | undefined {
-    const session = this.#sessions.get(key)
-    if (!session) return undefined
-    const next = { ...session, ...change }
-    if (change.name !== undefined) this.#names.delete(session.name)
-    this.#put(next)
-    return next
-  }
-
   /** Forgets what ended long ago; the journal still has it. */
   forget(key: string): void {
     const session = this.#sessions.get(key)
     if (session) this.#names.delete(session.name)
     this.#sessions.delete(key)
+  }
+
+  /** What a person said about a session, which is in the journal like everything else. */
+  #applyOwn(event: HookEvent): Change | undefined {
+    const session = this.#sessions.get(String(event.fields?.session_key ?? ''))
+    if (!session) return undefined
+    const next = ownChange(session, event)
+    if (!next) return undefined
+    if (next.name !== session.name) this.#names.delete(session.name)
+    this.#put(next)
+    return { session: next, visible: true }
   }
 
   #put(session: Session): void {
@@ -120,6 +129,17 @@ export class Fleet {
 
 export function keyOf(event: Pick<HookEvent, 'agent' | 'sessionId'>): string {
   return `${event.agent}:${event.sessionId}`
+}
+
+function ownChange(session: Session, event: HookEvent): Session | undefined {
+  switch (event.type) {
+    case 'SessionRenamed':
+      return { ...session, name: String(event.fields?.name ?? session.name) }
+    case 'SessionSeen':
+      return { ...session, seen: true }
+    default:
+      return undefined
+  }
 }
 
 function causeOf(event: HookEvent): NonNullable<Session['cause']> {

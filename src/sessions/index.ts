@@ -14,7 +14,7 @@ export {
   type TeleclaudeEvent,
   teleclaude,
 } from './dialects.ts'
-export { type Change, Fleet, keyOf } from './fleet.ts'
+export { type Change, Fleet, keyOf, OWN_AGENT } from './fleet.ts'
 export { nameFor } from './names.ts'
 export { childPhase, isHard, isStale, type Phase, phaseOf, STALE_MS } from './phase.ts'
 export { GRACE_MS, reduce } from './reduce.ts'

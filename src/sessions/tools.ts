@@ -5,10 +5,10 @@
 import type { HookEvent } from '../events/index.ts'
 import type { Attention, OpenTool, Session } from './session.ts'
 
-const MAX_OPEN = 64 // an agent that never closes calls must not grow a session without bound
-const MAX_CLOSED = 32
+const MAX_OPEN = 32 // an agent that never closes calls must not grow a session without bound
+const MAX_CLOSED = 16
 const MAX_ATTENTION = 16
-const PRINT_CHARS = 512
+const SAMPLE_CHARS = 256 // of a long input, its beginning and its end; this runs under every tool call
 
 type Facts = Pick<Session, 'openTools' | 'closedCalls' | 'attention'>
 
@@ -16,7 +16,23 @@ type Facts = Pick<Session, 'openTools' | 'closedCalls' | 'attention'>
 export function printOf(event: HookEvent): string {
   const input = event.tool?.input
   const text = input === undefined ? '' : JSON.stringify(input)
-  return `${event.agentId ?? ''}|${event.tool?.name ?? ''}|${text.length > PRINT_CHARS ? `${text.length}:${text.slice(0, PRINT_CHARS)}` : text}`
+  const sample =
+    text.length <= 2 * SAMPLE_CHARS ? text : text.slice(0, SAMPLE_CHARS) + text.slice(-SAMPLE_CHARS)
+  return `${event.agentId ?? ''}|${event.tool?.name ?? ''}|${text.length}:${hash53(sample)}`
+}
+
+/** 53 bits of a text, enough to tell apart the few calls that one session has open. */
+function hash53(text: string): string {
+  let a = 0xdeadbeef
+  let b = 0x41c6ce57
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    a = Math.imul(a ^ code, 2654435761)
+    b = Math.imul(b ^ code, 1597334677)
+  }
+  a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909)
+  b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909)
+  return (4294967296 * (2097151 & b) + (a >>> 0)).toString(36)
 }
 
 export function callOf(event: HookEvent, print: string): string {
@@ -45,12 +61,11 @@ export function openTool(session: Session, event: HookEvent): Facts {
 }
 
 export function closeTool(session: Session, event: HookEvent): Facts {
-  const print = printOf(event)
-  const call = callOf(event, print)
-  const open =
-    session.openTools.find((tool) => tool.call === call) ??
-    session.openTools.find((tool) => tool.print === print)
-  const ended = open?.call ?? call
+  const useId = event.tool?.useId
+  const byId = useId ? session.openTools.find((tool) => tool.call === useId) : undefined
+  const print = byId?.print ?? printOf(event)
+  const open = byId ?? session.openTools.find((tool) => tool.print === print)
+  const ended = open?.call ?? callOf(event, print)
   const closed = {
     call: ended,
     print,

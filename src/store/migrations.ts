@@ -45,9 +45,8 @@ export const MIGRATIONS: readonly string[] = [
      last_activity INTEGER NOT NULL,
      state         TEXT NOT NULL
    );
-   CREATE INDEX session_states_by_activity ON session_states (last_activity);
    CREATE INDEX session_states_by_id ON session_states (session_id);
-   CREATE INDEX session_states_by_name ON session_states (name);`,
+   CREATE TABLE marks (name TEXT PRIMARY KEY, seq INTEGER NOT NULL) WITHOUT ROWID;`,
 ]
 
 /** Brings a database of any older version up to date, all or nothing. */

@@ -1,6 +1,7 @@
 /**
- * Session rows: what the reducer made of the journal, written in the same commit as the event that changed it, so that
- * a restart goes on where the daemon was. The state is opaque here; a few columns are for people's SQL.
+ * Session rows: what the reducer made of the journal up to a mark. Written a moment after the events, off the hook
+ * path; a start reads them and goes on from the mark, so nothing is lost and nothing waits. The state is opaque here;
+ * a few columns are for people's SQL.
  */
 import type { Database, Statement } from 'bun:sqlite'
 
@@ -29,6 +30,20 @@ export class SessionRows {
     )
   }
 
+  /** The last event that the rows know of. */
+  get mark(): number {
+    return (
+      this.#db.query<{ seq: number }, []>("SELECT seq FROM marks WHERE name = 'sessions'").get()?.seq ?? 0
+    )
+  }
+
+  /** Inside the same transaction as the rows it speaks of. */
+  setMark(seq: number): void {
+    this.#db
+      .query<unknown, [number]>("INSERT OR REPLACE INTO marks (name, seq) VALUES ('sessions', ?)")
+      .run(seq)
+  }
+
   /** Inside a transaction of the caller's. */
   put(row: SessionRow): void {
     this.#upsert.run(
@@ -52,6 +67,12 @@ export class SessionRows {
       )
       .all(since, limit)
       .map(({ state }) => state)
+  }
+
+  get(key: string): string | undefined {
+    return this.#db
+      .query<{ state: string }, [string]>('SELECT state FROM session_states WHERE key = ?')
+      .get(key)?.state
   }
 
   /** Any session ever, by key, native id or name; the newest first where several have it. */

@@ -19,6 +19,7 @@ testRealAgent(
     shell: bash,
     failing: bash('exit 3'),
     anywhere: ANYWHERE,
+    rewritesAlone: false,
     // 2.0.77 has no word for context in its answer to PreToolUse.
     contexts: ['context-with-the-session', 'context-with-the-prompt', 'context-after-the-tool'],
     orders: {

@@ -2,9 +2,11 @@
 import { describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { WireEvent } from '../../src/client/index.ts'
 import { claude } from './claude.ts'
 import { expectClean, without } from './expect.ts'
 import type { ToolCall } from './mock/model.ts'
+import { settled } from './stage.ts'
 import { testRealAgent } from './suite.ts'
 import { inTerminal } from './terminal.ts'
 
@@ -19,6 +21,7 @@ testRealAgent(
     shell: bash,
     failing: bash('exit 3'),
     anywhere: ANYWHERE,
+    rewritesAlone: true,
     contexts: [
       'context-with-the-session',
       'context-with-the-prompt',
@@ -135,9 +138,12 @@ testRealAgent(
           { guarded: true },
           async (screen) => {
             await screen.shows(/Do you want to proceed/)
-            const asked = await stage().events('tui/permission-none')
-            expect(asked.at(-1)).toMatchObject({ type: 'PermissionRequest', tool: { name: 'Bash' } })
-            expect(asked.at(-1)?.client.pane).toMatch(/^%\d+$/)
+            // The dialog comes while the hook still runs.
+            const asked = await settled(
+              async () => (await stage().events('tui/permission-none')).findLast(isPermission),
+              (found) => found !== undefined,
+            )
+            expect(asked).toMatchObject({ tool: { name: 'Bash' }, client: { pane: '%0' } })
             await screen.answer(/Do you want to proceed/, 'Enter')
           },
         )
@@ -146,6 +152,10 @@ testRealAgent(
     })
   },
 )
+
+function isPermission(event: WireEvent): boolean {
+  return event.type === 'PermissionRequest'
+}
 
 function turn(...inside: string[]): string[] {
   return ['SessionStart', 'UserPromptSubmit', ...inside, 'Stop', 'SessionEnd']

@@ -6,24 +6,27 @@ import { anthropic } from './mock/anthropic.ts'
 export const API_KEY = 'sk-ant-api03-no-such-key-0000000000000000000000000000'
 const KEY_TAIL_CHARS = 20 // by which Claude remembers that a key was approved
 
-/** A user's own hook and status line, written as nobody would format it: both must keep working, and the bytes must survive. */
-const SETTINGS = `{
+/**
+ * A user's own hook and status line, written as nobody would format it: both must keep working, and the bytes must
+ * survive. 2.0.77 forgets a rewrite when another hook of the same event ends later, so there the hook has another.
+ */
+const settingsWith = (event: string) => `{
 \t"theme" : "dark",   "statusLine": {"type": "command", "command": "echo my own line"},
   "hooks":{
-    "PreToolUse": [{"matcher":"Bash","hooks":[{"type":"command","command":"echo ran >> $HOME/foreign-hook"}]}]
+    "${event}": [{"matcher":"Bash","hooks":[{"type":"command","command":"echo ran >> $HOME/foreign-hook"}]}]
 \t}
 }
 `
 
-export const claude: Driver = driverOf(CLAUDE)
-export const oldClaude: Driver = driverOf(OLD_CLAUDE)
+export const claude: Driver = driverOf(CLAUDE, settingsWith('PreToolUse'))
+export const oldClaude: Driver = driverOf(OLD_CLAUDE, settingsWith('PostToolUse'))
 
-function driverOf(release: Release): Driver {
+function driverOf(release: Release, settings: string): Driver {
   return {
     release,
     dialect: anthropic,
     settings: ['.claude/settings.json'],
-    files: ({ home }) => ({ '.claude/settings.json': SETTINGS, '.claude/.claude.json': stateFor(home) }),
+    files: ({ home }) => ({ '.claude/settings.json': settings, '.claude/.claude.json': stateFor(home) }),
     env: ({ home, model }) => ({
       CLAUDE_CONFIG_DIR: `${home}/.claude`,
       ANTHROPIC_API_KEY: API_KEY,

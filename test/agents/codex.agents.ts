@@ -5,11 +5,10 @@ import { join } from 'node:path'
 import { codex, TRUST_HOOKS } from './codex.ts'
 import { expectClean, without } from './expect.ts'
 import type { ToolCall } from './mock/model.ts'
-import { gantry, openStage } from './stage.ts'
+import { gantry, install, openStage } from './stage.ts'
 import { testRealAgent } from './suite.ts'
 import { inTerminal, READY } from './terminal.ts'
 import { openScreen } from './tmux.ts'
-import { install } from './wire.ts'
 
 const shell = (cmd: string): ToolCall => ({ name: 'exec_command', input: { cmd } })
 const MODEL = ['PreModelRequest', 'PostModelRequest']
@@ -21,6 +20,7 @@ testRealAgent(
     failing: shell('exit 3'), // 0.166.0 does not say that it failed
     args: [TRUST_HOOKS],
     anywhere: [],
+    rewritesAlone: true,
     contexts: [
       'context-with-the-session',
       'context-with-the-prompt',

@@ -30,6 +30,7 @@ export const codex: Driver = {
 /** Without this, 0.166.0 skips hooks that nobody has approved in its own dialog. */
 export const TRUST_HOOKS = '--dangerously-bypass-hook-trust'
 
+/** With what the TUI would add by itself, so that nobody but gantry has a reason to write here. */
 function configFor(model: string): string {
   return `# a user's own words
 model = "mock-model"
@@ -50,5 +51,8 @@ daemon_auto_start = false
 apps = false
 plugins = false
 remote_plugin = false
+
+[tui]
+screen_reader_detection_done = true
 `
 }

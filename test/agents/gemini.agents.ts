@@ -16,6 +16,7 @@ testRealAgent(
     shell,
     failing: { name: 'read_file', input: { file_path: 'no-such-file' } },
     anywhere: [],
+    rewritesAlone: true,
     // 0.61.0 takes no context with BeforeTool.
     contexts: ['context-with-the-session', 'context-with-the-prompt', 'context-after-the-tool'],
     orders: {

@@ -138,6 +138,11 @@ export async function gantry(stage: Stage, ...args: string[]): Promise<string> {
   return stdout
 }
 
+/** Wires the agent as a user would. */
+export async function install(stage: Stage): Promise<void> {
+  await gantry(stage, 'install', stage.driver.release.agent, '--yes')
+}
+
 /** Asks again until it is so, and gives the last answer either way: the test says what is missing. */
 export async function settled<T>(
   ask: () => T | Promise<T>,

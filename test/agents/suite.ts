@@ -9,8 +9,7 @@ import type { WireEvent } from '../../src/client/index.ts'
 import type { Driver } from './driver.ts'
 import { expectClean, without } from './expect.ts'
 import type { ToolCall, Turn } from './mock/model.ts'
-import { gantry, openStage, type Run, readSettings, type Stage, settled } from './stage.ts'
-import { install } from './wire.ts'
+import { gantry, install, openStage, type Run, readSettings, type Stage, settled } from './stage.ts'
 
 const SCENARIOS = ['plain', 'failing', 'denied', 'stop-block', 'prompt-block'] as const
 
@@ -24,6 +23,8 @@ export interface Subject {
   readonly orders: Readonly<Record<(typeof SCENARIOS)[number], readonly string[]>>
   /** Events with no fixed place in the order. */
   readonly anywhere: readonly string[]
+  /** It takes a rewrite that comes with no decision; otherwise the tool runs as it was. */
+  readonly rewritesAlone: boolean
   /** Which contexts of rules.yaml the agent can be given. */
   readonly contexts: readonly string[]
   /** Arguments of every headless run. */
@@ -95,6 +96,12 @@ function testAll(subject: Subject, more: (stage: () => Stage) => void): void {
       expect(existsSync(join(run.project, 'original'))).toBe(false)
       const call = run.events.find((event) => event.type === 'PreToolUse')
       expect(call?.tool?.input).toMatchObject({ command: 'touch original' })
+    })
+
+    test('rewrite without a decision', async () => {
+      const run = await ask('rewrite-only', [{ calls: [shell('touch original')] }, { text: 'Done.' }])
+      expect(existsSync(join(run.project, 'rewritten'))).toBe(subject.rewritesAlone)
+      expect(existsSync(join(run.project, 'original'))).toBe(!subject.rewritesAlone)
     })
 
     test('context: the model reads it at the next request', async () => {

@@ -71,11 +71,10 @@ function wiring(input: WiringInput): Wiring {
 function isOurFile(text: string, client: HookClient): boolean {
   try {
     const found: unknown = JSON.parse(text)
-    if (!isRecord(found) || !isRecord(found.hooks) || Object.keys(found).sort().join() !== 'hooks,version')
-      return false
-    return Object.values(found.hooks).every(
-      (hooks) => Array.isArray(hooks) && hooks.every((h) => isOurHook(h, client)),
-    )
+    if (!isRecord(found) || !isRecord(found.hooks)) return false
+    const hooks = Object.values(found.hooks).flat()
+    const isAll = Object.keys(found).sort().join() === 'hooks,version'
+    return isAll && hooks.length > 0 && hooks.every((hook) => isOurHook(hook, client))
   } catch {
     return false
   }

@@ -1,7 +1,8 @@
 /**
  * Verdicts for the plugin inside opencode, as one JSON object on stdout, always with exit 0. A small language of our own:
  *
- *   {"deny": "reason"}     the plugin throws in tool.execute.before, and the model reads the reason
+ *   {"deny": "reason"}     the plugin throws: before a tool, and the model reads the reason; at a prompt, and opencode
+ *                          takes it for an error of its own, so that the reason is in its log alone
  *   {"args": {…}}          the plugin changes the tool's arguments in place
  *   {"context": "text"}    after a tool: added to its output; before a compaction: to its prompt; else: to the system
  *                          prompt of the session's next requests, until the turn ends (from SessionStart: always)
@@ -34,7 +35,7 @@ const MANNERS: ReadonlyMap<string, Manner> = new Map<string, Manner>([
   ['PreToolUse', { decisions: ['deny'], rewrite: true, context: true, silence: 'own-rules' }],
   ['PostToolUse', RESULT],
   ['PostToolUseFailure', RESULT],
-  ['UserPromptSubmit', CONTEXT],
+  ['UserPromptSubmit', { decisions: ['deny'], context: true }],
   ['SessionStart', CONTEXT],
   ['SubagentStart', CONTEXT],
   ['PreCompact', CONTEXT],

@@ -21,6 +21,7 @@ import {
   messagePart,
   modelObject,
   promptParts,
+  questionCall,
   questions,
   requestAgent,
   sessionError,
@@ -48,7 +49,6 @@ const REQUEST: Places = {
   provider: keep,
   message: keep,
 }
-const ASKED: Places = { id: keep, tool: callReference }
 
 /** The plugin adds the last two to what happens in a child session: its root, and which agent works in it. */
 const TOP: Places = { id: keep, type: eventName, parentID: keep, agentType: keep }
@@ -69,13 +69,13 @@ const ROWS: Readonly<Record<string, Row>> = {
     { message: userMessage, parts: promptParts },
   ),
   'command.execute.before': hook(
-    'UserPromptExpansion', // types
+    'UserPromptExpansion',
     { ...SESSION, command: keep, arguments: keep },
     { parts: promptParts },
   ),
   'tool.execute.before': hook('PreToolUse', CALL, { args: toolInput }),
   'tool.execute.after': hook('PostToolUse', { ...CALL, args: toolInput }, toolResponse),
-  'experimental.session.compacting': hook('PreCompact', SESSION, { context: keep, prompt: keep }), // types
+  'experimental.session.compacting': hook('PreCompact', SESSION, { context: keep, prompt: keep }),
   'experimental.text.complete': hook(
     'TextComplete',
     { ...SESSION, messageID: keep, partID: keep },
@@ -109,26 +109,28 @@ const ROWS: Readonly<Record<string, Row>> = {
 
   'session.created': bus('SessionStart', { info: sessionInfo }),
   'session.updated': bus('SessionUpdated', { info: sessionInfo }),
-  'session.deleted': bus('SessionEnd', { info: sessionInfo }), // types
+  'session.deleted': bus('SessionEnd', { info: sessionInfo }),
   'session.idle': bus('Stop', {}),
   'session.error': bus('StopFailure', { error: sessionError }),
-  'session.compacted': bus('PostCompact', {}), // types
+  'session.compacted': bus('PostCompact', {}),
   'session.status': bus('SessionStatus', { status: keep }),
   'session.diff': bus('SessionDiff', { diff: keep }),
   'permission.asked': bus('PermissionRequest', {
-    ...ASKED,
+    id: keep,
+    tool: callReference,
     permission: toolText('name'),
     patterns: keep,
     metadata: toolInput,
     always: keep,
   }),
   'permission.replied': bus('PermissionReplied', { requestID: keep, reply: text('reason') }),
-  'question.asked': bus('Notification', { ...ASKED, questions }), // types, as the two below
-  'question.replied': bus('ElicitationResult', { requestID: keep, answers: keep }),
-  'question.rejected': bus('ElicitationResult', { requestID: keep }),
+  'question.asked': bus('Notification', { id: keep, tool: questionCall, questions }),
+  'question.replied': bus('ElicitationResult', { requestID: keep, answers: keep }), // types
+  'question.rejected': bus('ElicitationResult', { requestID: keep }), // types
   'message.updated': bus('MessageUpdated', { info: messageInfo }),
   'message.part.updated': bus('MessagePartUpdated', { part: messagePart, time: keep }),
   'message.part.delta': bus('MessagePartDelta', { messageID: keep, partID: keep, field: keep, delta: keep }),
+  'command.executed': bus('CommandExecuted', { name: keep, arguments: keep, messageID: keep }),
   'todo.updated': bus('TodoUpdated', { todos: keep }),
   'file.edited': bus('FileEdited', { file: keep }),
   'file.watcher.updated': bus('FileWatcherUpdated', { file: keep, event: keep }),

@@ -27,6 +27,7 @@ export function inside(path: string, places: Places): Place {
 /** `info` of session events: a session as opencode keeps it, with the tokens of all its requests. */
 export const sessionInfo: Place = (draft, value) => {
   if (!isPayload(value)) return 'wrong'
+  if (draft.sessionId === '' && typeof value.id === 'string') draft.sessionId = value.id // all that SDK v1 gives
   if (typeof value.version === 'string') draft.agentVersion = value.version
   if (typeof value.directory === 'string') draft.cwd = value.directory
   if (isPayload(value.model) && typeof value.model.id === 'string') draft.model = value.model.id
@@ -95,14 +96,14 @@ export const messagePart: Place = (draft, value) => {
   return 'kept'
 }
 
-/** `{messageID, callID}` of a permission or a question. */
+/** `{messageID, callID}` of the tool that a permission is for. */
 export const callReference: Place = (draft, value) => {
   if (!isPayload(value)) return 'wrong'
   if (typeof value.callID === 'string') toolOf(draft).useId = value.callID
   return 'kept'
 }
 
-/** `{name, data: {message}}`. A person's Esc is an error, too (types; the TUI leaves it out of its toasts). */
+/** `{name, data: {message}}`. A person's Esc is an error, too. */
 export const sessionError: Place = (draft, value) => {
   if (!isPayload(value) || typeof value.name !== 'string') return 'wrong'
   if (value.name === 'MessageAbortedError') {
@@ -113,6 +114,12 @@ export const sessionError: Place = (draft, value) => {
   if (isPayload(value.data) && typeof value.data.message === 'string')
     draft.error.message = value.data.message
   return 'kept'
+}
+
+/** A question is a tool of that name, which is open until it is answered. */
+export const questionCall: Place = (draft, value) => {
+  toolOf(draft).name = 'question'
+  return callReference(draft, value)
 }
 
 /** The first question stands for all; the dialog is open until question.replied or question.rejected. */

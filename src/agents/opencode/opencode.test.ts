@@ -1,9 +1,6 @@
-import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { Glob } from 'bun'
-import type { Arrival, HookEvent } from '../../events/index.ts'
 import { testAgent } from '../testing.ts'
-import { arrivalOf, recorded } from '../testkit.ts'
 import { opencode } from './index.ts'
 import { UNSEEN_BUS_EVENTS } from './schema.ts'
 
@@ -13,14 +10,21 @@ const fixtures = [...new Glob('*/*.jsonl').scanSync({ cwd: FIXTURES, absolute: t
 testAgent(opencode, {
   fixtures,
   sessionless: [
-    ...['plugin.init', 'dispose', 'plugin.added', 'catalog.updated', 'reference.updated', 'integration.updated'],
+    ...[
+      'plugin.init',
+      'dispose',
+      'plugin.added',
+      'catalog.updated',
+      'reference.updated',
+      'integration.updated',
+    ],
     ...['file.edited', 'file.watcher.updated', 'tool.definition', 'experimental.chat.messages.transform'],
   ],
   otherTypes: { 'session.created': ['SubagentStart'], 'message.part.updated': ['PostToolUseFailure'] },
   unrecorded: [
     ...Object.keys(UNSEEN_BUS_EVENTS),
     ...['session.error', 'session.deleted', 'session.compacted'],
-    ...['question.asked', 'question.replied', 'question.rejected'],
+    ...['question.asked', 'question.replied', 'question.rejected', 'command.executed'],
     ...['command.execute.before', 'experimental.session.compacting', 'experimental.compaction.autocontinue'],
   ],
 })

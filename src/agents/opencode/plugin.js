@@ -12,8 +12,9 @@ import { connect } from 'node:net'
 import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 
-/** Filled in by the installer where gantry does not live in its usual place; else the environment tells. */
+/** Filled in by the installer: the socket where gantry does not live in its usual place (else the environment tells). */
 const INSTALLED_SOCKET = '__GANTRY_SOCKET__'
+const INSTALLED_VERSION = '__GANTRY_VERSION__'
 
 // The same numbers as src/client/wire.ts and src/client/hook.ts; plugin.test.ts compares them.
 const PAYLOAD_LIMIT_BYTES = 8 * 1024 * 1024
@@ -33,16 +34,12 @@ const SESSION_LIMIT = 1_000 // sessions to remember things about
 /** Comes by the hundred, and all of it comes once more in message.part.updated: the only event that may be lost. */
 const BURSTY = 'message.part.delta'
 
-const ENV_NAMES = [
-  'AGENT_ID',
-  'GANTRY_RUN_ID',
-  'ITERM_SESSION_ID',
-  'KITTY_WINDOW_ID',
-  'PWD',
-  'SSH_TTY',
-  'STY',
-]
-ENV_NAMES.push('TERM_PROGRAM', 'WEZTERM_PANE', 'ZELLIJ_PANE_ID', 'ZELLIJ_SESSION_NAME')
+const ENV_NAMES =
+  'AGENT_ID GANTRY_RUN_ID ITERM_SESSION_ID KITTY_WINDOW_ID PWD SSH_TTY STY TERM_PROGRAM WEZTERM_PANE ' +
+  'ZELLIJ_PANE_ID ZELLIJ_SESSION_NAME'
+
+/** The one error that may leave a hook: opencode then does not do what it was about to do. */
+class Denial extends Error {}
 
 /** opencode calls everything that a plugin exports, so this is all. */
 export async function GantryPlugin({ directory, worktree, project, serverUrl }) {
@@ -68,8 +65,9 @@ export async function GantryPlugin({ directory, worktree, project, serverUrl }) 
       const parent = sessions.get(info.parentID)
       Object.assign(sessionOf(info.id), { root: parent?.root ?? info.parentID, agent: info.agent })
     }
-    if (type === 'session.created') sessionOf(info?.id ?? properties?.sessionID)
-    if (type === 'session.idle') sessionOf(properties?.sessionID).turn = []
+    if (type === 'session.created' && info?.id) sessionOf(info.id)
+    if (type === 'session.idle' && sessions.has(properties?.sessionID))
+      sessionOf(properties.sessionID).turn = []
   }
 
   function frameOf(event, payload, sessionID) {
@@ -78,29 +76,16 @@ export async function GantryPlugin({ directory, worktree, project, serverUrl }) 
   }
 
   /** Sends and waits for the answer: `{deny?, args?, context?}`. */
-  async function ask(event, payload, sessionID, patience) {
-    try {
-      return await deliver(where, frameOf(event, payload, sessionID), patience)
-    } catch {
-      return {}
-    }
+  function ask(event, payload, sessionID, patience) {
+    return deliver(where, frameOf(event, payload, sessionID), patience)
   }
 
   /** Sends and does not wait. What the answer has for the model is told with its next request. */
   function tell(event, payload, sessionID, keep = 'turn') {
-    try {
-      queue.push({ frame: frameOf(event, payload, sessionID), sessionID, keep })
-    } catch {
-      return // not JSON
-    }
+    queue.push({ frame: frameOf(event, payload, sessionID), sessionID, keep })
     if (queue.length > LANES && event === BURSTY) {
-      queue.splice(
-        Math.max(
-          0,
-          queue.findIndex(({ frame }) => frame.event === BURSTY),
-        ),
-        1,
-      )
+      const oldest = queue.findIndex(({ frame }) => frame.event === BURSTY)
+      queue.splice(oldest, 1)
     }
     if (queue.length > QUEUE_LIMIT) track(spool(where, queue.pop().frame))
     next()
@@ -127,13 +112,15 @@ export async function GantryPlugin({ directory, worktree, project, serverUrl }) 
     if (!kept.includes(context)) kept.push(context)
   }
 
-  tell('plugin.init', { directory, worktree, project, serverUrl: String(serverUrl) })
+  const { init, ...hooks } = quietly({
+    async init() {
+      tell('plugin.init', { directory, worktree, project, serverUrl: String(serverUrl) })
+    },
 
-  return {
     async event({ event }) {
       if (typeof event?.type !== 'string') return
       learn(event)
-      const { sessionID } = event.properties ?? {}
+      const sessionID = event.properties?.sessionID ?? event.properties?.info?.id
       tell(event.type, event, sessionID, event.type === 'session.created' ? 'always' : 'turn')
       if (event.type === 'session.deleted') sessions.delete(sessionID)
     },
@@ -142,7 +129,7 @@ export async function GantryPlugin({ directory, worktree, project, serverUrl }) 
       sessionOf(input.sessionID).turn = []
       const answer = await ask('chat.message', { input, output }, input.sessionID, DECIDER_DEADLINE_MS)
       remember(input.sessionID, answer, 'turn')
-      if (typeof answer.deny === 'string') throw new Error(answer.deny)
+      if (typeof answer.deny === 'string') throw new Denial(answer.deny)
     },
 
     async 'command.execute.before'(input, output) {
@@ -152,7 +139,7 @@ export async function GantryPlugin({ directory, worktree, project, serverUrl }) 
     async 'tool.execute.before'(input, output) {
       const answer = await ask('tool.execute.before', { input, output }, input.sessionID, DECIDER_DEADLINE_MS)
       remember(input.sessionID, answer, 'turn')
-      if (typeof answer.deny === 'string') throw new Error(answer.deny)
+      if (typeof answer.deny === 'string') throw new Denial(answer.deny)
       if (isObject(answer.args) && isObject(output.args)) replace(output.args, answer.args)
     },
 
@@ -183,19 +170,33 @@ export async function GantryPlugin({ directory, worktree, project, serverUrl }) 
       for (const [sessionID, { root }] of sessions) if (!root) tell('dispose', { sessionID }, sessionID)
       tell('dispose', {})
       const deadline = Date.now() + OBSERVER_DEADLINE_MS
-      while (sending.size > 0 && Date.now() < deadline)
-        await Promise.race([...sending, sleep(OBSERVER_DEADLINE_MS)])
+      while (sending.size > 0 && Date.now() < deadline) await Promise.race([...sending, sleep(GRACE_MS)])
     },
-  }
+  })
 }
 
-/** One frame as in docs/protocol: a header line, then the payload. */
+/** Nothing that goes wrong here is opencode's concern. */
+function quietly(hooks) {
+  const quiet = {}
+  for (const [name, hook] of Object.entries(hooks)) {
+    quiet[name] = async (...args) => {
+      try {
+        await hook(...args)
+      } catch (error) {
+        if (error instanceof Denial) throw error
+      }
+    }
+  }
+  return quiet
+}
+
+/** One frame: a header line, then the payload. */
 function encode(event, payload, version) {
   const whole = Buffer.from(JSON.stringify(payload))
   const body = whole.subarray(0, PAYLOAD_LIMIT_BYTES)
   const micros = nextMicros()
   const env = version ? { OPENCODE_VERSION: version } : {}
-  for (const name of ENV_NAMES)
+  for (const name of ENV_NAMES.split(' '))
     if (process.env[name]) env[name] = process.env[name].slice(0, VALUE_LIMIT_CHARS)
   const id = newId(micros)
   const header = {
@@ -210,7 +211,7 @@ function encode(event, payload, version) {
     pane: process.env.TMUX_PANE || undefined,
     tmux: process.env.TMUX || undefined,
     env,
-    client: 'opencode-plugin',
+    client: INSTALLED_VERSION.startsWith('__') ? 'dev' : INSTALLED_VERSION,
     hold: true,
     cut: whole.length > body.length ? whole.length : undefined,
     len: body.length,

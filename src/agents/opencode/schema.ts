@@ -5,7 +5,6 @@
 export const UNSEEN_BUS_EVENTS: Readonly<Record<string, string>> = {
   'message.removed': 'messageID',
   'message.part.removed': 'messageID partID',
-  'command.executed': 'name arguments messageID',
   'permission.v2.asked': 'id action resources save metadata source',
   'permission.v2.replied': 'requestID reply',
   'question.v2.asked': 'id questions tool',

@@ -1,0 +1,329 @@
+import { describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import type { Arrival, HookEvent } from '../../events/index.ts'
+import { arrivalOf, recorded } from '../testkit.ts'
+import { read as readOpencode } from './read.ts'
+
+const FIXTURES = join(import.meta.dir, '../../../test/fixtures/opencode/1.18.33')
+
+function read(payload: unknown, rest: Partial<Arrival> = {}): HookEvent {
+  return readOpencode(payload, arrivalOf('opencode', payload, rest))
+}
+
+/** What the payload made of the event, without what the arrival brought. */
+function made(event: HookEvent): object {
+  const { id, at, receivedAt, agent, seq, client, transport, raw, ...rest } = event
+  return rest
+}
+
+describe('each field of a hook has its place', () => {
+  const rows: [event: string, input: object, output: object, expected: object][] = [
+    [
+      'tool.execute.before',
+      { tool: 'bash', sessionID: 's', callID: 'c' },
+      { args: { command: 'ls' } },
+      { type: 'PreToolUse', tool: { name: 'bash', input: { command: 'ls' }, useId: 'c' } },
+    ],
+    [
+      'tool.execute.after',
+      { tool: 'bash', sessionID: 's', callID: 'c', args: { command: 'ls' } },
+      { title: 'ls', output: 'a', metadata: { exit: 0 } },
+      {
+        type: 'PostToolUse',
+        tool: {
+          name: 'bash',
+          input: { command: 'ls' },
+          useId: 'c',
+          response: { title: 'ls', output: 'a', metadata: { exit: 0 } },
+        },
+      },
+    ],
+    [
+      'experimental.text.complete',
+      { sessionID: 's', messageID: 'm', partID: 'p' },
+      { text: 'Done.' },
+      {
+        type: 'TextComplete',
+        message: 'Done.',
+        fields: { input: { sessionID: 's', messageID: 'm', partID: 'p' } },
+      },
+    ],
+    [
+      'experimental.session.compacting',
+      { sessionID: 's' },
+      { context: [] },
+      { type: 'PreCompact', fields: { output: { context: [] } } },
+    ],
+    [
+      'command.execute.before',
+      { sessionID: 's', command: 'init', arguments: 'x' },
+      { parts: [{ type: 'text', text: 'Make a file.' }] },
+      {
+        type: 'UserPromptExpansion',
+        prompt: 'Make a file.',
+        fields: {
+          input: { sessionID: 's', command: 'init', arguments: 'x' },
+          output: { parts: [{ type: 'text', text: 'Make a file.' }] },
+        },
+      },
+    ],
+  ]
+  test.each(rows)('%s', (event, input, output, expected) => {
+    expect(made(read({ input, output }, { event }))).toEqual({ native: event, sessionId: 's', ...expected })
+  })
+
+  test('a prompt is the text that was typed, with its message and its model', () => {
+    const message = { id: 'm', role: 'user', agent: 'build', model: { providerID: 'p', modelID: 'big' } }
+    const parts = [
+      { type: 'text', text: 'Explain' },
+      { type: 'file', url: 'file:///w/a.ts' },
+      { type: 'text', text: 'Called the Read tool …', synthetic: true },
+      { type: 'text', text: 'this' },
+    ]
+    const event = read({ input: { sessionID: 's' }, output: { message, parts } }, { event: 'chat.message' })
+    expect(event).toMatchObject({
+      type: 'UserPromptSubmit',
+      prompt: 'Explain\nthis',
+      turnId: 'm',
+      model: 'big',
+    })
+    expect(event.promptInjected).toBeUndefined()
+    expect(event.fields).toMatchObject({ output: { parts } })
+  })
+
+  test('a prompt of synthetic parts alone was typed by nobody', () => {
+    const parts = [{ type: 'text', text: 'Continue if you have next steps', synthetic: true }]
+    const event = read({ input: { sessionID: 's' }, output: { parts } }, { event: 'chat.message' })
+    expect(event).toMatchObject({ prompt: 'Continue if you have next steps', promptInjected: true })
+  })
+
+  test.each([
+    ['title', 'title-request'],
+    ['build', undefined],
+  ])('the request of agent %s', (agent, hidden) => {
+    const event = read({ input: { sessionID: 's', agent, model: { id: 'big' } } }, { event: 'chat.params' })
+    expect(event).toMatchObject({ type: 'PreModelRequest', model: 'big' })
+    expect(event.hidden).toBe(hidden as string)
+  })
+})
+
+describe('each field of a bus event has its place', () => {
+  const rows: [type: string, properties: object, expected: object][] = [
+    ['session.idle', {}, { type: 'Stop' }],
+    ['session.compacted', {}, { type: 'PostCompact' }],
+    ['session.deleted', { info: { id: 's' } }, { type: 'SessionEnd' }],
+    [
+      'session.created',
+      { info: { id: 's', version: '1.18.33', directory: '/w', cost: 0, tokens: { input: 0, output: 0 } } },
+      {
+        type: 'SessionStart',
+        agentVersion: '1.18.33',
+        cwd: '/w',
+        usage: { costUsd: 0, inputTokens: 0, outputTokens: 0 },
+      },
+    ],
+    [
+      'session.updated',
+      { info: { id: 's', model: { id: 'big' } } },
+      { type: 'SessionUpdated', model: 'big' },
+    ],
+    [
+      'session.error',
+      { error: { name: 'APIError', data: { message: 'Overloaded', statusCode: 529 } } },
+      { type: 'StopFailure', error: { kind: 'APIError', message: 'Overloaded' } },
+    ],
+    [
+      'session.error',
+      { error: { name: 'MessageAbortedError', data: { message: 'Aborted' } } },
+      { type: 'Interrupt' },
+    ],
+    [
+      'permission.asked',
+      {
+        id: 'per_1',
+        permission: 'bash',
+        patterns: ['touch x'],
+        metadata: { command: 'touch x' },
+        always: ['touch *'],
+        tool: { messageID: 'm', callID: 'c' },
+      },
+      { type: 'PermissionRequest', tool: { name: 'bash', input: { command: 'touch x' }, useId: 'c' } },
+    ],
+    [
+      'permission.replied',
+      { requestID: 'per_1', reply: 'reject' },
+      { type: 'PermissionReplied', reason: 'reject' },
+    ],
+    [
+      'question.asked',
+      { id: 'q', questions: [{ question: 'Which?', header: 'Pick', options: [] }], tool: { callID: 'c' } },
+      {
+        type: 'Notification',
+        notification: { type: 'elicitation_dialog', message: 'Which?', title: 'Pick' },
+        tool: { name: 'question', input: undefined, useId: 'c' },
+      },
+    ],
+    ['question.rejected', { requestID: 'q' }, { type: 'ElicitationResult' }],
+    [
+      'message.updated',
+      {
+        info: {
+          role: 'assistant',
+          modelID: 'big',
+          path: { cwd: '/w' },
+          tokens: { input: 5, output: 9, cache: { read: 20, write: 3 } },
+        },
+      },
+      { type: 'MessageUpdated', model: 'big', cwd: '/w', usage: { contextTokens: 28 } },
+    ],
+    [
+      'message.part.updated',
+      {
+        part: {
+          type: 'tool',
+          tool: 'read',
+          callID: 'c',
+          state: {
+            status: 'error',
+            input: { filePath: '/x' },
+            error: 'File not found: /x',
+            time: { start: 5, end: 12 },
+          },
+        },
+      },
+      {
+        type: 'PostToolUseFailure',
+        tool: {
+          name: 'read',
+          input: { filePath: '/x' },
+          useId: 'c',
+          error: 'File not found: /x',
+          durationMs: 7,
+        },
+      },
+    ],
+    [
+      'message.part.updated',
+      { part: { type: 'tool', tool: 'read', callID: 'c', state: { status: 'completed' } }, time: 5 },
+      { type: 'MessagePartUpdated' },
+    ],
+    ['message.part.delta', { field: 'text', delta: 'a' }, { type: 'MessagePartDelta' }],
+    ['installation.update-available', { version: '2.0.0' }, { type: 'InstallationUpdateAvailable' }],
+  ]
+  test.each(rows)('%s %j', (type, properties, expected) => {
+    const all = { sessionID: 's', ...properties }
+    const event = made(read({ id: 'evt_1', type, properties: all }))
+    const fields = Object.keys(properties).length > 0 ? { id: 'evt_1', properties: all } : { id: 'evt_1' }
+    expect<unknown>(event).toEqual({ native: type, sessionId: 's', fields, ...expected })
+  })
+
+  test('a tool that was broken off is told from one that failed', () => {
+    const state = { status: 'error', error: 'Tool execution aborted', metadata: { interrupted: true } }
+    const properties = { sessionID: 's', part: { type: 'tool', tool: 'bash', callID: 'c', state } }
+    expect(read({ type: 'message.part.updated', properties }).tool?.interrupted).toBe(true)
+  })
+})
+
+describe('the name', () => {
+  test.each(['session.idle', 'event:session.idle', undefined, 'chat.message'])(
+    'beside %s it is the type',
+    (event) => {
+      const payload = { id: 'evt_1', type: 'session.idle', properties: { sessionID: 's' } }
+      expect(read(payload, event === undefined ? {} : { event })).toMatchObject({
+        type: 'Stop',
+        native: 'session.idle',
+      })
+    },
+  )
+
+  test('a bus event without its type is called what the frame says', () => {
+    expect(read({ properties: { sessionID: 's' } }, { event: 'event:session.idle' })).toMatchObject({
+      type: 'Stop',
+      native: 'session.idle',
+    })
+  })
+
+  test.each([
+    ['session.next.mood.changed', 'SessionNextMoodChanged'],
+    ['experimental.mood-ring', 'MoodRing'],
+    ['NeverHeardOf', 'NeverHeardOf'],
+  ])('%s, which nobody knows, becomes %s', (native, type) => {
+    const event = read({ properties: { sessionID: 's', mood: 'good' } }, { event: native })
+    expect(event).toMatchObject({ native, type, sessionId: 's', unknown: ['properties.mood'] })
+  })
+})
+
+describe('child sessions', () => {
+  const child = { parentID: 'root', agentType: 'general' }
+
+  test.each([
+    ['session.created', 'SubagentStart'],
+    ['session.idle', 'SubagentStop'],
+    ['session.deleted', 'SubagentStop'],
+    ['session.status', 'SessionStatus'],
+  ])('%s is %s, keyed by the root that the plugin knows', (type, expected) => {
+    const info = { id: 'child', parentID: 'between', agent: 'explore' }
+    const event = read({ id: 'evt_1', type, properties: { sessionID: 'child', info }, ...child })
+    expect(event).toMatchObject({ type: expected, sessionId: 'root', agentId: 'child', agentType: 'general' })
+  })
+
+  test('without the plugin’s word the session itself tells its parent', () => {
+    const info = { id: 'child', parentID: 'parent', agent: 'explore' }
+    const event = read({ type: 'session.created', properties: { sessionID: 'child', info } })
+    expect(event).toMatchObject({
+      type: 'SubagentStart',
+      sessionId: 'parent',
+      agentId: 'child',
+      agentType: 'explore',
+    })
+  })
+
+  test('tools and prompts are the child’s, and nobody typed the prompt', () => {
+    const tool = { input: { sessionID: 'child', tool: 'bash', callID: 'c' }, output: { args: {} }, ...child }
+    expect(read(tool, { event: 'tool.execute.before' })).toMatchObject({
+      sessionId: 'root',
+      agentId: 'child',
+    })
+    const parts = [{ type: 'text', text: 'SUBTASK' }]
+    const prompt = { input: { sessionID: 'child' }, output: { parts }, ...child }
+    expect(read(prompt, { event: 'chat.message' })).toMatchObject({ agentId: 'child', promptInjected: true })
+  })
+
+  test('the parentID of a message is no session', () => {
+    const info = { id: 'm2', parentID: 'm1', role: 'assistant', sessionID: 's' }
+    const event = read({ type: 'message.updated', properties: { sessionID: 's', info } })
+    expect(event).toMatchObject({ sessionId: 's' })
+    expect(event.agentId).toBeUndefined()
+  })
+
+  test('the recording has one', () => {
+    const lines = recorded(`${FIXTURES}/opencode-subagent.jsonl`)
+    const events = lines.map((line) => read(line.payload, { event: line.event }))
+    const starts = events.filter((event) => /^(Session|Subagent)Start$/.test(event.type))
+    expect(starts.map((event) => event.type)).toEqual(['SessionStart', 'SubagentStart'])
+    expect(starts[1]).toMatchObject({ sessionId: starts[0]?.sessionId as string, agentType: 'general' })
+  })
+})
+
+test('a session event that has only the session itself, as older versions send it', () => {
+  expect(read({ type: 'session.created', properties: { info: { id: 's' } } }).sessionId).toBe('s')
+})
+
+test('dispose ends the session it names; without one it is only the plugin that ends', () => {
+  expect(read({ sessionID: 's' }, { event: 'dispose' })).toMatchObject({ type: 'SessionEnd', sessionId: 's' })
+  expect(read({}, { event: 'dispose' })).toMatchObject({ type: 'PluginDispose', sessionId: '' })
+})
+
+test('the version is the session’s, or what the plugin learned from one', () => {
+  const client = { env: { OPENCODE_VERSION: '1.18.33' } }
+  expect(read({ type: 'session.idle', properties: {} }, { client }).agentVersion).toBe('1.18.33')
+  const info = { id: 's', version: '1.19.0' }
+  expect(read({ type: 'session.updated', properties: { info } }, { client }).agentVersion).toBe('1.19.0')
+})
+
+test('strange fields and types are kept and reported with where they stand', () => {
+  const input = { tool: 5, sessionID: 's', callID: 'c', mood: 'good' }
+  const event = read({ input, output: { args: {} }, extra: 1 }, { event: 'tool.execute.before' })
+  expect(event.fields).toEqual({ input, extra: 1 })
+  expect(event.unknown).toEqual(['input.tool:number', 'input.mood', 'extra'])
+})

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'bun:test'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { HookEvent } from '../events/index.ts'
+import { phaseOf } from '../sessions/index.ts'
+import { openStore, type Store } from '../store/index.ts'
+import { Keeper } from './keeper.ts'
+import { readEvent } from './revive.ts'
+
+let count = 0
+
+function event(name: string, session: string, payload: object = {}): HookEvent {
+  count += 1
+  const raw = JSON.stringify({ hook_event_name: name, session_id: session, ...payload })
+  const arrival = { id: `e${count}`, at: count * 1000, receivedAt: count * 1000, agent: 'claude', raw }
+  return readEvent({ ...arrival, client: { env: {} }, transport: 'socket' })
+}
+
+function commit(store: Store, keeper: Keeper, ...events: HookEvent[]): void {
+  store.journal.commit(() => {
+    for (const one of events) keeper.apply(Object.assign(one, { seq: store.journal.append(one) }))
+  })
+  keeper.settle()
+}
+
+const shown = (keeper: Keeper) =>
+  [...keeper.fleet.all()].map((session) => `${session.id} ${phaseOf(session)} ${session.lastActivity}`)
+const bash = { tool_name: 'Bash', tool_use_id: 't1', tool_input: { command: 'ls' } }
+
+describe('the keeper', () => {
+  const at = () => join(mkdtempSync(join(tmpdir(), 'gantry-keeper-')), 'gantry.db')
+
+  test('a restart after a kill has every event that was committed, written or not', () => {
+    const store = openStore(at())
+    const keeper = new Keeper(store, 0)
+    commit(store, keeper, event('SessionStart', 's1'), event('UserPromptSubmit', 's1', { prompt: 'x' }))
+    keeper.write()
+    commit(store, keeper, event('PreToolUse', 's1', bash), event('SessionStart', 's2'))
+    expect(store.sessions.mark).toBe(2)
+    const after = new Keeper(store, 0) // nothing of the first one was closed or written
+    expect(shown(after)).toEqual(shown(keeper))
+    expect(phaseOf(after.fleet.find('s1') ?? fail())).toBe('working')
+  })
+
+  test('a commit that fails leaves the fleet as it was', () => {
+    const store = openStore(at())
+    const keeper = new Keeper(store, 0)
+    commit(store, keeper, event('SessionStart', 's1'))
+    const before = shown(keeper)
+    expect(() =>
+      store.journal.commit(() => {
+        keeper.apply(event('UserPromptSubmit', 's1', { prompt: 'x' }))
+        keeper.apply(event('SessionStart', 's2'))
+        throw new Error('disk full')
+      }),
+    ).toThrow('disk full')
+    keeper.rollback()
+    expect(shown(keeper)).toEqual(before)
+  })
+
+  test('a session that was forgotten goes on where it was', () => {
+    const store = openStore(at())
+    const keeper = new Keeper(store, 0)
+    commit(
+      store,
+      keeper,
+      event('SessionStart', 'old'),
+      event('UserPromptSubmit', 'old', { prompt: 'first' }),
+      event('SessionEnd', 'old'),
+    )
+    keeper.write()
+    keeper.tidy(Date.now(), Number.POSITIVE_INFINITY)
+    expect(keeper.fleet.find('old')).toBeUndefined()
+    commit(store, keeper, event('SessionStart', 'old', { source: 'resume' }))
+    expect(keeper.fleet.find('old')).toMatchObject({ generation: 2, lastPrompt: 'first' })
+  })
+})
+
+function fail(): never {
+  throw new Error('no such session')
+}

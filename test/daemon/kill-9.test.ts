@@ -1,0 +1,186 @@
+/**
+ * The promise behind everything: whatever is killed, and whenever, each hook that ran is in the journal exactly
+ * once. Real native clients, real daemons, real SIGKILLs at random moments.
+ *
+ *   GANTRY_KILL_ROUNDS=5000 bun test test/daemon/kill-9.test.ts
+ */
+import { afterAll, expect, test } from 'bun:test'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { call, type Status } from '../../src/client/index.ts'
+import { newId } from '../../src/events/index.ts'
+import type { Places } from '../../src/places.ts'
+import {
+  daemonPid,
+  endDaemon,
+  envFor,
+  fixtureLines,
+  frame,
+  GANTRY,
+  gantry,
+  gantryJson,
+  HOOK,
+  makeHome,
+  run,
+  startDaemon,
+  until,
+} from '../kit.ts'
+
+const ROUNDS = Number(process.env.GANTRY_KILL_ROUNDS ?? 200)
+const CLIENTS = 4
+const RUNS = 1000
+
+const homes: Places[] = []
+afterAll(async () => {
+  for (const at of homes) await endDaemon(at)
+})
+
+function home(): Places {
+  const at = makeHome('[http]\nenabled = false\n')
+  homes.push(at)
+  return at
+}
+
+const random = (ms: number) => Math.random() * ms
+const payloads = fixtureLines('claude/2.1.325/basic.jsonl')
+
+/** One hook as an agent runs it; whatever happens to the daemon, the agent must not notice. */
+async function hook(at: Places, payload: string): Promise<void> {
+  const { exit, stdout, stderr } = await run([HOOK, 'claude'], at, payload)
+  if (exit !== 0 || stdout || stderr) throw new Error(`the agent noticed: ${exit} ${stdout} ${stderr}`)
+}
+
+function killDaemon(at: Places): void {
+  const pid = daemonPid(at)
+  if (pid === undefined) return
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // it had just ended
+  }
+}
+
+/** How long a daemon takes from its first breath to an open door, here and now. */
+async function startTime(): Promise<number> {
+  const start = performance.now()
+  const daemon = await startDaemon(makeHome('[http]\nenabled = false\n'))
+  const took = performance.now() - start
+  await daemon.kill('SIGKILL')
+  return took
+}
+
+/** A daemon that is killed around the moment when it drains the spool, just before its door opens. */
+async function shortLife(at: Places, startMs: number): Promise<void> {
+  const child = Bun.spawn([GANTRY, 'up', '--foreground', '--quiet'], {
+    env: envFor(at),
+    stdio: ['ignore', 'ignore', 'ignore'],
+  })
+  await Bun.sleep(startMs * (0.6 + random(0.5)))
+  child.kill('SIGKILL')
+  await child.exited
+}
+
+/** Starts a last daemon and waits until it has taken over all that waited. */
+async function settle(at: Places): Promise<void> {
+  const up = await gantry(at, 'up')
+  if (up.exit !== 0) throw new Error(up.stderr)
+  await until(async () => ((await call(at, 'status')) as Status).spooled === 0, 'an empty spool', 20_000)
+}
+
+/** Both roads were taken, or the test shows little. */
+async function expectBothRoads(at: Places): Promise<void> {
+  const rows = await ask(
+    at,
+    'SELECT transport, count(*) AS n FROM events GROUP BY transport ORDER BY transport',
+  )
+  expect(rows.map(({ transport }) => transport)).toEqual(['socket', 'spool'])
+  for (const { n } of rows) expect(n).toBeGreaterThan(20)
+}
+
+async function ask(at: Places, sql: string): Promise<Record<string, unknown>[]> {
+  return (await gantryJson(at, 'query', sql, '--json', '--limit', '100000')) as Record<string, unknown>[]
+}
+
+test(
+  `${ROUNDS} rounds of clients and killed daemons leave one row for each client`,
+  async () => {
+    const at = home()
+    const sent: string[] = []
+    const startMs = await startTime()
+    for (let round = 0; round < ROUNDS; round++) {
+      const clients = Array.from({ length: CLIENTS }, (_, i) => {
+        const line = payloads[(round * CLIENTS + i) % payloads.length]
+        const session = newId()
+        sent.push(session)
+        return hook(at, JSON.stringify({ ...line?.payload, session_id: session }))
+      })
+      // Some daemons die while clients talk to them, the others while they start and drain the spool.
+      const daemon = round % 3 === 0 ? gantry(at, 'up', '--quiet') : shortLife(at, startMs)
+      await Bun.sleep(random(20))
+      killDaemon(at)
+      await Promise.all([...clients, daemon])
+    }
+    await settle(at)
+    const rows = await ask(at, 'SELECT id, session_id FROM events')
+    expect(rows.map((row) => row.session_id).toSorted()).toEqual(sent.toSorted())
+    expect(new Set(rows.map((row) => row.id)).size).toBe(ROUNDS * CLIENTS)
+    expect(readdirSync(at.spool)).toEqual([])
+  },
+  Math.max(60_000, ROUNDS * 500),
+)
+
+test(`${RUNS} times gantry-hook claude < fixture, with kill -9 in between, are exactly ${RUNS} rows`, async () => {
+  const at = home()
+  const fixture = JSON.stringify(payloads[0]?.payload)
+  await gantry(at, 'up', '--quiet')
+  let isDone = false
+  let kills = 0
+  const killer = async () => {
+    while (!isDone) {
+      await Bun.sleep(random(250))
+      if (daemonPid(at) !== undefined) kills += 1
+      killDaemon(at)
+      // The clients start a new one by themselves, though not more often than every few seconds.
+      if (Math.random() < 0.7) await gantry(at, 'up', '--quiet')
+    }
+  }
+  const killing = killer()
+  for (let i = 0; i < RUNS; i++) await hook(at, fixture)
+  isDone = true
+  await killing
+  expect(kills).toBeGreaterThan(3)
+  await settle(at)
+  const [counts] = await ask(
+    at,
+    'SELECT count(*) AS n, count(DISTINCT id) AS ids, count(DISTINCT raw) AS raws FROM events',
+  )
+  expect(counts).toEqual({ n: RUNS, ids: RUNS, raws: 1 })
+  expect(readdirSync(at.spool)).toEqual([])
+  await expectBothRoads(at)
+}, 60_000)
+
+test('a long spool that is drained by one killed daemon after the other arrives whole, once and in order', async () => {
+  const at = home()
+  mkdirSync(at.spool, { recursive: true, mode: 0o700 })
+  const waiting = () => readdirSync(at.spool).length
+  const born = Array.from({ length: 2500 }, () => newId())
+  for (const id of born)
+    writeFileSync(join(at.spool, `${id}.frame`), frame({ id, payload: `{"cwd":"${id}"}` }))
+  let kills = 0
+  while (waiting() > 300) {
+    const before = waiting()
+    const child = Bun.spawn([GANTRY, 'up', '--foreground', '--quiet'], {
+      env: envFor(at),
+      stdio: ['ignore', 'ignore', 'ignore'],
+    })
+    await until(() => waiting() < before, 'the drain to begin')
+    await Bun.sleep(random(15))
+    child.kill('SIGKILL')
+    await child.exited
+    kills += 1
+  }
+  expect(kills).toBeGreaterThan(2)
+  await settle(at)
+  const rows = await ask(at, 'SELECT id FROM events ORDER BY seq')
+  expect(rows.map(({ id }) => id)).toEqual(born)
+}, 60_000)
