@@ -7,7 +7,7 @@
  *   await daemon.kill('SIGKILL')
  */
 import { Database } from 'bun:sqlite'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -69,11 +69,15 @@ export function silentLog(): Log & { readonly lines: string[] } {
 }
 
 /** Waits until `check` gives something true, and gives that; fails with `what` when it takes too long. */
-export async function until<T>(check: () => T | Promise<T>, what: string, deadlineMs = 5_000): Promise<T> {
+export async function until<T>(
+  check: () => T | Promise<T>,
+  what: string,
+  deadlineMs = 5_000,
+): Promise<Exclude<T, false | null | undefined>> {
   const end = performance.now() + deadlineMs
   for (;;) {
     const value = await check()
-    if (value) return value
+    if (value) return value as Exclude<T, false | null | undefined>
     if (performance.now() > end) throw new Error(`not within ${deadlineMs} ms: ${what}`)
     await Bun.sleep(5)
   }
@@ -118,6 +122,11 @@ export function isGone(pid: number): boolean {
   } catch {
     return true
   }
+}
+
+export function childrenOf(pid: number): number[] {
+  const lists = readdirSync(`/proc/${pid}/task`).map((task) => `/proc/${pid}/task/${task}/children`)
+  return lists.flatMap((file) => readFileSync(file, 'utf8').split(' ').filter(Boolean).map(Number))
 }
 
 /** What is in the journal, from outside, with or without a daemon. */

@@ -1,5 +1,6 @@
 import type { Arrival, HookEvent, HookReply, Verdict } from '../events/index.ts'
 import type { AgentSettings } from './settings.ts'
+import type { TranscriptReader } from './transcript.ts'
 
 /** What one agent speaks. The rest of gantry knows only `HookEvent` and `Verdict`. */
 export interface Agent {
@@ -14,6 +15,8 @@ export interface Agent {
   readonly commonFields?: readonly string[]
   /** Characters of context that one answer may carry; `answer` leaves out what is beyond and says so. */
   readonly contextLimit?: number
+  /** What its transcript tells beyond its hooks. */
+  readonly transcript?: TranscriptReader
   /** How it is wired; without it, it cannot be. */
   readonly settings?: AgentSettings
 }

@@ -9,6 +9,7 @@ import { codex } from './codex/index.ts'
 import { copilot } from './copilot/index.ts'
 import { gemini } from './gemini/index.ts'
 import { generic } from './generic.ts'
+import { opencode } from './opencode/index.ts'
 
 export type { Agent, Answer, NativeEvent } from './agent.ts'
 export { type HookClient, quote } from './command-line.ts'
@@ -25,10 +26,11 @@ export {
   type Wiring,
   type Written,
 } from './settings.ts'
+export type { TranscriptFact, TranscriptReader } from './transcript.ts'
 export { compareVersions, findVersion, isAtLeast } from './versions.ts'
 
 export const agents: ReadonlyMap<string, Agent> = new Map(
-  [claude, codex, gemini, copilot].map((agent) => [agent.id, agent]),
+  [claude, codex, gemini, copilot, opencode].map((agent) => [agent.id, agent]),
 )
 
 /** An id nobody knows gets the generic reader: its events are kept, and never answered. */

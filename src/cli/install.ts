@@ -51,6 +51,9 @@ export const install: Command = {
   run,
 }
 
+/** Event → matcher. */
+type With = Map<string, string | undefined>
+
 /** What became of one agent. */
 type Outcome =
   | { readonly kind: 'planned'; readonly plan: InstallPlan }
@@ -58,12 +61,15 @@ type Outcome =
 
 async function run(input: Input): Promise<number> {
   const { flags, places } = input
+  const wanted = parseWith(stringFlag(input, 'with'))
   const chosen = await chooseAgents(input.args)
   if (chosen.length === 0) return nobodyHere(flags.json === true)
   const client = installedClient(places, process.env)
   const state = clientState(client)
   const outcomes = chosen.map((agent) =>
-    attempt(agent, () => planInstall(agent, { places, env: process.env, asked: askedFor(agent, input) })),
+    attempt(agent, () =>
+      planInstall(agent, { places, env: process.env, asked: askedFor(agent, flags, wanted) }),
+    ),
   )
   const pending = outcomes.filter(isPending)
   const quiet = flags.json === true
@@ -112,10 +118,8 @@ function attempt(agent: FoundAgent, plan: () => InstallPlan): Outcome {
 }
 
 /** `--with` speaks of events; an agent that has none of them keeps what it was asked before. */
-function askedFor(agent: FoundAgent, input: Input): Asked {
-  const { flags } = input
+function askedFor(agent: FoundAgent, flags: Input['flags'], wanted: With | undefined): Asked {
   const statusLine = flags['no-statusline'] ? false : flags.statusline ? true : undefined
-  const wanted = parseWith(stringFlag(input, 'with'))
   const own = new Map(
     [...(wanted ?? [])].filter(([event]) => agent.settings.hooks.some((hook) => hook.event === event)),
   )
@@ -125,9 +129,9 @@ function askedFor(agent: FoundAgent, input: Input): Asked {
   }
 }
 
-function parseWith(text: string | undefined): Map<string, string | undefined> | undefined {
+function parseWith(text: string | undefined): With | undefined {
   if (text === undefined) return undefined
-  const wanted = new Map<string, string | undefined>()
+  const wanted: With = new Map()
   for (const part of text === 'none' ? [] : text.split(',')) {
     const [event = '', matcher] = part.trim().split(/=(.*)/s)
     const hooks = wireable().flatMap(({ settings }) => settings.hooks.filter((hook) => hook.event === event))

@@ -72,18 +72,19 @@ export const VISIBLE_COMMANDS = Object.entries(COMMANDS).filter(([, entry]) => !
 
 async function run(command: Command, argv: readonly string[]): Promise<number> {
   const { helpOf, parseInput } = await import('./command.ts')
+  const { out } = await import('./terminal.ts')
   if (isHelp(argv)) {
-    process.stdout.write(helpOf(command))
+    out(helpOf(command))
     return 0
   }
   return command.run(parseInput(command, argv))
 }
 
 async function overview(): Promise<number> {
-  const { bold, dim } = await import('./terminal.ts')
+  const { bold, dim, out } = await import('./terminal.ts')
   const rows = VISIBLE_COMMANDS.map(([name, { summary }]) => `  ${bold(name.padEnd(10))}${summary}`)
-  process.stdout.write(
-    `${[
+  out(
+    [
       `${bold('gantry')} · one daemon for the hooks of every coding agent`,
       '',
       'Usage: gantry <command> [options]',
@@ -91,14 +92,15 @@ async function overview(): Promise<number> {
       ...rows,
       '',
       dim('"gantry <command> --help" shows options and examples. Start with: gantry up'),
-    ].join('\n')}\n`,
+    ].join('\n'),
   )
   return 0
 }
 
 async function version(): Promise<number> {
   const { VERSION } = await import('../version.ts')
-  process.stdout.write(`gantry ${VERSION}\n`)
+  const { out } = await import('./terminal.ts')
+  out(`gantry ${VERSION}`)
   return 0
 }
 

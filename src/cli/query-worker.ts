@@ -2,6 +2,7 @@
 import { messageOf } from '../errors.ts'
 import { runQuery } from '../store/index.ts'
 import type { Command } from './command.ts'
+import { out } from './terminal.ts'
 
 export const queryWorker: Command = {
   name: 'query-worker',
@@ -15,7 +16,7 @@ export const queryWorker: Command = {
       sql: string
       limit: number
     }
-    process.stdout.write(JSON.stringify(answer(database, sql, limit)))
+    out(JSON.stringify(answer(database, sql, limit)))
     return 0
   },
 }

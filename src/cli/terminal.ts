@@ -1,4 +1,6 @@
 /** Colours and columns for people; nothing of it when the output is not a terminal or NO_COLOR is set. */
+import { writeSync } from 'node:fs'
+
 const ansi = (open: number, close: number) => (text: string) =>
   colours() ? `\u001b[${open}m${text}\u001b[${close}m` : text
 
@@ -50,6 +52,17 @@ export function duration(ms: number): string {
   return `${Math.floor(s / 86_400)} d ${Math.floor((s % 86_400) / 3600)} h`
 }
 
+/** All of it, now: commands end with process.exit, which does not wait for a pipe to take the rest. */
 export function out(text: string): void {
-  process.stdout.write(text.endsWith('\n') ? text : `${text}\n`)
+  const bytes = Buffer.from(text.endsWith('\n') ? text : `${text}\n`)
+  for (let done = 0; done < bytes.length; ) {
+    try {
+      done += writeSync(1, bytes, done)
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      if (code === 'EPIPE') process.exit(0) // the reader has seen enough, as head does
+      if (code !== 'EAGAIN' && code !== 'EINTR') throw error
+      Bun.sleepSync(1)
+    }
+  }
 }

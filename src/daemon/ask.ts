@@ -5,9 +5,12 @@ import type { QueryResult } from '../store/index.ts'
 
 const DEADLINE_MS = 20_000
 const OUTPUT_LIMIT_BYTES = 64 * 1024 * 1024
+const CPU_LIMIT_S = 25
+// By the kernel, too: a daemon that is killed must not leave a question behind that never ends.
+const BOUNDED = 'ulimit -t "$0"; exec "$@"'
 
 export async function ask(database: string, sql: string, limit: number): Promise<QueryResult> {
-  const child = Bun.spawn([...selfCommand(), 'query-worker'], {
+  const child = Bun.spawn(['sh', '-c', BOUNDED, String(CPU_LIMIT_S), ...selfCommand(), 'query-worker'], {
     stdin: Buffer.from(JSON.stringify({ database, sql, limit })),
     stdout: 'pipe',
     stderr: 'ignore',

@@ -15,6 +15,7 @@ import { openDoor } from './door.ts'
 import { Feed } from './feed.ts'
 import { linkSocket, makeFolders, readOrMakeToken, unlinkSocket, writeAtomic } from './files.ts'
 import { daemonFindings } from './findings.ts'
+import { Healers } from './healers/index.ts'
 import { Housekeeping } from './housekeeping.ts'
 import { type HttpDoor, openHttp } from './http.ts'
 import { Keeper } from './keeper.ts'
@@ -75,6 +76,7 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
     housekeeping.committed()
     feed.committed(events)
     sessionFeed.committed(changes)
+    healers.committed(events, changes)
     for (const { client } of events) {
       if (client.version !== undefined && clientVersions.size < 8) clientVersions.add(client.version)
     }
@@ -105,7 +107,12 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
     tidy: () => keeper.tidy(Date.now(), retentionLimits(config).maxAgeMs),
     spool: () => void spool.drain(),
   })
+  const healers = new Healers({
+    session: (key) => keeper.fleet.get(key),
+    raise: (arrival) => pipeline.take(arrival, () => {}),
+  })
   await spool.drain(DRAIN_BEFORE_DOOR_MS)
+  healers.resume([...keeper.fleet.all()].map(({ key }) => key))
   spool.watch()
 
   const rpc = new RpcRegistry(log)
@@ -129,6 +136,7 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
     configChange.close()
     runWatch.close()
     rules.close()
+    healers.close()
     spool.close()
     door.close()
     rmSync(places.socket, { force: true })

@@ -181,7 +181,7 @@ export class Pipeline {
       return
     }
     if (event.cutFrom !== undefined) counters.count('cut', `${event.agent} ${event.native}`, event.receivedAt)
-    if (event.unknown === undefined) return
+    if (event.unknown === undefined || event.transport === 'healer') return
     for (const name of event.unknown) {
       counters.count('unknown', `${event.agent} ${event.native} ${name}`, event.receivedAt)
     }

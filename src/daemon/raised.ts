@@ -1,6 +1,6 @@
 /** Events that gantry itself raises. They are in the journal like any other, from the agent "gantry". */
 import { type Arrival, type HookEvent, newId } from '../events/index.ts'
-import { OWN_AGENT } from '../sessions/index.ts'
+import { type Healed, OWN_AGENT, type Session } from '../sessions/index.ts'
 
 export function stopLoopArrival(event: HookEvent, rule: string, now: number): Arrival {
   return raised('StopLoopDetected', now, {
@@ -20,6 +20,62 @@ export function renamedArrival(key: string, name: string, now: number): Arrival 
 
 export function seenArrival(key: string, now: number): Arrival {
   return raised('SessionSeen', now, { session_key: key })
+}
+
+/** What the context of a session holds, as its transcript tells. */
+export function usageArrival(
+  key: string,
+  usage: { tokens: number; contextPct?: number },
+  now: number,
+): Arrival {
+  const { tokens, contextPct } = usage
+  return raised('UsageObserved', now, {
+    session_key: key,
+    tokens,
+    ...(contextPct === undefined ? {} : { context_pct: contextPct }),
+  })
+}
+
+export function titleArrival(key: string, title: string, now: number): Arrival {
+  return raised('TitleObserved', now, { session_key: key, title })
+}
+
+/** The event that an agent should have sent, with the evidence for it. */
+export function healedArrival(session: Session, healed: Healed, now: number): Arrival {
+  return fromHealer(session, healed.at, now, {
+    hook_event_name: healed.type,
+    reason: healed.reason,
+    ...(healed.error === undefined ? {} : { error: healed.error }),
+    ...(healed.message === undefined ? {} : { last_assistant_message: healed.message }),
+  })
+}
+
+/** A dialog that was answered: its command runs. */
+export function resolvedArrival(
+  session: Session,
+  tool: string,
+  call: string,
+  reason: string,
+  now: number,
+): Arrival {
+  return fromHealer(session, now, now, {
+    hook_event_name: 'PermissionResolved',
+    tool_name: tool,
+    tool_use_id: call,
+    reason,
+  })
+}
+
+function fromHealer(session: Session, at: number, now: number, payload: Record<string, unknown>): Arrival {
+  return {
+    id: newId(),
+    at,
+    receivedAt: now,
+    agent: session.agent,
+    client: { env: {} },
+    transport: 'healer',
+    raw: JSON.stringify({ session_id: session.id, ...payload }),
+  }
 }
 
 function raised(name: string, now: number, payload: Record<string, unknown>): Arrival {

@@ -2,7 +2,6 @@
  * One change of one settings file, ready to be shown and then done. The order makes a kill at any moment harmless:
  * backup, receipt, file. Taking back goes the other way: file, receipt, backup.
  */
-import { existsSync } from 'node:fs'
 import { GantryError } from '../errors.ts'
 import type { Places } from '../places.ts'
 import {
@@ -16,7 +15,14 @@ import {
   removeIfThere,
   replaceFile,
 } from './files.ts'
-import { keepBackup, makeReceiptFolder, pruneBackups, type Receipt, writeReceipt } from './receipt.ts'
+import {
+  backupOf,
+  keepBackup,
+  makeReceiptFolder,
+  pruneBackups,
+  type Receipt,
+  writeReceipt,
+} from './receipt.ts'
 
 export interface Change {
   readonly agent: string
@@ -46,38 +52,49 @@ export function isSameContent(a: Buffer | undefined, b: Buffer | undefined): boo
 }
 
 export function applyInstall(places: Places, change: InstallChange): void {
-  const { agent, file, after, base, receipt } = change
-  keepTheirs(places, change)
-  const folders = [...new Set([...change.folders, ...missingFolders(file.target)])]
-  writeReceipt(change.receiptPath, {
-    ...receipt,
-    base: base === undefined ? null : keepBackup(places, agent, file.path, base),
-    folders,
-  })
-  if (!isSameContent(file.bytes, after)) {
-    makeFolders(folders)
-    refuseIfChanged(file)
-    replaceFile(file.target, after)
-  }
-  pruneBackups(places, agent)
+  for (const step of installSteps(places, change)) step()
 }
 
 export function applyRemoval(places: Places, change: RemovalChange): void {
+  for (const step of removalSteps(places, change)) step()
+}
+
+type Step = () => void
+
+/** Between any two of them the way back is open. */
+export function installSteps(places: Places, change: InstallChange): Step[] {
+  const { agent, file, after, base } = change
+  const folders = [...new Set([...change.folders, ...missingFolders(file.target)])]
+  const original = base === undefined ? null : backupOf(agent, file.path, base)
+  const isChanged = !isSameContent(file.bytes, after)
+  return [
+    () => makeReceiptFolder(places),
+    () => keepTheirs(places, change),
+    () => base && keepBackup(places, agent, file.path, base),
+    () => writeReceipt(change.receiptPath, { ...change.receipt, base: original, folders }),
+    () => isChanged && makeFolders(folders),
+    () => isChanged && refuseIfChanged(file),
+    () => isChanged && replaceFile(file.target, after),
+    () => pruneBackups(places, agent),
+  ]
+}
+
+export function removalSteps(places: Places, change: RemovalChange): Step[] {
   const { agent, file, after } = change
-  keepTheirs(places, change)
-  if (!isSameContent(file.bytes, after)) {
-    refuseIfChanged(file)
-    if (after === undefined) removeFile(file.target)
-    else replaceFile(file.target, after)
-  }
-  if (existsSync(file.target) || change.folders.length > 0) dropDrafts(file.target)
-  removeFolders(change.folders)
-  removeIfThere(change.receiptPath)
-  pruneBackups(places, agent)
+  const isChanged = !isSameContent(file.bytes, after)
+  return [
+    () => makeReceiptFolder(places),
+    () => keepTheirs(places, change),
+    () => isChanged && refuseIfChanged(file),
+    () => isChanged && (after === undefined ? removeFile(file.target) : replaceFile(file.target, after)),
+    () => dropDrafts(file.target),
+    () => removeFolders(change.folders),
+    () => removeIfThere(change.receiptPath),
+    () => pruneBackups(places, agent),
+  ]
 }
 
 function keepTheirs(places: Places, { agent, file, keep }: Change): void {
-  makeReceiptFolder(places)
   if (keep && file.bytes) keepBackup(places, agent, file.path, file.bytes)
 }
 

@@ -35,13 +35,18 @@ export async function findAgents(env: Env): Promise<FoundAgent[]> {
   return found.filter(({ programs, folder }) => programs.length > 0 || existsSync(folder))
 }
 
-export async function findAgent(id: string, settings: AgentSettings, env: Env): Promise<FoundAgent> {
+export async function findAgent(
+  id: string,
+  settings: AgentSettings,
+  env: Env,
+  patienceMs = ASK_DEADLINE_MS,
+): Promise<FoundAgent> {
   const user = env.HOME || homedir()
   const folder = settings.folder(env, user)
   const programs = await Promise.all(
     programPaths(settings, env, user).map(async (path) => ({
       path,
-      version: await versionOf(path, settings, env),
+      version: await versionOf(path, settings, env, patienceMs),
     })),
   )
   const versions = programs.flatMap(({ version }) => version ?? []).sort(compareVersions)
@@ -78,10 +83,17 @@ function isProgram(path: string): boolean {
   }
 }
 
-async function versionOf(program: string, settings: AgentSettings, env: Env): Promise<string | undefined> {
+async function versionOf(
+  program: string,
+  settings: AgentSettings,
+  env: Env,
+  patienceMs: number,
+): Promise<string | undefined> {
   const real = realpathSync(program)
   return (
-    versionInManifest(real, settings) ?? versionInPath(real, settings) ?? (await askVersion(program, env))
+    versionInManifest(real, settings) ??
+    versionInPath(real, settings) ??
+    (await askVersion(program, env, patienceMs))
   )
 }
 
@@ -115,18 +127,15 @@ function versionInPath(real: string, { programs, npmPackage }: AgentSettings): s
 }
 
 /** The last resort: `<program> --version`, with nothing of our environment that it could act on. */
-async function askVersion(program: string, env: Env): Promise<string | undefined> {
+async function askVersion(program: string, env: Env, patienceMs: number): Promise<string | undefined> {
   const child = Bun.spawn([program, '--version'], {
     cwd: '/',
     env: { PATH: env.PATH ?? '', HOME: env.HOME ?? '', NO_COLOR: '1', CI: '1', DISABLE_AUTOUPDATER: '1' },
     stdio: ['ignore', 'pipe', 'ignore'],
     detached: true,
   })
-  const timer = setTimeout(() => endGroup(child.pid), ASK_DEADLINE_MS)
-  const text = await Promise.race([
-    new Response(child.stdout).text(),
-    Bun.sleep(ASK_DEADLINE_MS).then(() => ''),
-  ])
+  const timer = setTimeout(() => endGroup(child.pid), patienceMs)
+  const text = await Promise.race([new Response(child.stdout).text(), Bun.sleep(patienceMs).then(() => '')])
   clearTimeout(timer)
   endGroup(child.pid)
   return findVersion(text.slice(0, 1000))

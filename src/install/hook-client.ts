@@ -9,7 +9,7 @@ import { type Env, type HookClient, quote } from '../agents/index.ts'
 import { GantryError } from '../errors.ts'
 import type { Places } from '../places.ts'
 import { isCompiled } from '../self.ts'
-import { removeFolders, removeIfThere, replaceFile } from './files.ts'
+import { dropDrafts, removeFolders, removeIfThere, replaceFile } from './files.ts'
 
 const EXECUTABLE = 0o700
 const TRIAL_MS = 5_000 // the TypeScript client on a busy machine takes a second
@@ -67,7 +67,10 @@ export async function installClient(client: HookClient): Promise<void> {
 export function removeClient(client: HookClient): boolean {
   const bin = dirname(client.path)
   const wasThere = existsSync(client.path)
-  for (const name of ['gantry-hook', 'gantry']) removeIfThere(join(bin, name))
+  for (const name of ['gantry-hook', 'gantry']) {
+    dropDrafts(join(bin, name))
+    removeIfThere(join(bin, name))
+  }
   removeFolders(client.home === undefined ? [dirname(bin), bin] : [bin])
   return wasThere
 }

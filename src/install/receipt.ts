@@ -95,18 +95,15 @@ function backupFolder(places: Places): string {
   return join(receiptFolder(places), 'backups')
 }
 
-/** The same bytes are kept once. */
-export function keepBackup(
-  places: Places,
-  agent: string,
-  file: string,
-  bytes: Buffer,
-): NonNullable<Receipt['base']> {
+/** How these bytes are kept: the same ones once. */
+export function backupOf(agent: string, file: string, bytes: Buffer): NonNullable<Receipt['base']> {
   const hash = sha256(bytes)
-  const backup = `${agent}-${hash.slice(0, 16)}${extname(file)}`
-  const path = join(backupFolder(places), backup)
-  if (readBackup(places, { sha256: hash, backup }) === undefined) replaceFile(path, bytes)
-  return { sha256: hash, backup }
+  return { sha256: hash, backup: `${agent}-${hash.slice(0, 16)}${extname(file)}` }
+}
+
+export function keepBackup(places: Places, agent: string, file: string, bytes: Buffer): void {
+  const kept = backupOf(agent, file, bytes)
+  if (readBackup(places, kept) === undefined) replaceFile(join(backupFolder(places), kept.backup), bytes)
 }
 
 /** Undefined when it is gone or not what it was. */

@@ -13,7 +13,12 @@ const ENV_NAMES = /^(PATH|HOME|USER|SHELL|LANG|LC_\w+|TMPDIR|XDG_\w+|\w+_HOME|NO
 export async function askTrust(
   program: string,
   question: TrustQuestion,
-  { client, env, cwd }: { client: HookClient; env: Env; cwd: string },
+  {
+    client,
+    env,
+    cwd,
+    patienceMs = DEADLINE_MS,
+  }: { client: HookClient; env: Env; cwd: string; patienceMs?: number },
 ): Promise<readonly HookTrust[] | undefined> {
   const allowed = Object.entries(env).filter(([name]) => ENV_NAMES.test(name))
   const child = Bun.spawn([program, ...question.args], {
@@ -30,7 +35,7 @@ export async function askTrust(
         .join(''),
     )
     child.stdin.flush()
-    const late = Bun.sleep(DEADLINE_MS).then(() => undefined)
+    const late = Bun.sleep(patienceMs).then(() => undefined)
     return await Promise.race([firstAnswer(child.stdout, (line) => question.read(line, client)), late])
   } catch {
     return undefined // it was gone before it could be asked

@@ -137,8 +137,20 @@ function ownChange(session: Session, event: HookEvent): Session | undefined {
       return { ...session, name: String(event.fields?.name ?? session.name) }
     case 'SessionSeen':
       return { ...session, seen: true }
+    case 'TitleObserved':
+      return { ...session, title: String(event.fields?.title ?? '') }
+    case 'UsageObserved':
+      return { ...session, usage: { ...session.usage, ...observedUsage(event) } }
     default:
       return undefined
+  }
+}
+
+function observedUsage(event: HookEvent): Session['usage'] {
+  const { tokens, context_pct: contextPct } = event.fields ?? {}
+  return {
+    ...(typeof tokens === 'number' ? { tokens } : {}),
+    ...(typeof contextPct === 'number' ? { contextPct } : {}),
   }
 }
 

@@ -40,6 +40,9 @@ function apply(session: Session, event: HookEvent): Session {
       return endTool(session, event, undefined)
     case 'PostToolUseFailure':
       return endTool(session, event, { tool: event.tool?.name ?? '', message: event.tool?.error ?? '' })
+    case 'PermissionResolved':
+    case 'PermissionReplied':
+      return resolvePermission(session, event)
     case 'PermissionDenied':
       return { ...session, ...closeTool(session, event), detail: 'Thinking' }
     case 'Stop':
@@ -143,7 +146,10 @@ function beginTool(session: Session, event: HookEvent): Session {
     event.agentId === undefined && !session.turn.open ? { open: true, startedAt: event.at } : session.turn
   const kind = QUESTIONS[name]
   const compacting = event.agentId === undefined ? false : session.compacting // PostCompact may never come
-  const working = { ...opened, turn, compacting, detail: name }
+  // Copilot reports errors it recovers from: a turn that goes on has none.
+  const attention =
+    turn === session.turn ? opened.attention : opened.attention.filter(({ kind }) => kind !== 'error')
+  const working = { ...opened, turn, compacting, attention, detail: name }
   if (kind === undefined) return working
   const call = working.openTools.at(-1)?.call
   return { ...working, ...withAttention(working, attentionOf(kind, name, event, call)) }
@@ -160,6 +166,13 @@ function askPermission(session: Session, event: HookEvent): Session {
     ...active(session),
     ...withAttention(session, attentionOf('permission', `Permission for ${name}`, event, call)),
   }
+}
+
+/** Seen from outside (the command runs) or said by opencode; without a call it is the only one there is. */
+function resolvePermission(session: Session, event: HookEvent): Session {
+  const call = event.tool?.useId
+  const answered = (one: Attention) => one.kind === 'permission' && (call === undefined || one.call === call)
+  return { ...session, attention: session.attention.filter((one) => !answered(one)) }
 }
 
 function endTool(

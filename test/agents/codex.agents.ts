@@ -138,7 +138,9 @@ describe('codex 0.166.0, trust', () => {
 
       const env = { ...stage.env, TMUX_TMPDIR: stage.home }
       const screen = openScreen(codex.interactive({}), { name: 'trust', cwd: stage.project('trust'), env })
-      await screen.answer(/Hooks need review/, 'Down', 'Enter') // "Trust all and continue"
+      await screen.shows(/Hooks need review/)
+      await screen.reach(/› 2. Trust all/, 'Down')
+      await screen.answer(/Hooks need review/, 'Enter')
       await screen.shows(READY)
       await screen.end(...codex.goodbye)
       screen.close()

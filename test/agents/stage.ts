@@ -3,7 +3,7 @@
  * apart by the folder they run in.
  *
  *   const stage = await openStage(claude)
- *   await stage.install()
+ *   await install(stage)
  *   const run = await stage.ask('deny', [{ calls: [bash('touch ran')] }, { text: 'ok' }])
  *   run.types   // ['SessionStart', 'UserPromptSubmit', 'PreToolUse', …] from the journal
  *   run.seen    // what the model was sent

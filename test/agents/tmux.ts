@@ -18,6 +18,8 @@ export interface Screen {
   press(...keys: readonly string[]): Promise<void>
   /** Waits for a dialog and presses the keys until it is gone. */
   answer(dialog: RegExp, ...keys: readonly string[]): Promise<void>
+  /** Presses the keys until the screen shows it. */
+  reach(what: RegExp, ...keys: readonly string[]): Promise<void>
   /** Presses the keys until the program ends. */
   end(...keys: readonly string[]): Promise<void>
   close(): void
@@ -76,6 +78,7 @@ export function openScreen(argv: readonly string[], { name, cwd, env }: Where): 
       await shows(dialog)
       await pressUntil(keys, () => !dialog.test(text()), `the end of ${dialog}`)
     },
+    reach: (what, ...keys) => pressUntil(keys, () => what.test(text()), String(what)),
     end: (...keys) => pressUntil(keys, dead, 'the end'),
     close: () => void tmux('kill-server'),
   }

@@ -66,7 +66,12 @@ async function startTime(): Promise<number> {
   const daemon = await startDaemon(makeHome('[http]\nenabled = false\n'))
   const took = performance.now() - start
   await daemon.kill('SIGKILL')
-  return took
+  return Math.min(took, 150) // on a busy machine, rounds must not take longer and longer
+}
+
+/** A daemon that is up for the clients of the next round, unless one of theirs was quicker. */
+async function longLife(at: Places): Promise<void> {
+  await startDaemon(at).catch(() => {})
 }
 
 /** A daemon that is killed around the moment when it drains the spool, just before its door opens. */
@@ -115,7 +120,7 @@ test(
         return hook(at, JSON.stringify({ ...line?.payload, session_id: session }))
       })
       // Some daemons die while clients talk to them, the others while they start and drain the spool.
-      const daemon = round % 3 === 0 ? gantry(at, 'up', '--quiet') : shortLife(at, startMs)
+      const daemon = round % 2 === 0 ? longLife(at) : shortLife(at, startMs)
       await Bun.sleep(random(20))
       killDaemon(at)
       await Promise.all([...clients, daemon])
@@ -125,6 +130,7 @@ test(
     expect(rows.map((row) => row.session_id).toSorted()).toEqual(sent.toSorted())
     expect(new Set(rows.map((row) => row.id)).size).toBe(ROUNDS * CLIENTS)
     expect(readdirSync(at.spool)).toEqual([])
+    await expectBothRoads(at)
   },
   Math.max(60_000, ROUNDS * 500),
 )
@@ -137,7 +143,7 @@ test(`${RUNS} times gantry-hook claude < fixture, with kill -9 in between, are e
   let kills = 0
   const killer = async () => {
     while (!isDone) {
-      await Bun.sleep(random(250))
+      await Bun.sleep(random(120))
       if (daemonPid(at) !== undefined) kills += 1
       killDaemon(at)
       // The clients start a new one by themselves, though not more often than every few seconds.

@@ -32,7 +32,7 @@ for (const id of MERGED) {
       const wanted = (settingsIn(before, file) ?? {}) as { hooks?: Record<string, unknown[]> }
       const sessionStart = [THEIRS, ...(wanted.hooks?.SessionStart ?? []), THEIRS]
       const after = user.text(file)
-      expect(settingsIn(after, file)).toEqual({
+      expect(settingsIn(after, file) as unknown).toEqual({
         ...wanted,
         theirs: { x: [1, 2] },
         hooks: { ...wanted.hooks, SessionStart: sessionStart },

@@ -43,6 +43,7 @@ class Box implements Disposable {
   spooled(folder = this.spool): Frame[] {
     if (!existsSync(folder)) return []
     return readdirSync(folder)
+      .filter((name) => !name.startsWith('.tmp-'))
       .sort()
       .map((name) => {
         const path = join(folder, name)
@@ -82,6 +83,8 @@ export class Opencode implements AsyncDisposable {
     const ready = Promise.withResolvers<{ exports: string[]; hooks: string[] }>()
     this.ready = ready.promise
     void this.#listen(ready.resolve)
+    void this.#child.exited.then((code) => ready.reject(new Error(`opencode's stand-in ended with ${code}`)))
+    this.ready.catch(() => {})
   }
 
   get pid(): number {

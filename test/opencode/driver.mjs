@@ -1,6 +1,7 @@
 /**
- * Stands in for opencode: loads the plugin named on its command line and calls the hooks that stdin asks for, one
- * JSON line each: {"id":1,"hook":"tool.execute.before","args":[…],"wait":true}. Says what came of it in the same way.
+ * Stands in for opencode: loads the plugin named on its command line and calls the hooks that stdin asks for,
+ * one JSON line each: {"id":1,"hook":"tool.execute.before","args":[…],"wait":true}. Says what came of it in
+ * the same way.
  */
 import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'

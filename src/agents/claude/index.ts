@@ -5,6 +5,7 @@ import { answer, CONTEXT_LIMIT } from './answer.ts'
 import { CLAUDE_COMMON, CLAUDE_EVENTS } from './events.ts'
 import { read } from './read.ts'
 import { settings } from './settings.ts'
+import { claudeTranscript } from './transcript.ts'
 
 export const claude: Agent = {
   id: 'claude',
@@ -14,4 +15,5 @@ export const claude: Agent = {
   commonFields: Object.keys(CLAUDE_COMMON),
   contextLimit: CONTEXT_LIMIT,
   settings,
+  transcript: claudeTranscript,
 }

@@ -5,6 +5,7 @@ import { answer, CONTEXT_LIMIT } from './answer.ts'
 import { CODEX_COMMON, CODEX_EVENTS } from './events.ts'
 import { read } from './read.ts'
 import { settings } from './settings.ts'
+import { codexTranscript } from './transcript.ts'
 
 export const codex: Agent = {
   id: 'codex',
@@ -14,4 +15,5 @@ export const codex: Agent = {
   commonFields: Object.keys(CODEX_COMMON),
   contextLimit: CONTEXT_LIMIT,
   settings,
+  transcript: codexTranscript,
 }

@@ -1,15 +1,18 @@
 /**
- * Verdicts in Copilot CLI's words, verified on 1.0.102 but for SubagentStart and SubagentStop (types). Always JSON and
- * exit 0: an exit of 1 or 2 refuses, but what is on stderr is not taken for a reason. The words stand at the top in
- * either spelling of the events; only PreToolUse also takes Claude's hookSpecificOutput, and gets it under its
- * PascalCase name. What cannot be said leaves the agent on its own way and is listed in `degraded`.
+ * Verdicts in Copilot CLI's words, verified on 1.0.102 but for SubagentStart and SubagentStop (types). Always
+ * JSON and exit 0: an exit of 1 or 2 refuses, but what is on stderr is not taken for a reason. The words
+ * stand at the top in either spelling of the events; only PreToolUse also takes Claude's hookSpecificOutput,
+ * and gets it under its PascalCase name. What cannot be said leaves the agent on its own way and is listed in
+ * `degraded`.
  */
 import type { HookEvent, Verdict } from '../../events/index.ts'
 import type { Answer } from '../agent.ts'
 import { answerSafely, type Manner as CommonManner, type Decision, sayableDecision } from '../manner.ts'
 import { answerOf, joinContext, jsonReply, reasonOf } from '../reply.ts'
 
-/** Characters. Copilot has no limit of its own; beyond this, context crowds out the work it is meant to help. */
+/**
+ * Characters. Copilot has no limit of its own; beyond this, context crowds out the work it is meant to help.
+ */
 export const CONTEXT_LIMIT = 50_000
 
 const CANNOT_ASK = '(Copilot cannot ask here, so it was denied.)'

@@ -1,7 +1,8 @@
 /**
- * Every hook event of Copilot CLI 1.0.102 with its own fields. A hook has one of two names in Copilot's settings, and
- * the name chooses the payload: `preToolUse` gets camelCase, `PreToolUse` what Claude Code would send, more or less.
- * All were seen live but `preMcpToolCall`, `preCompact` and what only the SDK's types name, which is marked.
+ * Every hook event of Copilot CLI 1.0.102 with its own fields. A hook has one of two names in Copilot's
+ * settings, and the name chooses the payload: `preToolUse` gets camelCase, `PreToolUse` what Claude Code
+ * would send, more or less. All were seen live but `preMcpToolCall`, `preCompact` and what only the SDK's
+ * types name, which is marked.
  */
 import { type EventSpec, toSnakeCase } from '../payload.ts'
 import {
@@ -47,8 +48,8 @@ const CAMEL_EVENTS: Readonly<Record<string, EventSpec>> = {
     error: keep, // types
   }),
   userPromptSubmitted: event('UserPromptSubmit', { prompt: text('prompt') }),
-  // Not Claude's UserPromptExpansion, which is a slash command at work and can be refused: this one comes after every
-  // prompt, with the text as the model gets it.
+  // Not Claude's UserPromptExpansion, which is a slash command at work and can be refused: this one comes
+  // after every prompt, with the text as the model gets it.
   userPromptTransformed: event('UserPromptTransformed', { prompt: text('prompt'), transformedPrompt: keep }),
   preToolUse: event('PreToolUse', TOOL),
   permissionRequest: event('PermissionRequest', {
@@ -95,7 +96,10 @@ const PASCAL_NAMES = {
   Notification: 'notification', // the name in the payload in either case
 } as const
 
-/** `PreToolUse` → `preToolUse`, for a payload that is camelCase though its hook was wired under the other name. */
+/**
+ * `PreToolUse` → `preToolUse`, for a payload that is camelCase though its hook was wired under the other
+ * name.
+ */
 export const CAMEL_NAME: ReadonlyMap<string, string> = new Map(Object.entries(PASCAL_NAMES))
 
 export const COPILOT_COMMON: Places = { ...COMMON_FIELDS, ...bothSpellings(CAMEL_COMMON) }

@@ -1,6 +1,6 @@
 /**
- * Which event a payload is. Most camelCase payloads do not say: the hook's command line does. An http hook has no
- * command line, so then the fields have to tell.
+ * Which event a payload is. Most camelCase payloads do not say: the hook's command line does. An http hook
+ * has no command line, so then the fields have to tell.
  */
 import type { Arrival } from '../../events/index.ts'
 import { isPayload, type Payload } from '../payload.ts'

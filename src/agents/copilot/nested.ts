@@ -3,8 +3,8 @@ import { isPayload } from '../payload.ts'
 import { type Place, toolOf, toolText } from '../slots.ts'
 
 /**
- * `{resultType, textResultForLlm}`. 1.0.102 reports failed tools as postToolUseFailure and never here; an exit code
- * other than 0 is a success. Older versions had no event for failures.
+ * `{resultType, textResultForLlm}`. 1.0.102 reports failed tools as postToolUseFailure and never here; an
+ * exit code other than 0 is a success. Older versions had no event for failures.
  */
 export const toolResult: Place = (draft, value) => {
   const tool = toolOf(draft)

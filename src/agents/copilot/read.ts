@@ -13,15 +13,16 @@ export function read(payload: unknown, from: Arrival): HookEvent {
   if (version) draft.agentVersion = version
   if (draft.prompt?.startsWith('<system_notification>')) draft.promptInjected = true
   if (draft.agentId !== undefined) settleSubagent(draft)
-  // It comes before the permission rules, also with --allow-all and for a command that then runs for an hour; nobody
-  // may ever be asked. When somebody is, a notification of type permission_prompt tells (1.0.102).
+  // It comes before the permission rules, also with --allow-all and for a command that then runs for an hour;
+  // nobody may ever be asked. When somebody is, a notification of type permission_prompt tells (1.0.102).
   if (draft.type === 'PermissionRequest') draft.hidden = 'before-rules'
   return draft
 }
 
 /**
- * What happens inside a subagent comes under the child's own session id, but its start, its end and its permission
- * requests under the parent's. A child is keyed by its parent's session everywhere else, so it is here.
+ * What happens inside a subagent comes under the child's own session id, but its start, its end and its
+ * permission requests under the parent's. A child is keyed by its parent's session everywhere else, so it is
+ * here.
  */
 function settleSubagent(draft: Draft): void {
   const parent = draft.fields?.parentAgentId ?? draft.fields?.parent_agent_id

@@ -5,6 +5,7 @@ import { answer, CONTEXT_LIMIT } from './answer.ts'
 import { GEMINI_COMMON, GEMINI_EVENTS } from './events.ts'
 import { read } from './read.ts'
 import { settings } from './settings.ts'
+import { geminiTranscript } from './transcript.ts'
 
 export const gemini: Agent = {
   id: 'gemini',
@@ -14,4 +15,5 @@ export const gemini: Agent = {
   commonFields: Object.keys(GEMINI_COMMON),
   contextLimit: CONTEXT_LIMIT,
   settings,
+  transcript: geminiTranscript,
 }

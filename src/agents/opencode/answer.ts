@@ -1,21 +1,25 @@
 /**
- * Verdicts for the plugin inside opencode, as one JSON object on stdout, always with exit 0. A small language of our own:
+ * Verdicts for the plugin inside opencode, as one JSON object on stdout, always with exit 0. A small language
+ * of our own:
  *
- *   {"deny": "reason"}     the plugin throws: before a tool, and the model reads the reason; at a prompt, and opencode
- *                          takes it for an error of its own, so that the reason is in its log alone
- *   {"args": {…}}          the plugin changes the tool's arguments in place
- *   {"context": "text"}    after a tool: added to its output; before a compaction: to its prompt; else: to the system
- *                          prompt of the session's next requests, until the turn ends (from SessionStart: always)
+ *   {"deny": "reason"}    the plugin throws. Before a tool the model reads the reason; at a prompt opencode
+ *                         takes it for an error of its own, and the reason is in its log alone
+ *   {"args": {…}}         the plugin changes the tool's arguments in place
+ *   {"context": "text"}   after a tool it is added to the output, before a compaction to the prompt; else to
+ *                         the system prompt of the session's next requests until the turn ends, and for as
+ *                         long as the session lives if it came with its start
  *
- * Verified on 1.18.33. Nothing else can be said: its `permission.ask` hook is never called, so a question that
- * stands can only be answered by the person, and a turn that ends cannot be kept going.
+ * Verified on 1.18.33. Nothing else can be said: its `permission.ask` hook is never called, so a question
+ * that stands can only be answered by the person, and a turn that ends cannot be kept going.
  */
 import type { HookEvent, Verdict } from '../../events/index.ts'
 import type { Answer } from '../agent.ts'
 import { answerSafely, type Manner as CommonManner, sayableDecision } from '../manner.ts'
 import { answerOf, joinContext, jsonReply, reasonOf } from '../reply.ts'
 
-/** Characters. opencode has no limit of its own; beyond this, context crowds out the work it is meant to help. */
+/**
+ * Characters. opencode has no limit of its own; beyond this, context crowds out the work it is meant to help.
+ */
 export const CONTEXT_LIMIT = 50_000
 
 const CANNOT_ASK = '(opencode cannot ask here, so it was denied.)'

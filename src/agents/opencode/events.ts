@@ -1,6 +1,7 @@
 /**
- * Every hook and every bus event of opencode 1.18.33 with its fields. Those that say nothing Claude Code has a name
- * for keep their own in the same style: `todo.updated` is TodoUpdated. Rows marked `types` were never seen live.
+ * Every hook and every bus event of opencode 1.18.33 with its fields. Those that say nothing Claude Code has
+ * a name for keep their own in the same style: `todo.updated` is TodoUpdated. Rows marked `types` were never
+ * seen live.
  */
 import type { NativeEvent } from '../agent.ts'
 import type { EventSpec } from '../payload.ts'
@@ -159,7 +160,10 @@ export const OPENCODE_TABLE: Readonly<Record<string, NativeEvent>> = Object.from
   Object.entries(ROWS).map(([name, { type, names }]) => [name, { type, fields: names, since: '1.18.33' }]),
 )
 
-/** `message.part.delta` → `MessagePartDelta`. A type has no dots: it is the last token of a subject on the bus. */
+/**
+ * `message.part.delta` → `MessagePartDelta`. A type has no dots: it is the last token of a subject on the
+ * bus.
+ */
 export function typeOf(name: string): string {
   let type = ''
   let starts = true

@@ -1,4 +1,4 @@
-/** opencode, seen on 1.18.33. It has no hook programs: `plugin.js` runs inside it and forwards what happens. */
+/** opencode, seen on 1.18.33. It has no hook programs: `plugin.js` runs inside it. */
 import type { Agent } from '../agent.ts'
 import { answer, CONTEXT_LIMIT } from './answer.ts'
 import { OPENCODE_COMMON, OPENCODE_TABLE } from './events.ts'

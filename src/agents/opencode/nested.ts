@@ -1,6 +1,7 @@
 /**
- * opencode's payloads are two levels deep: `{input, output}` of a hook, `{id, type, properties}` of a bus event. What
- * is needed goes to its canonical place; an object that holds more than that stays in `fields` as a whole.
+ * opencode's payloads are two levels deep: `{input, output}` of a hook, `{id, type, properties}` of a bus
+ * event. What is needed goes to its canonical place; an object that holds more than that stays in `fields` as
+ * a whole.
  */
 import { isPayload, markUnknown, type Payload, typeName } from '../payload.ts'
 import { type Draft, isFiniteNumber, type Outcome, type Place, type Places, toolOf } from '../slots.ts'
@@ -27,7 +28,8 @@ export function inside(path: string, places: Places): Place {
 /** `info` of session events: a session as opencode keeps it, with the tokens of all its requests. */
 export const sessionInfo: Place = (draft, value) => {
   if (!isPayload(value)) return 'wrong'
-  if (draft.sessionId === '' && typeof value.id === 'string') draft.sessionId = value.id // all that SDK v1 gives
+  // Older versions have no sessionID beside it (SDK v1).
+  if (draft.sessionId === '' && typeof value.id === 'string') draft.sessionId = value.id
   if (typeof value.version === 'string') draft.agentVersion = value.version
   if (typeof value.directory === 'string') draft.cwd = value.directory
   if (isPayload(value.model) && typeof value.model.id === 'string') draft.model = value.model.id
@@ -42,7 +44,10 @@ export const sessionInfo: Place = (draft, value) => {
   return fits.includes(false) ? 'wrong' : 'kept'
 }
 
-/** `info` of message.updated: a message of the person or of the model; the latter has the tokens of its request. */
+/**
+ * `info` of message.updated: a message of the person or of the model; the latter has the tokens of its
+ * request.
+ */
 export const messageInfo: Place = (draft, value) => {
   if (!isPayload(value)) return 'wrong'
   const { model, modelID, path, tokens } = value
@@ -68,7 +73,9 @@ export const modelObject: Place = (draft, value) => {
   return 'kept'
 }
 
-/** What the person typed; `synthetic` parts are opencode's own, such as the content of a file that was named. */
+/**
+ * What the person typed; `synthetic` parts are opencode's own, such as the content of a file that was named.
+ */
 export const promptParts: Place = (draft, value) => {
   if (!Array.isArray(value)) return 'wrong'
   const typed = textOf(value, false)
@@ -79,7 +86,9 @@ export const promptParts: Place = (draft, value) => {
   return 'kept'
 }
 
-/** tool.execute.after never comes for a tool that failed, was denied or was broken off: this is how one knows. */
+/**
+ * tool.execute.after never comes for a tool that failed, was denied or was broken off: this is how one knows.
+ */
 export const messagePart: Place = (draft, value) => {
   if (!isPayload(value)) return 'wrong'
   const { state } = value
@@ -133,7 +142,9 @@ export const questions: Place = (draft, value) => {
   return 'kept'
 }
 
-/** A model request whose `agent` is `title` comes before the first one of every session, to give it a name. */
+/**
+ * A model request whose `agent` is `title` comes before the first one of every session, to give it a name.
+ */
 export const requestAgent: Place = (draft, value) => {
   if (typeof value !== 'string') return 'wrong'
   if (value === 'title') draft.hidden = 'title-request'

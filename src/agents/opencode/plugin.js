@@ -1,10 +1,11 @@
 /**
- * gantry's plugin for opencode (seen on 1.18.33). MIT. It runs inside opencode and forwards what happens there to
- * gantry, one frame per event over gantry's Unix socket. `gantry install opencode` puts a copy into opencode's folder
- * of plugins. It never throws but to deny a tool, and never keeps opencode waiting but for a decision.
+ * gantry's plugin for opencode (seen on 1.18.33). MIT. It runs inside opencode and forwards what happens
+ * there to gantry, one frame per event over gantry's Unix socket. `gantry install opencode` puts a copy into
+ * opencode's folder of plugins. It never throws but to deny, and never keeps opencode waiting but for
+ * a decision.
  *
- * Not forwarded, though there are hooks for it: chat.params and chat.headers (the provider's API key is in them),
- * the whole conversation before each request, the definitions of tools, and the environment of shells.
+ * Not forwarded, though there are hooks for it: chat.params and chat.headers (the provider's API key is in
+ * them), the whole conversation before each request, the definitions of tools, and the environment of shells.
  */
 import { randomBytes } from 'node:crypto'
 import * as fs from 'node:fs'
@@ -12,7 +13,10 @@ import { connect } from 'node:net'
 import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 
-/** Filled in by the installer: the socket where gantry does not live in its usual place (else the environment tells). */
+/**
+ * Filled in by the installer: the socket where gantry does not live in its usual place (else the environment
+ * tells).
+ */
 const INSTALLED_SOCKET = '__GANTRY_SOCKET__'
 const INSTALLED_VERSION = '__GANTRY_VERSION__'
 
@@ -31,7 +35,10 @@ const SPOOL_FRAMES = 50_000
 const LANES = 64 // connections at once that nobody waits for
 const QUEUE_LIMIT = 1024 // frames that wait for a lane; beyond it they go to the spool
 const SESSION_LIMIT = 1_000 // sessions to remember things about
-/** Comes by the hundred, and all of it comes once more in message.part.updated: the only event that may be lost. */
+/**
+ * Comes by the hundred, and all of it comes once more in message.part.updated: the only event that may be
+ * lost.
+ */
 const BURSTY = 'message.part.delta'
 
 const ENV_NAMES =
@@ -49,7 +56,9 @@ export async function GantryPlugin({ directory, worktree, project, serverUrl }) 
   const queue = []
   let version = process.env.OPENCODE_VERSION
 
-  /** What is known about a session: its root and its agent if it is a child, and what its model shall be told. */
+  /**
+   * What is known about a session: its root and its agent if it is a child, and what its model shall be told.
+   */
   function sessionOf(id) {
     const session = sessions.get(id) ?? { always: [], turn: [] }
     sessions.delete(id)
@@ -173,6 +182,8 @@ export async function GantryPlugin({ directory, worktree, project, serverUrl }) 
       while (sending.size > 0 && Date.now() < deadline) await Promise.race([...sending, sleep(GRACE_MS)])
     },
   })
+  await init()
+  return hooks
 }
 
 /** Nothing that goes wrong here is opencode's concern. */
@@ -297,7 +308,8 @@ function exchange(path, bytes, patience) {
       socket.destroy()
       done(said)
     }
-    // After a stall of opencode itself the clock has run out with the answer lying there: it gets a moment to be read.
+    // After a stall of opencode itself the clock has run out with the answer lying there: it gets a moment to
+    // be read.
     const wait = (ms) => {
       clearTimeout(timer)
       timer = setTimeout(() => {

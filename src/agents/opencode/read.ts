@@ -31,7 +31,7 @@ export function read(payload: unknown, from: Arrival): HookEvent {
   return draft
 }
 
-/** A bus event says what it is; a hook's name is in the frame. Some senders mark bus events as `event:…`. */
+/** A bus event says what it is; a hook's name is in the frame. Recorders mark the former: `event:…`. */
 function named(payload: Payload, from: Arrival): Arrival {
   const { type } = payload
   const event = typeof type === 'string' && type !== '' ? type : from.event?.replace(/^event:/, '')

@@ -1,6 +1,7 @@
 /**
- * Bus events of opencode 1.18.33 that were never seen, and the properties that the SDK's types (v2) give them beside
- * `sessionID`. Each keeps its own name. Those of `session.next` are the next generation of what `message.*` tells now.
+ * Bus events of opencode 1.18.33 that were never seen, and the properties that the SDK's types (v2) give them
+ * beside `sessionID`. Each keeps its own name. Those of `session.next` are the next generation of what
+ * `message.*` tells now.
  */
 export const UNSEEN_BUS_EVENTS: Readonly<Record<string, string>> = {
   'message.removed': 'messageID',

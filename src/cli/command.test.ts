@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'bun:test'
+import { GantryError } from '../errors.ts'
+import { type Command, countFlag, helpOf, parseInput, stringFlag } from './command.ts'
+import { timeOf } from './events.ts'
+
+const command: Command = {
+  name: 'try',
+  summary: 'Try something',
+  usage: '<what> [--limit n]',
+  options: {
+    limit: { type: 'string', short: 'n', value: 'n', help: 'At most so many' },
+    json: { type: 'boolean', help: 'As JSON' },
+  },
+  examples: [{ line: 'gantry try this -n 3', does: 'Tries this, three times' }],
+  run: async () => 0,
+}
+
+const usageError = (work: () => unknown) => {
+  try {
+    work()
+  } catch (error) {
+    expect(error).toBeInstanceOf(GantryError)
+    expect((error as GantryError).code).toBe('USAGE')
+    return (error as GantryError).message
+  }
+  throw new Error('no error')
+}
+
+describe('a command line', () => {
+  test('gives arguments and flags', () => {
+    const input = parseInput(command, ['this', '-n', '3', '--json', '--', '--that'])
+    expect(input.args).toEqual(['this', '--that'])
+    expect(input.flags).toMatchObject({ limit: '3', json: true })
+    expect(stringFlag(input, 'limit')).toBe('3')
+    expect(stringFlag(input, 'json')).toBeUndefined()
+  })
+
+  test('moves everything with --home', () => {
+    expect(parseInput(command, ['--home', '/tmp/x']).places.database).toBe('/tmp/x/state/gantry.db')
+  })
+
+  test('that makes no sense is a usage error of one line, with the way to the help', () => {
+    for (const argv of [['--nope'], ['-x'], ['--limit'], ['--json=yes'], ['--limit', '-5']]) {
+      const message = usageError(() => parseInput(command, argv))
+      expect(message).toEndWith('See: gantry try --help')
+      expect(message).not.toContain('\n')
+    }
+  })
+
+  test('takes counts as whole numbers above 0', () => {
+    expect(countFlag(parseInput(command, []), 'limit', 100)).toBe(100)
+    expect(countFlag(parseInput(command, ['-n', '7']), 'limit', 100)).toBe(7)
+    for (const text of ['0', '1.5', 'many', '', 'Infinity']) {
+      expect(usageError(() => countFlag(parseInput(command, ['--limit', text]), 'limit', 1))).toContain(
+        `"${text}"`,
+      )
+    }
+  })
+})
+
+test('the help shows usage, every option and every example', () => {
+  const help = helpOf(command)
+  for (const part of [
+    'Usage: gantry try <what>',
+    '-n, --limit <n>',
+    '--json',
+    '--home <dir>',
+    '-h, --help',
+    'gantry try this -n 3',
+  ]) {
+    expect(help).toContain(part)
+  }
+})
+
+test('a time is a span back from now, or itself', () => {
+  const now = Date.UTC(2026, 0, 31, 12)
+  expect(['90s', '15m', '1h', '1.5h', '7d'].map((text) => now - timeOf(text, now))).toEqual([
+    90_000, 900_000, 3_600_000, 5_400_000, 604_800_000,
+  ])
+  expect(timeOf('2026-01-31T11:00:00Z', now)).toBe(now - 3_600_000)
+  for (const text of ['', 'yesterday', '5 minutes', '-1h', '1w'])
+    expect(usageError(() => timeOf(text, now))).toContain('90s')
+})

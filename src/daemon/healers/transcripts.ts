@@ -1,0 +1,91 @@
+/** Reads along in the transcripts of living sessions, and says what their hooks left out. */
+import { homedir } from 'node:os'
+import { agentFor, type TranscriptFact } from '../../agents/index.ts'
+import type { Arrival, HookEvent } from '../../events/index.ts'
+import { heal, type Session } from '../../sessions/index.ts'
+import { healedArrival, titleArrival, usageArrival } from '../raised.ts'
+import { type Tail, tail } from './tail.ts'
+
+export interface HealerParts {
+  session(key: string): Session | undefined
+  raise(arrival: Arrival): void
+}
+
+const HOOK_FIRST_MS = 400 // where a hook says the same, it gets the time to do so
+const USAGE_EVERY_MS = 5_000
+const MAX_TAILS = 500
+const CONTEXT_WINDOW = 200_000 // Claude's, unless the tokens show a larger one
+const LARGE_CONTEXT_WINDOW = 1_000_000
+
+export class TranscriptHealer {
+  readonly #parts: HealerParts
+  readonly #tails = new Map<string, { path: string; tail: Tail }>()
+  readonly #usage = new Map<string, { at: number; tokens: number }>()
+
+  constructor(parts: HealerParts) {
+    this.#parts = parts
+  }
+
+  /** Begins to read along as soon as there is something to read, ends with the session. */
+  follow(session: Session, env: HookEvent['client']['env']): void {
+    const known = this.#tails.get(session.key)
+    if (session.endedAt !== undefined) {
+      this.#forget(session.key)
+      return
+    }
+    const reader = agentFor(session.agent).transcript
+    if (!reader || !session.transcriptPath || known?.path === session.transcriptPath) return
+    if (this.#tails.size >= MAX_TAILS && !known) return
+    known?.tail.close()
+    const { key, transcriptPath: path } = session
+    const since = session.turn.startedAt ?? session.generationAt
+    const opened = tail(path, reader.roots(env, env.HOME ?? homedir()), (line) => {
+      for (const fact of reader.read(line)) if (fact.at >= since) this.#weigh(key, fact)
+    })
+    if (opened) this.#tails.set(key, { path, tail: opened })
+    else this.#tails.delete(key)
+  }
+
+  close(): void {
+    for (const key of [...this.#tails.keys()]) this.#forget(key)
+  }
+
+  #weigh(key: string, fact: TranscriptFact): void {
+    const session = this.#parts.session(key)
+    if (!session) return
+    if (fact.kind === 'usage') this.#use(session, fact)
+    else if (fact.kind === 'title') {
+      if (fact.title !== session.title) this.#parts.raise(titleArrival(key, fact.title, Date.now()))
+    } else {
+      const hasHook = fact.kind !== 'interrupt' || 'Interrupt' in agentFor(session.agent).events
+      if (hasHook) setTimeout(() => this.#heal(key, fact), HOOK_FIRST_MS)
+      else this.#heal(key, fact)
+    }
+  }
+
+  #heal(key: string, fact: Exclude<TranscriptFact, { kind: 'usage' | 'title' }>): void {
+    const session = this.#parts.session(key)
+    const healed = session && heal(session, fact)
+    if (session && healed) this.#parts.raise(healedArrival(session, healed, Date.now()))
+  }
+
+  #use(session: Session, fact: Extract<TranscriptFact, { kind: 'usage' }>): void {
+    const last = this.#usage.get(session.key)
+    const now = Date.now()
+    if (last && (last.tokens === fact.contextTokens || now - last.at < USAGE_EVERY_MS)) return
+    this.#usage.set(session.key, { at: now, tokens: fact.contextTokens })
+    // The status line knows the window; where it reports, its percentage stands.
+    const assumed = fact.contextTokens > CONTEXT_WINDOW ? LARGE_CONTEXT_WINDOW : CONTEXT_WINDOW
+    const window =
+      fact.contextWindow ?? (session.agent === 'claude' && session.usage.costUsd === undefined ? assumed : 0)
+    const contextPct = window > 0 ? Math.round((fact.contextTokens / window) * 1000) / 10 : undefined
+    const usage = { tokens: fact.contextTokens, ...(contextPct === undefined ? {} : { contextPct }) }
+    this.#parts.raise(usageArrival(session.key, usage, now))
+  }
+
+  #forget(key: string): void {
+    this.#tails.get(key)?.tail.close()
+    this.#tails.delete(key)
+    this.#usage.delete(key)
+  }
+}

@@ -1,0 +1,111 @@
+import { afterEach, describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { eventOf, silentLog, tempDir, until } from '../../test/kit.ts'
+import { openStore, type RetentionLimits, type Store } from '../store/index.ts'
+import { Housekeeping } from './housekeeping.ts'
+
+const FOREVER: RetentionLimits = { maxAgeMs: 1e12, maxBytes: 1e12 }
+const running: Housekeeping[] = []
+afterEach(() => {
+  for (const one of running.splice(0)) one.stop()
+})
+
+function setup(limits = () => FOREVER, wrap: (store: Store) => void = () => {}) {
+  const path = join(tempDir(), 'gantry.db')
+  const store = openStore(path)
+  wrap(store)
+  const log = silentLog()
+  const written = { sessions: 0 }
+  const housekeeping = new Housekeeping({
+    store,
+    log,
+    limits,
+    sessions: () => {
+      written.sessions += 1
+    },
+    tidy: () => {},
+    spool: () => {},
+    now: () => 1_763_000_100_000,
+  })
+  running.push(housekeeping)
+  const commit = (count: number, bytes = 100) => {
+    store.journal.commit(() => {
+      for (let i = 0; i < count; i++) store.journal.append(eventOf({ raw: 'x'.repeat(bytes) }))
+    })
+    housekeeping.committed()
+  }
+  return { path, store, log, housekeeping, commit, written }
+}
+
+describe('when it is quiet', () => {
+  test('what was counted is written', async () => {
+    const { path, store, commit } = setup()
+    store.counters.count('unknown', 'x', 1)
+    commit(1)
+    expect(store.counters.dirty).toBe(true)
+    await until(() => !store.counters.dirty, 'counters to be written')
+    expect(openStore(path).counters.all()).toHaveLength(1)
+  })
+
+  test('sessions are written', async () => {
+    const { commit, written } = setup()
+    commit(1) // the first of a while, so it writes at once
+    const before = written.sessions
+    commit(1)
+    expect(written.sessions).toBe(before)
+    await until(() => written.sessions > before, 'sessions to be written')
+  })
+
+  test('a log that has grown goes into the database', async () => {
+    const { store, commit } = setup()
+    let checkpoints = 0
+    const checkpoint = store.checkpoint
+    store.checkpoint = () => {
+      checkpoints += 1
+      checkpoint()
+    }
+    commit(100)
+    await Bun.sleep(250)
+    expect(checkpoints).toBe(0) // not worth it yet
+    commit(3000, 2000)
+    expect(checkpoints).toBe(0) // not while hooks come in
+    await until(() => checkpoints === 1, 'a checkpoint')
+  })
+})
+
+describe('under steady load', () => {
+  test('the log is kept short all the same', () => {
+    const { store, commit } = setup()
+    for (let i = 0; i < 640; i++) commit(1, 60_000)
+    expect(store.walBytes()).toBeLessThan(24 * 1024 * 1024) // 640 times 60 KB are 38 MB
+  })
+})
+
+describe('retention', () => {
+  test('runs in slices until it is done', async () => {
+    let limits = FOREVER
+    const { store, housekeeping, commit } = setup(() => limits)
+    commit(1000)
+    limits = { ...FOREVER, maxAgeMs: 1000 }
+    housekeeping.retainNow()
+    expect(store.count()).toBe(800)
+    await until(() => store.count() === 1, 'all but the newest to be gone')
+  })
+
+  test('that fails is put off and told, and does not end the daemon', () => {
+    const { housekeeping, log } = setup(undefined, (store) => {
+      store.retain = () => {
+        throw new Error('database is locked')
+      }
+    })
+    housekeeping.retainNow()
+    expect(log.lines).toEqual(['warn store retention put off: database is locked'])
+  })
+})
+
+test('at the end what was counted is written', () => {
+  const { path, store, housekeeping } = setup()
+  store.counters.count('unknown', 'x', 1)
+  housekeeping.stop()
+  expect(openStore(path).counters.all()).toHaveLength(1)
+})

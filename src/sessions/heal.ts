@@ -1,0 +1,44 @@
+/**
+ * What evidence from outside means for a session: the event that its agent should have sent, or nothing when the hooks
+ * already said it. Pure; the daemon gathers the evidence and puts the event into the journal with its reason.
+ */
+import { isHard } from './phase.ts'
+import type { Session } from './session.ts'
+
+/** From a transcript, as `agents/` reads it. */
+export type Evidence =
+  | { readonly kind: 'interrupt'; readonly at: number; readonly says: string }
+  | { readonly kind: 'turn-end'; readonly at: number; readonly says: string; readonly message?: string }
+  | { readonly kind: 'turn-error'; readonly at: number; readonly says: string; readonly error: string }
+  | { readonly kind: 'gone'; readonly at: number; readonly says: string }
+
+export interface Healed {
+  readonly type: 'Interrupt' | 'Stop' | 'StopFailure' | 'SessionEnd'
+  readonly at: number
+  readonly reason: string
+  readonly error?: string
+  readonly message?: string
+}
+
+export function heal(session: Session, evidence: Evidence): Healed | undefined {
+  if (session.endedAt !== undefined) return undefined
+  const reason = `${evidence.kind}: ${evidence.says}`
+  if (evidence.kind === 'gone') return { type: 'SessionEnd', at: evidence.at, reason }
+  const began = session.turn.startedAt ?? session.generationAt
+  const busy = session.turn.open || session.openTools.length > 0 || session.attention.some(isHard)
+  // Older than the turn that is open now: it ended another one.
+  if (!busy || evidence.at < began) return undefined
+  switch (evidence.kind) {
+    case 'interrupt':
+      return { type: 'Interrupt', at: evidence.at, reason }
+    case 'turn-end':
+      return {
+        type: 'Stop',
+        at: evidence.at,
+        reason,
+        ...(evidence.message === undefined ? {} : { message: evidence.message }),
+      }
+    case 'turn-error':
+      return { type: 'StopFailure', at: evidence.at, reason, error: evidence.error }
+  }
+}

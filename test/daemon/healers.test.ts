@@ -1,0 +1,149 @@
+/** What agents do not say: Esc, a rejected dialog, a dialog that was answered, kill -9. Real files, real processes. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { appendFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { FIXTURES, gantryJson, makeHome, type RunningDaemon, sendFrame, startDaemon } from '../kit.ts'
+
+interface Shown {
+  readonly phase: string
+  readonly detail?: string
+  readonly usage: { readonly tokens?: number }
+  readonly attention: readonly { readonly reason: string }[]
+}
+
+const home = makeHome()
+const projects = join(home.home ?? '', '.claude/projects/acme')
+let daemon: RunningDaemon
+
+beforeAll(async () => {
+  mkdirSync(projects, { recursive: true })
+  daemon = await startDaemon(home)
+})
+afterAll(() => daemon.kill('SIGTERM'))
+
+const hook = (name: string, session: string, fields: object = {}, env: Record<string, string> = {}) =>
+  sendFrame(home, {
+    payload: JSON.stringify({
+      hook_event_name: name,
+      session_id: session,
+      transcript_path: transcriptOf(session),
+      ...fields,
+    }),
+    header: { env },
+  })
+const transcriptOf = (session: string) => join(projects, `${session}.jsonl`)
+const session = async (id: string) => (await gantryJson(home, 'session', id, '--json')) as Shown
+
+async function until(id: string, holds: (shown: Shown) => boolean, withinMs: number): Promise<Shown> {
+  const end = Date.now() + withinMs
+  for (;;) {
+    const shown = await session(id)
+    if (holds(shown) || Date.now() > end) return shown
+    await Bun.sleep(20)
+  }
+}
+
+const bash = { tool_name: 'Bash', tool_input: { command: 'sleep 4.217' } }
+
+/** The lines of a recorded transcript, as if they were written now. */
+function recorded(file: string, type: string): string[] {
+  return readFileSync(join(FIXTURES, 'claude/2.1.325/transcripts', file), 'utf8')
+    .split('\n')
+    .filter((line) => line.includes(`"type": "${type}"`) || line.includes(`"type":"${type}"`))
+    .map((line) => JSON.stringify({ ...JSON.parse(line), timestamp: new Date().toISOString() }))
+}
+
+describe('the transcript', () => {
+  test('a rejected dialog, which no hook tells of, ends in idle', async () => {
+    writeFileSync(transcriptOf('esc'), '')
+    await hook('UserPromptSubmit', 'esc', { prompt: 'go' })
+    await hook('PreToolUse', 'esc', { ...bash, tool_use_id: 't1' })
+    await hook('PermissionRequest', 'esc', bash)
+    expect((await session('esc')).phase).toBe('blocked')
+    const lines = recorded('i-perm-no/0d06296e-4baf-46ed-bcfb-bc7aa0b76156.jsonl', 'user').slice(1)
+    appendFileSync(transcriptOf('esc'), `${lines.join('\n')}\n`)
+    expect(await until('esc', ({ phase }) => phase === 'idle', 2000)).toMatchObject({
+      phase: 'idle',
+      attention: [],
+    })
+    const events = (await gantryJson(
+      home,
+      'rpc',
+      'events.list',
+      '{"session":"esc","type":"Interrupt"}',
+    )) as object[]
+    expect(events).toMatchObject([
+      { transport: 'healer', reason: expect.stringContaining('interrupted by user') },
+    ])
+  })
+
+  test('a line from before the turn changes nothing', async () => {
+    await hook('UserPromptSubmit', 'old', { prompt: 'go' })
+    const lines = readFileSync(
+      join(FIXTURES, 'claude/2.1.325/transcripts/i-perm-no/0d06296e-4baf-46ed-bcfb-bc7aa0b76156.jsonl'),
+      'utf8',
+    )
+    writeFileSync(transcriptOf('old'), lines.replaceAll('2026-11', '2020-11'))
+    await hook('PreToolUse', 'old', { ...bash, tool_use_id: 't1' })
+    await Bun.sleep(600)
+    expect((await session('old')).phase).toBe('working')
+  })
+
+  test('tells what the context holds', async () => {
+    writeFileSync(transcriptOf('use'), '')
+    await hook('UserPromptSubmit', 'use', { prompt: 'go' })
+    await hook('PreToolUse', 'use', { ...bash, tool_use_id: 't1' })
+    const line = recorded('basic/c4f3ad2a-d89e-4889-830b-e7c835403de8.jsonl', 'assistant')[0] ?? ''
+    appendFileSync(transcriptOf('use'), `${line}\n`)
+    expect((await until('use', ({ usage }) => usage.tokens !== undefined, 2000)).usage.tokens).toBe(125)
+  })
+
+  test('a path outside the agent’s own folder, or a link out of it, is not read', async () => {
+    const outside = join(home.home ?? '', 'outside.jsonl')
+    const line = recorded('i-perm-no/0d06296e-4baf-46ed-bcfb-bc7aa0b76156.jsonl', 'user').at(-1) ?? ''
+    symlinkSync(outside, transcriptOf('linked'))
+    writeFileSync(outside, '')
+    await hook('UserPromptSubmit', 'outside', { prompt: 'go', transcript_path: outside })
+    await hook('UserPromptSubmit', 'linked', { prompt: 'go' })
+    appendFileSync(
+      outside,
+      `${line.replace(/"timestamp":"[^"]*"/, `"timestamp":"${new Date().toISOString()}"`)}\n`,
+    )
+    await Bun.sleep(600)
+    expect([(await session('outside')).phase, (await session('linked')).phase]).toEqual([
+      'working',
+      'working',
+    ])
+  })
+})
+
+describe('processes', () => {
+  test('an agent that was killed has ended within two seconds', async () => {
+    const agent = Bun.spawn(['sleep', '60'])
+    await hook('UserPromptSubmit', 'killed', { prompt: 'go' }, { CLAUDE_PID: String(agent.pid) })
+    expect((await session('killed')).phase).toBe('working')
+    agent.kill('SIGKILL')
+    await agent.exited
+    expect((await until('killed', ({ phase }) => phase === 'ended', 2500)).phase).toBe('ended')
+  })
+
+  test('a pid that nobody can see ends nothing', async () => {
+    await hook('UserPromptSubmit', 'elsewhere', { prompt: 'go' }, { CLAUDE_PID: '4194300' })
+    await Bun.sleep(1500)
+    expect((await session('elsewhere')).phase).toBe('working')
+  })
+
+  test('a dialog that was answered with yes is no longer waiting once its command runs', async () => {
+    const agent = Bun.spawn(['sh', '-c', 'sleep 0.5; sleep 4.217; true'])
+    const env = { CLAUDE_PID: String(agent.pid) }
+    await hook('UserPromptSubmit', 'yes', { prompt: 'go' }, env)
+    await hook('PreToolUse', 'yes', { ...bash, tool_use_id: 't1' }, env)
+    await hook('PermissionRequest', 'yes', bash, env)
+    expect((await session('yes')).phase).toBe('blocked')
+    expect(await until('yes', ({ phase }) => phase === 'working', 2000)).toMatchObject({
+      phase: 'working',
+      detail: 'Bash',
+    })
+    agent.kill('SIGKILL')
+  })
+})

@@ -1,0 +1,197 @@
+/** `gantry install` and `gantry uninstall` as a person or a script runs them. */
+import { describe, expect, test } from 'bun:test'
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { GANTRY } from '../kit.ts'
+import { FILES, makeUser, type User } from './kit.ts'
+
+/** Programs that say a version, in a PATH without the machine's own agents. */
+function person(...agents: string[]): User {
+  const user = makeUser()
+  const versions: Record<string, string> = {
+    claude: '2.1.325 (Claude Code)',
+    codex: 'codex-cli 0.166.0',
+    gemini: '0.61.0',
+  }
+  mkdirSync(user.path('bin'))
+  for (const id of agents) {
+    writeFileSync(user.path(`bin/${id}`), `#!/bin/sh\necho '${versions[id]}'\n`)
+    chmodSync(user.path(`bin/${id}`), 0o755)
+  }
+  user.env.PATH = `${user.path('bin')}:/usr/bin:/bin`
+  return user
+}
+
+const gantry = (user: User, ...args: string[]) => user.gantry(args, { PATH: user.env.PATH ?? '' })
+
+describe('gantry install', () => {
+  test('without a terminal and without --yes: the diff, no write, exit 1', () => {
+    const user = person('claude')
+    const before = user.snapshot()
+    const ran = gantry(user, 'install')
+    expect(ran.exit).toBe(1)
+    expect(ran.stdout).toContain('● Claude Code 2.1.325  ~/.claude/settings.json')
+    expect(ran.stdout).toContain('wires 30 of 33 events')
+    expect(ran.stdout).toContain('without WorktreeCreate, FileChanged, MessageDisplay')
+    expect(ran.stdout).toContain('+    "PreToolUse": [{ "hooks"')
+    expect(ran.stdout).toContain('Nothing was written. Add --yes to write it.')
+    expect(user.snapshot()).toEqual(before)
+    expect(existsSync(user.client.path)).toBe(false)
+  })
+
+  test('--dry-run shows the same and is content', () => {
+    const user = person('claude')
+    const before = user.snapshot()
+    const ran = gantry(user, 'install', '--dry-run', '--yes')
+    expect(ran.exit).toBe(0)
+    expect(ran.stdout).toContain('+    "PreToolUse"')
+    expect(user.snapshot()).toEqual(before)
+  })
+
+  test('--yes wires every agent that is here, says what to do next, and a second run changes nothing', () => {
+    const user = person('claude', 'codex', 'gemini')
+    const ran = gantry(user, 'install', '--yes')
+    expect(ran.exit).toBe(0)
+    expect(ran.stdout).toContain('✓ Codex is wired')
+    expect(ran.stdout).toContain('/hooks')
+    const snapshot = user.snapshot()
+    const again = gantry(user, 'install')
+    expect(again.exit).toBe(0)
+    expect(again.stdout).toContain('already wired: 14 of 14 events')
+    expect(again.stdout).not.toContain('@@')
+    expect(user.snapshot()).toEqual(snapshot)
+  })
+
+  test('one agent that cannot be wired does not stop the others, and the exit code tells', () => {
+    const user = person('claude', 'codex')
+    user.put('.claude/settings.json', '{ "model": ')
+    const ran = gantry(user, 'install', '--yes')
+    expect(ran.exit).toBe(1)
+    expect(ran.stdout).toContain('✗ Claude Code 2.1.325')
+    expect(ran.stdout).toContain('settings.json:1:12 is not valid JSON')
+    expect(user.text('.claude/settings.json')).toBe('{ "model": ')
+    expect(existsSync(user.path('.codex/hooks.json'))).toBe(true)
+  })
+
+  test('the client is there before any settings name it, and an old one is replaced in place', () => {
+    const user = person('gemini')
+    gantry(user, 'install', '--yes')
+    expect(user.text('.gemini/settings.json')).toContain(user.client.path)
+    writeFileSync(user.client.path, 'old')
+    const ran = gantry(user, 'install')
+    expect(ran.exit).toBe(0)
+    expect(ran.stdout).toContain('the hook client is up to date again')
+    expect(Bun.file(user.client.path).size).toBeGreaterThan(100)
+  })
+
+  test('--json is for programs', () => {
+    const user = person('claude', 'codex')
+    const plan = JSON.parse(gantry(user, 'install', '--json').stdout) as Record<string, unknown>[]
+    expect(plan.map(({ agent, version, status }) => [agent, version, status])).toEqual([
+      ['claude', '2.1.325', 'planned'],
+      ['codex', '0.166.0', 'planned'],
+    ])
+    const done = JSON.parse(gantry(user, 'install', '--json', '--yes').stdout) as Record<string, unknown>[]
+    expect(done.map(({ status }) => status)).toEqual(['written', 'written'])
+    expect(done[0]?.events).toHaveLength(30)
+    const back = JSON.parse(gantry(user, 'uninstall', '--json', '--yes').stdout) as Record<string, unknown>[]
+    expect(back.map(({ agent, status, way }) => [agent, status, way])).toEqual([
+      ['claude', 'written', 'exact'],
+      ['codex', 'written', 'exact'],
+    ])
+  })
+
+  test('with nobody here it says what it knows', () => {
+    const ran = gantry(person(), 'install')
+    expect(ran.exit).toBe(1)
+    expect(ran.stdout).toContain('No agent was found here. gantry wires Claude Code, Codex, Gemini CLI')
+  })
+
+  test.each([
+    [['clade'], 'There is no agent "clade". gantry knows: claude, codex'],
+    [['--with', 'Nope'], 'No agent has an event "Nope"'],
+    [
+      ['--with', 'WorktreeCreate'],
+      'WorktreeCreate cannot be wired: it would replace the making of worktrees',
+    ],
+    [
+      ['--with', 'FileChanged'],
+      "FileChanged has to be told what to watch, for example: --with 'FileChanged=.env|.envrc'",
+    ],
+    [['--nope'], 'nope'],
+  ])('%j is wrong usage', (args, message) => {
+    const ran = gantry(person('claude'), 'install', ...args)
+    expect(ran.exit).toBe(2)
+    expect(ran.stderr).toContain(message)
+  })
+
+  test('--with, --no-statusline and their opposites', () => {
+    const user = person('claude', 'gemini')
+    gantry(
+      user,
+      'install',
+      '--yes',
+      '--with',
+      'MessageDisplay, FileChanged=.env,BeforeModel',
+      '--no-statusline',
+    )
+    const hooks = () =>
+      (JSON.parse(user.text('.claude/settings.json')) as { hooks: Record<string, unknown[]> }).hooks
+    expect(hooks().MessageDisplay).toHaveLength(1)
+    expect(hooks().FileChanged?.[0]).toMatchObject({ matcher: '.env' })
+    expect(user.text('.claude/settings.json')).not.toContain('statusLine')
+    expect(user.text('.gemini/settings.json')).toContain('BeforeModel')
+    gantry(user, 'install', '--yes', '--with', 'MessageDisplay', '--statusline')
+    expect(hooks().FileChanged).toBeUndefined()
+    expect(user.text('.claude/settings.json')).toContain('statusLine')
+    expect(user.text('.gemini/settings.json')).toContain('BeforeModel')
+    gantry(user, 'install', '--yes', '--with', 'none')
+    expect(user.text('.gemini/settings.json')).not.toContain('BeforeModel')
+  })
+})
+
+describe('gantry uninstall', () => {
+  test('brings everything back, the client included, and has nothing to do after that', () => {
+    const user = person('claude', 'codex', 'gemini')
+    user.put('.claude/settings.json', '{ "model": "opus" }')
+    const before = user.snapshot()
+    gantry(user, 'install', '--yes')
+    expect(gantry(user, 'uninstall').exit).toBe(1)
+    expect(gantry(user, 'uninstall', '--dry-run').exit).toBe(0)
+    const ran = gantry(user, 'uninstall', '--yes')
+    expect(ran.exit).toBe(0)
+    expect(ran.stdout).toContain('becomes what it was, byte for byte')
+    expect(user.snapshot()).toEqual(before)
+    expect(existsSync(user.path('.local/share/gantry'))).toBe(false)
+    expect(gantry(user, 'uninstall')).toMatchObject({ exit: 0, stdout: 'No agent is wired.\n' })
+  })
+
+  test('of one agent leaves the client to the others', () => {
+    const user = person('claude', 'codex')
+    gantry(user, 'install', '--yes')
+    gantry(user, 'uninstall', 'claude', '--yes')
+    expect(existsSync(user.path(FILES.claude ?? ''))).toBe(false)
+    expect(existsSync(user.path(FILES.codex ?? ''))).toBe(true)
+    expect(existsSync(user.client.path)).toBe(true)
+  })
+})
+
+describe('in a terminal', () => {
+  /** `script` gives the command a terminal of its own. */
+  const ask = (user: User, answer: string) => {
+    const argv = ['script', '-qec', `${GANTRY} install gemini`, '/dev/null']
+    const env = { ...user.env, TERM: 'xterm-256color', BUN_RUNTIME_TRANSPILER_CACHE_PATH: '0' }
+    return Bun.spawnSync(argv, { env, stdin: Buffer.from(answer), timeout: 20_000 }).stdout.toString()
+  }
+
+  test.skipIf(!Bun.which('script'))('it shows colours and asks; only y writes', () => {
+    const user = person('gemini')
+    const refused = ask(user, 'n\n')
+    expect(refused).toContain('\u001b[32m+')
+    expect(refused).toContain('Write this?')
+    expect(refused).toContain('Nothing was written.')
+    expect(existsSync(user.path('.gemini/settings.json'))).toBe(false)
+    ask(user, 'y\n')
+    expect(existsSync(join(user.home, '.gemini/settings.json'))).toBe(true)
+  })
+})

@@ -1,0 +1,217 @@
+/** What `gantry doctor` says about agents, line by line. */
+import { describe, expect, test } from 'bun:test'
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Finding } from '../../src/client/index.ts'
+import { examineAgents } from '../../src/install/doctor-agents.ts'
+import { installClient } from '../../src/install/index.ts'
+import { makeUser, type User } from './kit.ts'
+
+type Calls = Readonly<Record<string, unknown>>
+
+/** The findings as lines, with the daemon's answers given. */
+async function doctor(
+  user: User,
+  calls: Calls = { 'events.list': [], counters: [] },
+  cwd = user.home,
+): Promise<string[]> {
+  const ask = async (name: string) => calls[name]
+  const found = await examineAgents({ places: user.places, env: user.env, cwd, ask })
+  return found.map(({ level, about, message, fix }: Finding) =>
+    [`${level} ${about}: ${message}`, fix].filter(Boolean).join(' → ').replaceAll(user.home, '~'),
+  )
+}
+
+function person(programs: Record<string, string> = {}): User {
+  const user = makeUser()
+  mkdirSync(user.path('bin'))
+  for (const [name, version] of Object.entries(programs)) program(user, name, `echo '${version}'`)
+  user.env.PATH = `${user.path('bin')}:/usr/bin:/bin`
+  return user
+}
+
+function program(user: User, name: string, script: string): void {
+  writeFileSync(user.path(`bin/${name}`), `#!/bin/sh\n${script}\n`)
+  chmodSync(user.path(`bin/${name}`), 0o755)
+}
+
+describe('an agent that is', () => {
+  test('not here at all', async () => {
+    const [line] = await doctor(person())
+    expect(line).toStartWith('ok agents: none found here; gantry wires Claude Code, Codex')
+  })
+
+  test('here and not wired', async () => {
+    expect(await doctor(person({ claude: '2.1.325' }))).toEqual([
+      'warn claude: Claude Code 2.1.325 is here, but not wired → gantry install claude',
+    ])
+  })
+
+  test('wired, with its last event', async () => {
+    const user = person({ claude: '2.1.325' })
+    await installClient(user.client)
+    user.install('claude', '2.1.325')
+    expect(
+      await doctor(user, { 'events.list': [{ type: 'Stop', at: Date.now() - 125_000 }], counters: [] }),
+    ).toEqual([
+      'ok client: agents start ~/.local/share/gantry/bin/gantry-hook',
+      'ok claude: Claude Code 2.1.325: 30 of 33 events wired; last event Stop 2 min ago',
+    ])
+    expect((await doctor(user))[1]).toEndWith('no event yet')
+    expect((await doctor(user, {}))[1]).toEndWith('last event not known while the daemon is away')
+  })
+
+  test('old, and then newer than its wiring', async () => {
+    const user = person({ claude: '2.0.77' })
+    user.install('claude', '2.0.77')
+    expect((await doctor(user))[1]).toContain(
+      'Claude Code 2.0.77: 12 of 12 events wired; 21 more need Claude Code 2.1.325',
+    )
+    program(user, 'claude', 'echo 2.1.325')
+    expect((await doctor(user))[1]).toMatch(
+      /^warn claude: .*not what this version takes \(30 of 33 events\) → gantry install claude$/,
+    )
+  })
+
+  test('older than its wiring: none of its hooks may run', async () => {
+    const user = person({ claude: '2.0.77' })
+    user.install('claude', '2.1.325')
+    expect((await doctor(user))[1]).toBe(
+      'fail claude: Claude Code 2.0.77 does not know 18 of the events it is wired for → gantry install claude',
+    )
+  })
+
+  test('of an unknown version', async () => {
+    const user = person()
+    mkdirSync(user.path('.gemini'))
+    user.install('gemini', undefined)
+    expect((await doctor(user))[2]).toBe(
+      'warn gemini: its version is not known, so it counts as 0.61.0 → Put "gemini" on PATH, then run: gantry install gemini',
+    )
+  })
+
+  test('switched off in its own settings', async () => {
+    const user = person({ claude: '2.1.325', gemini: '0.61.0', copilot: '1.0.102' })
+    user.put('.claude/settings.json', '{ "disableAllHooks": true }')
+    user.put('.gemini/settings.json', '{ "hooksConfig": { "disabled": ["gantry"] } }')
+    user.put('.copilot/settings.json', '{ "disableAllHooks": true }')
+    for (const id of ['claude', 'gemini', 'copilot']) user.install(id)
+    const lines = (await doctor(user)).filter((line) => line.includes('no hook runs'))
+    expect(lines).toEqual([
+      'warn claude: no hook runs: "disableAllHooks" is true in ~/.claude/settings.json → Change it there',
+      'warn gemini: no hook runs: "hooksConfig.disabled" names gantry in ~/.gemini/settings.json → Change it there',
+      'warn copilot: no hook runs: "disableAllHooks" is true in ~/.copilot/settings.json → Change it there',
+    ])
+  })
+
+  test('broken in its settings', async () => {
+    const user = person({ gemini: '0.61.0' })
+    user.put('.gemini/settings.json', '{ "hooks": [] }')
+    expect(await doctor(user)).toEqual([
+      'fail gemini: ~/.gemini/settings.json:1:12 has an array as "hooks" where an object should be. Nothing was written. Correct it and run this again.',
+    ])
+  })
+
+  test('drifting', async () => {
+    const user = person({ gemini: '0.61.0' })
+    user.install('gemini')
+    const counters = [
+      { kind: 'unknown', key: 'gemini BeforeTool new_field', count: 3 },
+      { kind: 'unknown', key: 'gemini Other', count: 1 },
+      { kind: 'unknown', key: 'claude Stop x', count: 9 },
+      { kind: 'cut', key: 'gemini BeforeTool', count: 9 },
+    ]
+    const lines = await doctor(user, { 'events.list': [], counters })
+    expect(lines[2]).toStartWith('warn gemini: 2 unknown events or fields, seen 4 times')
+  })
+})
+
+describe('hooks of others', () => {
+  test('are counted in the user and in the project settings, and left alone', async () => {
+    const user = person({ claude: '2.1.325' })
+    const hooks = {
+      hooks: {
+        Stop: [
+          {
+            hooks: [
+              { type: 'command', command: 'a' },
+              { type: 'command', command: 'b' },
+            ],
+          },
+        ],
+      },
+    }
+    user.put('.claude/settings.json', JSON.stringify(hooks))
+    user.install('claude')
+    mkdirSync(user.path('project/.git'), { recursive: true })
+    mkdirSync(user.path('project/deep'))
+    user.put('project/.claude/settings.local.json', `// mine\n${JSON.stringify(hooks)}`)
+    expect((await doctor(user)).at(-1)).toBe('ok claude: hooks of others: 2 in your settings; left alone')
+    expect((await doctor(user, undefined, user.path('project/deep'))).at(-1)).toBe(
+      'ok claude: hooks of others: 2 in your settings, 2 in this project; left alone',
+    )
+  })
+
+  test('beside a file of our own', async () => {
+    const user = person({ copilot: '1.0.102' })
+    user.put(
+      '.copilot/hooks/mine.json',
+      '{"version":1,"hooks":{"preToolUse":[{"type":"command","bash":"x"}]}}',
+    )
+    user.install('copilot')
+    expect((await doctor(user)).at(-1)).toBe('ok copilot: hooks of others: 1 in your settings; left alone')
+  })
+})
+
+describe('the client that agents start', () => {
+  test('gone or not of this gantry', async () => {
+    const user = person({ gemini: '0.61.0' })
+    user.install('gemini')
+    expect((await doctor(user))[0]).toMatch(/^fail client: .*which is gone → gantry install$/)
+    await installClient(user.client)
+    writeFileSync(user.client.path, 'older')
+    expect((await doctor(user))[0]).toMatch(/^warn client: .*is not of this gantry → gantry install$/)
+  })
+})
+
+describe('trust', () => {
+  const answer = (user: User, status: string) => {
+    const { path } = user.client
+    const hooks = ['PreToolUse', 'Stop'].map((event, i) => ({
+      command: `test -x '${path}' || exit 0; exec '${path}' codex ${event}`,
+      enabled: true,
+      trustStatus: i === 0 ? 'trusted' : status,
+    }))
+    const said = JSON.stringify({ id: 2, result: { data: [{ hooks }] } })
+    program(user, 'codex', `[ "$1" = app-server ] || exec echo 0.166.0\ncat <<'EOF'\n${said}\nEOF\nsleep 5`)
+  }
+
+  test('is what Codex itself says', async () => {
+    const user = person({ codex: '0.166.0' })
+    user.install('codex')
+    answer(user, 'trusted')
+    expect((await doctor(user))[2]).toBe('ok codex: all 2 hooks are trusted')
+    answer(user, 'modified')
+    expect((await doctor(user))[2]).toMatch(
+      /^warn codex: 1 of 2 hooks do not run \(modified\): Stop → Codex runs no hook before you trust/,
+    )
+  })
+
+  test('is not known when Codex does not say', async () => {
+    const user = person()
+    program(user, 'codex', '[ "$1" = app-server ] && exit 1; echo 0.166.0')
+    user.install('codex')
+    expect((await doctor(user))[2]).toBe(
+      'warn codex: it did not say which hooks it trusts → See /hooks in ~/bin/codex',
+    )
+  })
+})
+
+test('the whole doctor runs without a daemon, and has a line for an agent', () => {
+  const user = person({ gemini: '0.61.0' })
+  expect(user.gantry(['install', '--yes'], { PATH: user.env.PATH ?? '' }).exit).toBe(0)
+  const ran = user.gantry(['doctor'], { PATH: user.env.PATH ?? '' })
+  expect(ran.stdout).toContain('✓ gemini   Gemini CLI 0.61.0: 7 of 11 events wired')
+  rmSync(join(user.places.state, 'install/gemini.json'))
+  expect(user.gantry(['doctor'], { PATH: user.env.PATH ?? '' }).stdout).toContain('here, but not wired')
+})
