@@ -1,7 +1,7 @@
 /** How a change to somebody's settings is shown and asked about; the same for install and uninstall. */
 import { createInterface } from 'node:readline/promises'
 import { diffOf } from '../install/index.ts'
-import { bold, columns, cut, cyan, dim, green, out, plain, red } from './terminal.ts'
+import { bold, cut, cyan, dim, green, out, plain, red } from './terminal.ts'
 
 export const MARKS = { plan: cyan('●'), done: green('✓'), failed: red('✗') } as const
 
@@ -9,14 +9,52 @@ export function title(mark: string, name: string, version: string | undefined, r
   out(`${mark} ${bold(name)}${version ? ` ${plain(version)}` : ''}  ${dim(plain(rest))}`)
 }
 
-export function line(text: string): void {
-  out(`  ${plain(text)}`)
+export function line(text: string, style = (one: string) => one): void {
+  out(`  ${style(plain(text))}`)
 }
 
-/** Long lines are cut on a terminal, where nobody reads them; a file or a pipe gets all of it. */
-export function showDiff(before: Buffer | undefined, after: Buffer | undefined): void {
-  const width = process.stdout.isTTY ? columns() - 3 : Number.POSITIVE_INFINITY
-  for (const text of diffOf(before, after)) out(`  ${coloured(cut(plain(text), width))}`)
+const LINE_LIMIT_CHARS = 400 // on a terminal: a file on one line would fill the screen and show nothing
+
+/** A terminal gets lines of one kind folded into one; a file, a pipe and `whole` get all of it. */
+export function showDiff(before: Buffer | undefined, after: Buffer | undefined, whole: boolean): void {
+  const isShort = process.stdout.isTTY && !whole
+  const lines = isShort ? folded(diffOf(before, after)) : diffOf(before, after)
+  for (const text of lines) {
+    out(`  ${coloured(isShort ? cut(plain(text), LINE_LIMIT_CHARS) : plain(text))}`)
+  }
+}
+
+/** `"Stop": […]`, `"PreToolUse": […]`: the first in full, then the names of the others. */
+export function folded(lines: readonly string[]): string[] {
+  const short: string[] = []
+  for (let i = 0; i < lines.length; ) {
+    const first = lines[i] ?? ''
+    const kind = kindOf(first)
+    let end = i + 1
+    while (kind !== undefined && kindOf(lines[end] ?? '') === kind) end += 1
+    if (end - i < FOLD_FROM) short.push(...lines.slice(i, end))
+    else {
+      const names = lines
+        .slice(i + 1, end)
+        .map(nameOf)
+        .join(', ')
+      short.push(first, `${/^.\s*/.exec(first)?.[0]}… the same for ${names}`)
+    }
+    i = end
+  }
+  return short
+}
+
+const FOLD_FROM = 4
+
+/** The line without its event and its numbers; undefined for any other line. */
+function kindOf(text: string): string | undefined {
+  const name = nameOf(text)
+  return name && text.replaceAll(name, '*').replaceAll(/\d+/g, '#').replace(/,$/, '')
+}
+
+function nameOf(text: string): string | undefined {
+  return /^[+-]\s*"([\w.]+)": ?\[/.exec(text)?.[1]
 }
 
 function coloured(text: string): string {

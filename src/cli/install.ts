@@ -73,7 +73,7 @@ async function run(input: Input): Promise<number> {
   )
   const pending = outcomes.filter(isPending)
   const quiet = flags.json === true
-  if (!quiet) for (const outcome of outcomes) show(outcome)
+  if (!quiet) for (const outcome of outcomes) show(outcome, flags['dry-run'] === true)
 
   const mayWrite = flags['dry-run'] ? false : await isAgreed(input, pending.length, quiet)
   const done = mayWrite ? await write(input, outcomes, state) : outcomes
@@ -85,7 +85,11 @@ async function run(input: Input): Promise<number> {
         2,
       ),
     )
-  else if (mayWrite) conclude(done, state)
+  else if (mayWrite) {
+    for (const [i, one] of done.entries())
+      if (one.kind === 'failed' && outcomes[i]?.kind !== 'failed') show(one, false)
+    conclude(done, state)
+  }
   const isRefused = !flags['dry-run'] && !mayWrite
   return isRefused || done.some(({ kind }) => kind === 'failed') ? 1 : 0
 }
@@ -157,10 +161,11 @@ function isSameFile({ file, after }: Extract<InstallPlan, { kind: 'change' }>['c
   return isSameContent(file.bytes, after)
 }
 
-function show(outcome: Outcome): void {
+function show(outcome: Outcome, whole: boolean): void {
   if (outcome.kind === 'failed') {
     title(MARKS.failed, outcome.agent.settings.title, outcome.agent.version, '')
     line(outcome.why)
+    out('')
     return
   }
   const { plan } = outcome
@@ -170,9 +175,9 @@ function show(outcome: Outcome): void {
   const more = [coverage(plan.agent, plan.events), beyond(plan.agent)].filter(Boolean)
   line(`${isNew ? 'wires' : 'already wired:'} ${more.join('; ')}`)
   const left = leftOut(plan.agent, plan.events)
-  if (isNew && left.length > 0) line(dim(`without ${left.map(({ event }) => event).join(', ')}`))
+  if (isNew && left.length > 0) line(`without ${left.map(({ event }) => event).join(', ')}`, dim)
   for (const note of plan.notes) line(note)
-  if (isNew && plan.kind === 'change') showDiff(plan.change.file.bytes, plan.change.after)
+  if (isNew && plan.kind === 'change') showDiff(plan.change.file.bytes, plan.change.after, whole)
   out('')
 }
 
@@ -203,7 +208,7 @@ async function write(
 }
 
 function conclude(outcomes: readonly Outcome[], state: ClientState): void {
-  if (state === 'outdated') line(`${MARKS.done} the hook client is up to date again`)
+  if (state === 'outdated') out(`${MARKS.done} the hook client is up to date again`)
   const written = outcomes.filter(isPending)
   for (const outcome of written) {
     if (outcome.kind !== 'planned') continue

@@ -14,7 +14,7 @@ import {
 } from '../install/index.ts'
 import { confirm, line, MARKS, short, showDiff, title } from './changes.ts'
 import type { Command, Input } from './command.ts'
-import { cyan, out } from './terminal.ts'
+import { cyan, out, plain } from './terminal.ts'
 
 export const uninstall: Command = {
   name: 'uninstall',
@@ -93,6 +93,7 @@ function show(outcome: Outcome, whole: boolean): void {
   if (!plan) {
     title(MARKS.failed, outcome.title, undefined, '')
     line(why ?? '')
+    out('')
     return
   }
   const { file, after } = plan.change
@@ -102,7 +103,7 @@ function show(outcome: Outcome, whole: boolean): void {
     line(after ? 'becomes what it was, byte for byte' : 'goes: there was no such file before')
   else line('was changed since; only what is ours goes')
   for (const note of plan.notes) line(note)
-  if (changes(outcome) && (whole || plan.way !== 'exact')) showDiff(file.bytes, after)
+  if (changes(outcome) && (whole || plan.way !== 'exact')) showDiff(file.bytes, after, whole)
   out('')
 }
 
@@ -125,7 +126,7 @@ function apply(outcome: Outcome, places: Input['places']): Outcome {
 
 function conclude(outcomes: readonly Outcome[], client: string | undefined): void {
   for (const outcome of outcomes) {
-    if (outcome.plan && outcome.why) line(`${MARKS.failed} ${outcome.title}: ${outcome.why}`)
+    if (outcome.plan && outcome.why) out(`${MARKS.failed} ${outcome.title}: ${plain(outcome.why)}`)
     else if (changes(outcome)) out(`${MARKS.done} ${outcome.title} is as it was without gantry`)
   }
   if (client) out(`${MARKS.done} ${client} is gone, too`)

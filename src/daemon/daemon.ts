@@ -117,7 +117,7 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
 
   const rpc = new RpcRegistry(log)
   const openedDoor = () =>
-    openDoor({ path: places.socket, pipeline, rpc, feed, sessionFeed, log, parseQuery })
+    openDoor({ path: places.socket, pipeline, rpc, feed, sessionFeed, keeper, log, parseQuery })
   let door = openedDoor()
   linkSocket(places)
   let http = openHttpDoor(config, places, pipeline, log, notes)

@@ -8,8 +8,10 @@ import type { EventQuery } from '../client/protocol.ts'
 import { encodeReply } from '../client/wire.ts'
 import { GantryError } from '../errors.ts'
 import { arrivalOf } from './arrivals.ts'
+import { answerAtm, isAtmRequest } from './atm-protocol.ts'
 import type { Feed } from './feed.ts'
 import { FrameReader, type Message } from './frames.ts'
+import type { Keeper } from './keeper.ts'
 import type { Log } from './log.ts'
 import type { Pipeline } from './pipeline.ts'
 import type { RpcRegistry } from './rpc.ts'
@@ -21,6 +23,7 @@ export interface DoorOptions {
   readonly rpc: RpcRegistry
   readonly feed: Feed
   readonly sessionFeed: SessionFeed
+  readonly keeper: Keeper
   readonly log: Log
   readonly parseQuery: (value: unknown) => EventQuery
 }
@@ -140,6 +143,10 @@ function serveRequest(peer: Peer, request: Record<string, unknown>, options: Doo
     serveSubscription(peer, request, options)
     return
   }
+  if (isAtmRequest(request)) {
+    serveAtm(peer, request, options)
+    return
+  }
   if (typeof request.cmd !== 'string') {
     const message =
       'Neither a hook frame, nor a call {"cmd":…}, nor a subscription {"sub":"events"} or {"sub":"sessions"}.'
@@ -167,6 +174,17 @@ function serveSubscription(peer: Peer, request: Record<string, unknown>, options
     const message = error instanceof Error ? error.message : String(error)
     send(peer, line({ ok: false, error: 'VALIDATION_ERROR', message }))
   }
+}
+
+function serveAtm(peer: Peer, request: Record<string, unknown>, options: DoorOptions): void {
+  const sink = { send: (text: string) => send(peer, Buffer.from(text)) }
+  const { say, subscription, end } = answerAtm(request, options, sink)
+  if (say !== undefined) send(peer, line(say))
+  if (end) peer.end()
+  if (!subscription) return
+  peer.timeout(0)
+  peer.data.subscription?.close()
+  peer.data.subscription = subscription
 }
 
 /** False when the other side has no room left and the rest waits here. */

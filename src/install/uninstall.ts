@@ -4,16 +4,16 @@
  *
  *   for (const plan of planUninstall('claude', settings, { places, env })) applyRemoval(places, plan.change)
  */
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import type { AgentSettings, Env } from '../agents/index.ts'
+import type { AgentSettings, Env, HookClient } from '../agents/index.ts'
 import type { Places } from '../places.ts'
 import type { RemovalChange } from './change.ts'
 import { readForChange } from './files.ts'
 import { installedClient } from './hook-client.ts'
 import { oursOf } from './install.ts'
-import { planRemoval } from './plan.ts'
+import { type Ours, planRemoval } from './plan.ts'
 import {
   type Receipt,
   readBackup,
@@ -78,26 +78,44 @@ function planBySight(agent: string, settings: AgentSettings, places: Places, env
     statusLine: true,
     socket: places.socket,
   })
-  if (wiring.kind === 'refused' || !existsSync(join(folder, wiring.file))) return []
-  const file = readForChange(join(folder, wiring.file))
-  if (file.bytes === undefined) return []
-  const text = decode(file.bytes, file.path)
-  const change = {
+  if (wiring.kind === 'refused') return []
+  const path = join(folder, wiring.file)
+  const text = textAt(path)
+  const isOwn = wiring.kind === 'own'
+  const ours = isOwn ? NOTHING : seen(text, path, settings, client)
+  if (isOwn ? !wiring.isOurs(text) : ours.entries.length === 0) return []
+  const file = readForChange(path)
+  const change: RemovalChange = {
     agent,
     file,
-    receiptPath: receiptPath(places, agent, file.path, false),
+    after: isOwn
+      ? undefined
+      : Buffer.from(planRemoval(decode(file.bytes ?? Buffer.alloc(0), path), path, ours)),
+    receiptPath: receiptPath(places, agent, path, false),
     folders: [],
     keep: false,
   }
-  const notes = ['There is no receipt; these are exactly what gantry writes.']
-  if (wiring.kind === 'own') {
-    return wiring.isOurs(text) ? [{ change: { ...change, after: undefined }, way: 'ours', notes }] : []
+  return [{ change, way: 'ours', notes: ['There is no receipt; these are exactly what gantry writes.'] }]
+}
+
+const NOTHING: Ours = { entries: [], containers: [] }
+
+/** A file that cannot be read as settings is somebody else's business, unless we are in it. */
+function seen(text: string, path: string, settings: AgentSettings, client: HookClient): Ours {
+  try {
+    return recognised(text, path, settings, client)
+  } catch (error) {
+    if (text.includes(client.path)) throw error
+    return NOTHING
   }
-  const ours = recognised(text, file.path, settings, client)
-  if (ours.entries.length === 0) return []
-  return [
-    { change: { ...change, after: Buffer.from(planRemoval(text, file.path, ours)) }, way: 'ours', notes },
-  ]
+}
+
+function textAt(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
 }
 
 /** No agent has a receipt any more. */

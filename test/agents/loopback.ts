@@ -48,8 +48,8 @@ export function shutIn(argv: readonly string[]): string[] {
 /** Throws unless lo is the only interface that is up and no packet has a way out. Cheap, so everyone asks. */
 export function assertLoopbackOnly(): void {
   const shown = Bun.spawnSync(['ip', '-json', 'link', 'show', 'up'])
-  const up = shown.success ? (JSON.parse(shown.stdout.toString() || '[]') as { ifname: string }[]) : []
-  const names = up.map((one) => one.ifname)
+  const listed = JSON.parse(shown.stdout.toString() || '[]') as { ifname?: string }[]
+  const names = listed.flatMap((one) => one.ifname ?? []) // what is down is listed as an empty object
   if (names.length === 1 && names[0] === 'lo') return
   throw new Error(
     `Real agents run only where lo is the one interface that is up; here: ${names.join(', ') || 'none'}. ` +

@@ -174,6 +174,14 @@ describe('without its receipt', () => {
     expect(me.planUninstall('claude')).toEqual([])
   })
 
+  test('a broken file in which we never were is not our business', () => {
+    const me = makeUser()
+    me.put(FILE, '{ "model": ', 0o444)
+    expect(me.planUninstall('claude')).toEqual([])
+    me.put('.codex/hooks.json', `{ "hooks": "${me.client.path}`)
+    expect(() => me.planUninstall('codex')).toThrow(/hooks\.json:1:12 is not valid JSON/)
+  })
+
   test('a receipt that is garbage is named, and nothing is done', () => {
     const me = user()
     me.install('claude')
