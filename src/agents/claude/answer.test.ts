@@ -5,7 +5,8 @@ import { answer } from './answer.ts'
 import { claude } from './index.ts'
 
 function eventOf(type: string, transport: Transport = 'socket'): HookEvent {
-  return claude.read({ session_id: 's' }, arrivalOf('claude', {}, { event: type, transport }))
+  const payload = { session_id: 's', prompt_id: 'p' } // 2.1 sends a prompt id, 2.0.77 does not
+  return claude.read(payload, arrivalOf('claude', {}, { event: type, transport }))
 }
 
 type Row = [type: string, verdict: Verdict, output: object, degraded?: string[]]
@@ -215,4 +216,14 @@ test('context is cut at 50,000 characters', () => {
   expect(claude.contextLimit).toBe(50_000)
   expect(additionalContext.length).toBeLessThanOrEqual(50_000)
   expect(additionalContext).toEndWith('\n[gantry left out 10040 more characters]')
+})
+
+describe('what 2.0.77 takes without a word and does not do', () => {
+  const old = claude.read({ session_id: 's' }, arrivalOf('claude', {}, { event: 'PreToolUse' }))
+
+  test('is said all the same, and counted', () => {
+    expect(answer(old, { decision: 'none', input }).degraded).toEqual(['rewrite'])
+    expect(answer(old, { decision: 'allow', input }).degraded).toBeUndefined()
+    expect(answer(old, { decision: 'deny', context: ['x'] }).degraded).toEqual(['context'])
+  })
 })

@@ -7,6 +7,7 @@ import { EMPTY_REPLY, type HookEvent, type Verdict } from '../../events/index.ts
 import type { Answer } from '../agent.ts'
 import { answerSafely, type Manner as CommonManner, sayableDecision } from '../manner.ts'
 import { answerOf, blockReply, joinContext, jsonReply, reasonOf } from '../reply.ts'
+import { isAtLeast } from '../versions.ts'
 
 /** Characters. Beyond this, context crowds out the work it is meant to help. */
 export const CONTEXT_LIMIT = 50_000
@@ -88,6 +89,11 @@ function say(event: HookEvent, verdict: Verdict, manner: Manner): Answer {
   const contextInReason = manner.way === 'block-stop' && decision !== 'none'
 
   if (context !== '' && !contextInReason && (!manner.context || exits)) degraded.push('context')
+  if (isBefore21(event) && event.type === 'PreToolUse') {
+    // 2.0.77 takes a new input only together with `allow`, and has no context there; it says nothing of either.
+    if (input && decision !== 'allow') degraded.push('rewrite')
+    if (context !== '') degraded.push('context')
+  }
   if (verdict.systemMessage && (manner.mute || exits)) degraded.push('systemMessage')
   if (exits) return refuse(event, reason, degraded)
   if (manner.mute) return answerOf(EMPTY_REPLY, degraded)
@@ -137,4 +143,10 @@ function sayableInput(verdict: Verdict, manner: Manner, degraded: string[]): Ver
 function refuse(event: HookEvent, reason: string, degraded: string[]): Answer {
   if (event.transport !== 'http') return answerOf(blockReply(reason), degraded)
   return answerOf(jsonReply({ decision: 'block', reason }), [...new Set([...degraded, 'deny'])])
+}
+
+/** 2.0.77 does not name its version; what 2.1 sends with every tool event, a prompt id, is missing there. */
+function isBefore21(event: HookEvent): boolean {
+  if (event.agentVersion === undefined) return event.turnId === undefined
+  return !isAtLeast(event.agentVersion, '2.1.0')
 }

@@ -6,22 +6,28 @@
 import { type HookClient, invocation, quote } from '../command-line.ts'
 import { isRecord, type Json, type Path, type Piece, type Written } from '../settings.ts'
 
+const READS_ALONG = 'Your status line shows as before; gantry reads cost and context from its input.'
+const READS_AND_SHOWS_NOTHING = 'The status line is used to read cost and context, and shows nothing.'
+
 const PATH: Path = ['statusLine']
 const COMMAND: Path = ['statusLine', 'command']
 
 /** The dot keeps the newlines at the end of the input, which `$(…)` would drop. */
 const TAKE = 'gantry_input=$(cat; printf .)'
+// biome-ignore lint/suspicious/noTemplateCurlyInString: the shell's own placeholder
 const GIVE = 'printf %s "${gantry_input%.}" 2>/dev/null'
 
 /** What to write where, given the user's own status line; undefined for a form that is not known. */
 export function chainStatusLine(client: HookClient, previous: unknown): Piece | undefined {
   if (previous === undefined) {
-    return { path: PATH, value: { type: 'command', command: `${feed(client)}; true` } }
+    const command = `${feed(client)}; true`
+    return { path: PATH, value: { type: 'command', command }, means: READS_AND_SHOWS_NOTHING }
   }
   if (!isRecord(previous) || previous.type !== 'command' || typeof previous.command !== 'string')
     return undefined
   // A newline before the parenthesis: the user's command may end in a comment or a here-document.
-  return { path: COMMAND, value: `${feed(client)}; ${GIVE} | ( ${previous.command}\n)` }
+  const command = `${feed(client)}; ${GIVE} | ( ${previous.command}\n)`
+  return { path: COMMAND, value: command, means: READS_ALONG }
 }
 
 export function recogniseStatusLine(client: HookClient, statusLine: unknown): Written[] {
