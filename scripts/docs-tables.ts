@@ -1,10 +1,11 @@
-/** The generated pages: commands, configuration, calls, events. */
+/** The generated pages: commands, configuration, calls, events, wiring. */
 import { z } from 'zod'
 import { agents } from '../src/agents/index.ts'
 import { COMMON_OPTIONS, helpOf } from '../src/cli/command.ts'
 import { VISIBLE_COMMANDS } from '../src/cli/main.ts'
 import { configSchema, DEFAULT_CONFIG, describeCalls } from '../src/daemon/index.ts'
 import { EVENT_TYPES } from '../src/events/index.ts'
+import { verdictPage } from './docs-verdicts.ts'
 
 const NOTE = '<!-- Made by "npm run docs". Edit the code, not this page. -->\n'
 
@@ -14,6 +15,8 @@ export async function generatedDocs(): Promise<Record<string, string>> {
     'docs/config.md': config(),
     'docs/calls.md': calls(),
     'docs/events.md': events(),
+    'docs/wiring.md': wiring(),
+    'docs/verdicts.md': verdictPage(NOTE),
   }
 }
 
@@ -95,5 +98,31 @@ function events(): string {
     `|---|${list.map(() => '---|').join('')}`,
     ...rows,
     '',
+  ].join('\n')
+}
+
+function wiring(): string {
+  const sections = [...agents.values()].flatMap(({ settings }) => {
+    if (!settings) return []
+    const { title, versions, hooks } = settings
+    const list = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ')
+    const usual = hooks.filter(({ off, never }) => off === undefined && never === undefined)
+    const floors = versions.map((version) => {
+      const own = usual.filter(({ since }) => since === version).map(({ event }) => event)
+      return `- since ${version} (${own.length}): ${list(own)}`
+    })
+    const others = hooks.flatMap(({ event, off, never }) => {
+      if (never) return [`- never \`${event}\`: ${never}`]
+      return off ? [`- with \`--with ${event}\`: ${off}`] : []
+    })
+    return [`## ${title}\n`, ...floors, ...others, '']
+  })
+  return [
+    NOTE,
+    '# Wiring\n',
+    'The events that `gantry install` wires, by the oldest version of the agent they were seen on, and those it leaves',
+    'out. Older versions get what the oldest known one has, newer versions what the newest known one has; see',
+    '[install](install.md).\n',
+    ...sections,
   ].join('\n')
 }

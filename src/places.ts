@@ -15,6 +15,8 @@ export interface Places {
   readonly rules: string
   readonly database: string
   readonly spool: string
+  /** Contexts that were too long for an agent. */
+  readonly contexts: string
   readonly log: string
   /** Held by the one daemon that owns the database. */
   readonly lock: string
@@ -50,6 +52,7 @@ function under(config: string, state: string, run: string, home?: string): Place
     rules: join(config, 'rules'),
     database: join(state, 'gantry.db'),
     spool: join(state, 'spool'),
+    contexts: join(state, 'contexts'),
     log: join(state, 'gantry.log'),
     lock: join(state, 'gantry.lock'),
     socket: join(run, 'gantry.sock'),

@@ -1,6 +1,7 @@
 /** Brings the rooms up in order, keeps them together, and takes them down without losing an answer. */
 import { existsSync, readFileSync, rmSync, watch } from 'node:fs'
 import { basename } from 'node:path'
+import { agentFor } from '../agents/index.ts'
 import type { Finding, Status } from '../client/protocol.ts'
 import { GantryError, messageOf } from '../errors.ts'
 import type { HookEvent } from '../events/index.ts'
@@ -28,6 +29,7 @@ import { RuleFiles } from './rules.ts'
 import { sessionCalls } from './session-calls.ts'
 import { SessionFeed } from './session-feed.ts'
 import { whenSettled } from './settled.ts'
+import { spillContext } from './spill.ts'
 import { Spool } from './spool.ts'
 
 export interface Daemon {
@@ -88,7 +90,7 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
   const decide = (event: HookEvent) => {
     const { verdict, stopLoop } = policy.decide(event, Date.now())
     if (stopLoop !== undefined) pipeline.take(stopLoopArrival(event, stopLoop, Date.now()), () => {})
-    return verdict
+    return spillContext(verdict, agentFor(event.agent).contextLimit, places.contexts, event.id)
   }
   const pipeline = new Pipeline({
     store,
