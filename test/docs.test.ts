@@ -13,7 +13,13 @@ describe('the docs', () => {
   })
 
   test('no link leads nowhere', () => {
-    for (const file of ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/hooks.md']) {
+    for (const file of [
+      'README.md',
+      'ARCHITECTURE.md',
+      'CONTRIBUTING.md',
+      'docs/hooks.md',
+      'docs/install.md',
+    ]) {
       const text = readFileSync(join(ROOT, file), 'utf8')
       for (const [, target = ''] of text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)) {
         expect(existsSync(join(ROOT, dirname(file), target)), `${file} → ${target}`).toBe(true)

@@ -7,36 +7,24 @@
  *   await daemon.kill('SIGKILL')
  */
 import { Database } from 'bun:sqlite'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Subprocess } from 'bun'
 import type { Log } from '../src/daemon/log.ts'
 import { type Arrival, type HookEvent, newId } from '../src/events/index.ts'
 import { type Places, places } from '../src/places.ts'
+import { daemonIn, dirs, processes } from './litter.ts'
 
 export const ROOT = join(import.meta.dir, '..')
 export const GANTRY = join(ROOT, 'bin/gantry')
 export const HOOK = join(ROOT, 'bin/gantry-hook')
 export const FIXTURES = join(import.meta.dir, 'fixtures')
 
-const homes: string[] = []
-const running = new Set<Subprocess>()
-
-process.on('exit', () => {
-  for (const child of running) child.kill('SIGKILL')
-  for (const dir of homes) {
-    const pid = daemonPid(places({}, dir))
-    if (pid !== undefined) process.kill(pid, 'SIGKILL')
-    rmSync(dir, { recursive: true, force: true })
-  }
-})
-
 /** A folder that goes when the tests end. */
 export function tempDir(): string {
   const dir = mkdtempSync(join(tmpdir(), 'gantry-'))
-  homes.push(dir)
+  dirs.add(dir)
   return dir
 }
 
@@ -96,15 +84,8 @@ export function envFor(at: Places, extra: Record<string, string> = {}): Record<s
   return { PATH: process.env.PATH ?? '', HOME: at.home ?? '', GANTRY_HOME: at.home ?? '', ...extra }
 }
 
-/** The daemon of this home, also one that started by itself; never somebody else who got its number. */
 export function daemonPid(at: Places): number | undefined {
-  try {
-    const pid = Number(readFileSync(at.pid, 'utf8'))
-    const env = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
-    return env.includes(`GANTRY_HOME=${at.home}`) ? pid : undefined
-  } catch {
-    return undefined
-  }
+  return daemonIn(at.home ?? '')
 }
 
 /** Ends a daemon that this process is not the parent of. */
@@ -156,8 +137,8 @@ export async function startDaemon(at: Places, env: Record<string, string> = {}):
     stdout: 'pipe',
     stderr: 'pipe',
   })
-  running.add(child)
-  void child.exited.then(() => running.delete(child))
+  processes.add(child)
+  void child.exited.then(() => processes.delete(child))
   const { value } = await child.stdout.getReader().read()
   if (!value) throw new Error(`the daemon did not start: ${await new Response(child.stderr).text()}`)
   const kill = (signal: NodeJS.Signals) => {
@@ -186,13 +167,13 @@ export async function run(
     stdout: 'pipe',
     stderr: 'pipe',
   })
-  running.add(child)
+  processes.add(child)
   const [stdout, stderr, exit] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),
     child.exited,
   ])
-  running.delete(child)
+  processes.delete(child)
   return { exit, stdout, stderr }
 }
 

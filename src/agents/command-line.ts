@@ -40,16 +40,15 @@ export function invocation(client: HookClient, agent: string, event: string): st
 }
 
 /**
- * Whether a command is exactly what one of the makers above writes for this client: it is made again and compared,
- * so a command that merely mentions the client is never taken for ours.
+ * Whether a command is exactly what one of the makers above writes for this client, with any event in its place. A
+ * command that merely mentions the client is never taken for ours.
  */
 export function isOurCommand(command: unknown, client: HookClient, agent: string): boolean {
   if (typeof command !== 'string') return false
   return [guardedCommand, forgivingCommand].some((make) => {
     const [before = '', after = ''] = make(client, agent, '\n').split('\n')
-    if (!command.startsWith(before) || !command.endsWith(after)) return false
     const event = command.slice(before.length, command.length - after.length)
-    return /^[A-Za-z.]+$/.test(event) && make(client, agent, event) === command
+    return command === `${before}${event}${after}` && /^[A-Za-z.]+$/.test(event)
   })
 }
 

@@ -173,6 +173,7 @@ describe('other agents', () => {
       expect(usual.text).toContain("= '__GANTRY_SOCKET__'")
       expect(moved.text).toContain("= '/o\\'brien/run/gantry.sock'")
       expect(usual.isOurs(usual.text) && usual.isOurs(moved.text)).toBe(true)
+      for (const event of usual.events) expect(usual.text).toMatch(new RegExp(`async '?${event}'?\\(`))
     },
   )
 })

@@ -101,6 +101,8 @@ export type Path = readonly string[]
 export interface Piece {
   readonly path: Path
   readonly value: Json
+  /** What it means to the user. */
+  readonly means: string
 }
 
 /** An entry as it stands in a file. */

@@ -13,15 +13,19 @@ export function line(text: string, style = (one: string) => one): void {
   out(`  ${style(plain(text))}`)
 }
 
-const LINE_LIMIT_CHARS = 400 // on a terminal: a file on one line would fill the screen and show nothing
+const NEW_FILE_LINES = 24 // of a file that is wholly ours: nothing of the user's is in the rest
+const LINE_LIMIT_CHARS = 600 // on a terminal: a file on one line would fill the screen and show nothing
 
 /** A terminal gets lines of one kind folded into one; a file, a pipe and `whole` get all of it. */
 export function showDiff(before: Buffer | undefined, after: Buffer | undefined, whole: boolean): void {
   const isShort = process.stdout.isTTY && !whole
   const lines = isShort ? folded(diffOf(before, after)) : diffOf(before, after)
-  for (const text of lines) {
+  const shown = isShort && before === undefined ? lines.slice(0, NEW_FILE_LINES) : lines
+  for (const text of shown) {
     out(`  ${coloured(isShort ? cut(plain(text), LINE_LIMIT_CHARS) : plain(text))}`)
   }
+  if (shown.length < lines.length)
+    line(`… ${lines.length - shown.length} more lines; --dry-run shows them`, dim)
 }
 
 /** `"Stop": […]`, `"PreToolUse": […]`: the first in full, then the names of the others. */

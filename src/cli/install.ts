@@ -173,10 +173,12 @@ function show(outcome: Outcome, whole: boolean): void {
   const isNew = isPending(outcome)
   title(isNew ? MARKS.plan : MARKS.done, settings.title, version, short(plan.file))
   const more = [coverage(plan.agent, plan.events), beyond(plan.agent)].filter(Boolean)
-  line(`${isNew ? 'wires' : 'already wired:'} ${more.join('; ')}`)
+  line(
+    isNew ? `wires ${more.join('; ')}; everything else stays as it is` : `already wired: ${more.join('; ')}`,
+  )
   const left = leftOut(plan.agent, plan.events)
   if (isNew && left.length > 0) line(`without ${left.map(({ event }) => event).join(', ')}`, dim)
-  for (const note of plan.notes) line(note)
+  if (isNew) for (const note of plan.notes) line(note)
   if (isNew && plan.kind === 'change') showDiff(plan.change.file.bytes, plan.change.after, whole)
   out('')
 }
@@ -236,6 +238,7 @@ function report(outcome: Outcome, isWritten: boolean): Record<string, unknown> {
     file,
     status: isNew ? (isWritten ? 'written' : 'planned') : 'wired',
     events,
+    left: leftOut(agent, events),
     notes,
     diff:
       outcome.plan.kind === 'change'

@@ -1,6 +1,7 @@
-import { expect, test } from 'bun:test'
+import { afterEach, expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Subprocess } from 'bun'
 import { tempDir } from '../../test/kit.ts'
 import { GantryError } from '../errors.ts'
 import { takeLock } from './lock.ts'
@@ -12,9 +13,15 @@ const HOLDER = `
   setInterval(() => lock, 1000)
 `
 
+const children: Subprocess[] = []
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+})
+
 /** Another process that takes the lock and keeps it; says whether it got it. */
 async function otherProcess(path: string) {
   const child = Bun.spawn([process.execPath, '-e', HOLDER, path], { stdout: 'pipe', stderr: 'inherit' })
+  children.push(child)
   const { value } = await child.stdout.getReader().read()
   const kill = async (signal: NodeJS.Signals) => {
     child.kill(signal)

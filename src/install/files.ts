@@ -40,7 +40,7 @@ const PRIVATE = { file: 0o600, folder: 0o700 }
 /** The file as it is, or an error that says why it cannot be changed. */
 export function readForChange(path: string): FileNow {
   const link = statOf(() => lstatSync(path), path)
-  if (!link) return { path, target: join(realFolder(dirname(path)), basename(path)), bytes: undefined }
+  if (!link) return { path, target: newPlace(path), bytes: undefined }
   const target = link.isSymbolicLink() ? followed(path) : realpathSync(path)
   const stat = lstatSync(target)
   const todo = refusal(path, target, stat)
@@ -73,6 +73,17 @@ function followed(path: string): string {
       },
     )
   }
+}
+
+/** As root in somebody's home, a new file would be one that its owner cannot change. */
+function newPlace(path: string): string {
+  const target = join(realFolder(dirname(path)), basename(path))
+  const there = dirname(missingFolders(target)[0] ?? target)
+  if (lstatSync(there).uid === process.geteuid?.()) return target
+  throw new GantryError(
+    'PERMISSION',
+    `${path} would be made in ${there}, which is another user's. Nothing was written. Run this as its owner.`,
+  )
 }
 
 /** Folders may be links, too, and may not be there yet. */

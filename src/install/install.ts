@@ -128,9 +128,7 @@ function planMerge(
     ours: plan,
     found,
     withoutOurs: isNothing ? undefined : Buffer.from(left),
-    notes: plan.skipped.map(
-      (path) => `"${path.join('.')}" has a form that gantry does not know, and is left alone.`,
-    ),
+    notes: plan.notes,
   }
 }
 

@@ -18,10 +18,12 @@ const WANTED: readonly Entry[] = [
 ]
 
 function chain(previous: unknown) {
-  if (previous === undefined) return { path: ['statusLine'], value: { type: 'command', command: 'ours' } }
+  const means = 'chained'
+  if (previous === undefined)
+    return { path: ['statusLine'], value: { type: 'command', command: 'ours' }, means }
   const { command } = (previous ?? {}) as { command?: unknown }
   return typeof command === 'string'
-    ? { path: ['statusLine', 'command'], value: `ours | ${command}` }
+    ? { path: ['statusLine', 'command'], value: `ours | ${command}`, means }
     : undefined
 }
 

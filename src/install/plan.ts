@@ -37,8 +37,8 @@ export interface Ours {
 
 export interface EntryPlan extends Ours {
   readonly text: string
-  /** Chains that were left alone, because the value there has a form that is not known. */
-  readonly skipped: readonly Path[]
+  /** What a person should know about chained values. */
+  readonly notes: readonly string[]
 }
 
 type Append = Extract<Entry, { kind: 'append' }>
@@ -64,14 +64,14 @@ export function planEntries(source: string, file: string, wanted: readonly Entry
 
   const entries: Written[] = appends.map(({ kind, path, value }) => ({ kind, path, value }))
   const containers = [...ours.containers, ...added.containers]
-  const skipped: Path[] = []
+  const notes: string[] = []
   for (const chain of chains) {
     const step = applyChain(doc, chain, kept)
     doc = step.doc
     if (step.written) entries.push(step.written)
-    else skipped.push(chain.path)
+    notes.push(step.note)
   }
-  return { text: textOf(doc), entries, containers: unique(containers), skipped }
+  return { text: textOf(doc), entries, containers: unique(containers), notes }
 }
 
 export function planRemoval(source: string, file: string, ours: Ours): string {
@@ -158,20 +158,35 @@ function merged(a: Json, b: Json): Json {
   return { ...(a as object), ...(b as object) }
 }
 
-function applyChain(start: Doc, chain: Chain, ours: readonly Written[]): { doc: Doc; written?: Written } {
+function applyChain(
+  start: Doc,
+  chain: Chain,
+  ours: readonly Written[],
+): { doc: Doc; written?: Written; note: string } {
   const old = ours.find(
     (one) => one.kind === 'set' && startsWith(one.path, chain.path) && isStillOurs(start, one),
   )
   const base = old ? restored(start, old) : start
   const piece = chain.make(toValue(nodeAt(base, chain.path)))
-  if (!piece) return { doc: base }
+  if (!piece) {
+    return {
+      doc: base,
+      note: `"${chain.path.join('.')}" has a form that gantry does not know, and is left alone.`,
+    }
+  }
   if (old && isSame([...old.path], [...piece.path]) && isSame(old.value, piece.value))
-    return { doc: start, written: old }
+    return { doc: start, written: old, note: piece.means }
   const place = nodeAt(base, piece.path)
   const previous = toValue(place)
   return {
     doc: place ? replaceValue(base, place, piece.value) : addProperty(base, piece.path, piece.value),
-    written: { kind: 'set', ...piece, ...(previous === undefined ? {} : { previous }) },
+    written: {
+      kind: 'set',
+      path: piece.path,
+      value: piece.value,
+      ...(previous === undefined ? {} : { previous }),
+    },
+    note: piece.means,
   }
 }
 

@@ -363,6 +363,28 @@ describe('many connections', () => {
     await until(async () => (await status()).connections < 10, 'all of them closed')
   })
 
+  test('with unfinished frames can only hold so much together', async () => {
+    const bytes = frame({ payload: Buffer.alloc(PAYLOAD_LIMIT_BYTES, 'x') })
+    const unfinished = bytes.subarray(0, bytes.length - 1)
+    let closed = 0
+    const open20 = await Promise.all(Array.from({ length: 20 }, () => open()))
+    for (const { ended } of open20) {
+      void ended.then(() => {
+        closed += 1
+      })
+    }
+    for (const { socket } of open20) socket.write(unfinished)
+    await until(() => closed > 0, 'some to be closed')
+    expect(closed).toBeLessThan(10)
+    expect(await sendFrame(at, { payload: '{"still":"here"}' })).toEqual(OK)
+    for (const { socket } of open20) socket.destroy()
+    await until(async () => (await status()).connections < 10, 'all of them closed')
+    // What they held is free again: as much can be held anew.
+    const id = newId()
+    expect(await sendFrame(at, { id, payload: 'y'.repeat(PAYLOAD_LIMIT_BYTES) })).toEqual(OK)
+    expect(rowOf(id).raw.length).toBe(PAYLOAD_LIMIT_BYTES)
+  })
+
   test('300 at once are all answered', async () => {
     const ids = Array.from({ length: 300 }, () => newId())
     const replies = await Promise.all(ids.map((id) => sendFrame(at, { id, payload: `{"n":"${id}"}` })))

@@ -1,8 +1,10 @@
 /** Upgrades, other wishes, lost receipts: installing again over what is there. */
-import { describe, expect, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { FILES, MERGED, makeUser, OWNED, type User } from './kit.ts'
+import { FILES, forgetUsers, MERGED, makeUser, OWNED, type User } from './kit.ts'
+
+afterEach(forgetUsers)
 
 const MINE = '{\n  // mine\n  "model": "opus",\n  "hooks": {\n    "Stop": [{ "hooks": [] }]\n  }\n}\n'
 const FILE = '.claude/settings.json'

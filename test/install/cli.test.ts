@@ -1,9 +1,11 @@
 /** `gantry install` and `gantry uninstall` as a person or a script runs them. */
-import { describe, expect, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { GANTRY } from '../kit.ts'
-import { FILES, makeUser, type User } from './kit.ts'
+import { FILES, forgetUsers, makeUser, type User } from './kit.ts'
+
+afterEach(forgetUsers)
 
 /** Programs that say a version, in a PATH without the machine's own agents. */
 function person(...agents: string[]): User {

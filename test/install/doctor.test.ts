@@ -1,11 +1,13 @@
 /** What `gantry doctor` says about agents, line by line. */
-import { describe, expect, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Finding } from '../../src/client/index.ts'
 import { examineAgents } from '../../src/install/doctor-agents.ts'
 import { installClient } from '../../src/install/index.ts'
-import { makeUser, type User } from './kit.ts'
+import { forgetUsers, makeUser, type User } from './kit.ts'
+
+afterEach(forgetUsers)
 
 type Calls = Readonly<Record<string, unknown>>
 

@@ -1,10 +1,12 @@
 /** Somebody works on the file between install and uninstall: their work stays, ours goes. */
-import { describe, expect, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import { existsSync, rmSync } from 'node:fs'
 import { applyEdits, modify } from 'jsonc-parser'
 import { settingsIn } from '../../src/install/settings-text.ts'
-import { FILES, MERGED, makeUser } from './kit.ts'
+import { FILES, forgetUsers, MERGED, makeUser } from './kit.ts'
 import { NASTY } from './nasty.ts'
+
+afterEach(forgetUsers)
 
 const THEIRS = { matcher: 'newer', hooks: [{ type: 'command', command: 'theirs' }] }
 

@@ -2,10 +2,12 @@
  * `kill -9` at any moment of an install or an uninstall: the settings file is the old one or the new one, never
  * anything else, and uninstall brings the old one back.
  */
-import { expect, test } from 'bun:test'
+import { afterEach, expect, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'
 import { GANTRY, ROOT } from '../kit.ts'
-import { FILES, makeUser, type User } from './kit.ts'
+import { FILES, forgetUsers, makeUser, type User } from './kit.ts'
+
+afterEach(forgetUsers)
 
 const ROUNDS = Number(process.env.GANTRY_KILL_ROUNDS ?? 60)
 const MINE = '{\n  // mine\n  "model": "opus",\n  "statusLine": { "type": "command", "command": "date" }\n}\n'

@@ -40,9 +40,10 @@ const users: string[] = []
 /** In memory where that can be: every write is flushed to the disk, and there are hundreds. */
 const ROOM = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
-process.on('exit', () => {
-  for (const home of users) rmSync(home, { recursive: true, force: true })
-})
+/** For `afterEach`: there are hundreds of homes, some with a large file, and none may outlive its test. */
+export function forgetUsers(): void {
+  for (const home of users.splice(0)) rmSync(home, { recursive: true, force: true })
+}
 
 /** The newest known version of each agent. */
 export const VERSIONS: Readonly<Record<string, string>> = {

@@ -1,7 +1,9 @@
 /** What cannot be changed safely is not changed at all, and the message says where and what to do. */
-import { describe, expect, test } from 'bun:test'
-import { chmodSync, linkSync, mkdirSync, symlinkSync } from 'node:fs'
-import { FILES, MERGED, makeUser, type User } from './kit.ts'
+import { afterEach, describe, expect, test } from 'bun:test'
+import { chmodSync, chownSync, linkSync, mkdirSync, statSync, symlinkSync } from 'node:fs'
+import { FILES, forgetUsers, MERGED, makeUser, type User } from './kit.ts'
+
+afterEach(forgetUsers)
 
 const TEXTS: Readonly<Record<string, readonly [text: string | Uint8Array, message: RegExp]>> = {
   'JSON with a hole': [
@@ -72,6 +74,31 @@ const FILES_IN_THE_WAY: Readonly<
     /settings is one of 2 hard links/,
   ],
 }
+
+const isRoot = process.getuid?.() === 0
+
+describe("somebody else's home", () => {
+  test.skipIf(!isRoot)('gets no file that its owner could not change', () => {
+    const user = makeUser()
+    chownSync(user.home, 12_345, 12_345)
+    expect(() => user.install('codex')).toThrow(
+      /would be made in .*, which is another user's\. .*Run this as its owner/,
+    )
+    expect(user.snapshot()).toEqual({})
+    user.put('.gemini/settings.json', '{}')
+    chownSync(user.path('.gemini/settings.json'), 12_345, 12_345)
+    expect(() => user.install('gemini')).toThrow(/settings\.json is another user's/)
+  })
+
+  test.skipIf(!isRoot)('a file of another group keeps it', () => {
+    const user = makeUser()
+    user.put('.gemini/settings.json', '{}', 0o640)
+    chownSync(user.path('.gemini/settings.json'), 0, 12_345)
+    user.install('gemini')
+    const { gid, mode } = statSync(user.path('.gemini/settings.json'))
+    expect([gid, mode & 0o777]).toEqual([12_345, 0o640])
+  })
+})
 
 function put(user: User, file: string): void {
   user.put(`${file}.beside`, '')

@@ -1,10 +1,12 @@
 /** What a person had is what they get back, whatever it looks like. */
-import { describe, expect, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { settingsIn } from '../../src/install/settings-text.ts'
-import { FILES, MERGED, makeUser, OWNED } from './kit.ts'
+import { FILES, forgetUsers, MERGED, makeUser, OWNED } from './kit.ts'
 import { NASTY } from './nasty.ts'
+
+afterEach(forgetUsers)
 
 for (const id of MERGED) {
   const file = FILES[id] ?? ''

@@ -1,9 +1,11 @@
 /** The commands that stand in settings, in the shells that run them: with the client there, gone, and broken. */
-import { describe, expect, it, test } from 'bun:test'
+import { afterEach, describe, expect, it, test } from 'bun:test'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { forgivingCommand, guardedCommand } from '../../src/agents/command-line.ts'
-import { makeUser, type User } from './kit.ts'
+import { forgetUsers, makeUser, type User } from './kit.ts'
+
+afterEach(forgetUsers)
 
 /** Codex runs hooks with `$SHELL -c`. */
 const SHELLS = ['sh', 'bash', 'dash', 'zsh', 'fish']

@@ -1,8 +1,10 @@
 /** An install that ends between two of its steps, at each of them in turn: the way back is open, and so is the way on. */
-import { describe, expect, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { installSteps, removalSteps } from '../../src/install/change.ts'
-import { FILES, MERGED, makeUser, OWNED, type User } from './kit.ts'
+import { FILES, forgetUsers, MERGED, makeUser, OWNED, type User } from './kit.ts'
+
+afterEach(forgetUsers)
 
 const MINE = '{\n  // mine\n  "model": "opus"\n}\n'
 const DEAD_PID = 2 ** 22 + 1 // beyond the largest pid that Linux gives

@@ -20,7 +20,7 @@ export const anthropic: Dialect = {
   reply(turn, body) {
     const content = contentOf(turn)
     const stop = turn.calls?.length ? 'tool_use' : 'end_turn'
-    return body.stream === true ? streamed(body, content, stop) : whole(body, content, stop)
+    return body.stream === true ? streamed(body, content, stop, turn.dripMs) : whole(body, content, stop)
   },
 
   side(body, path) {
@@ -62,18 +62,19 @@ function whole(body: Json, content: readonly Json[], stop: string): Response {
   return Response.json({ ...frame(body), content, stop_reason: stop, usage: USAGE })
 }
 
-function streamed(body: Json, content: readonly Json[], stop: string): Response {
+function streamed(body: Json, content: readonly Json[], stop: string, dripMs?: number): Response {
   const blocks = content.flatMap((block, index) => [
     event('content_block_start', { index, content_block: emptied(block) }),
-    event('content_block_delta', { index, delta: deltaOf(block) }),
+    ...deltasOf(block).map((delta) => event('content_block_delta', { index, delta })),
     event('content_block_stop', { index }),
   ])
-  return eventStream([
+  const events = [
     event('message_start', { message: { ...frame(body), content: [], stop_reason: null, usage: USAGE } }),
     ...blocks,
     event('message_delta', { delta: { stop_reason: stop, stop_sequence: null }, usage: USAGE }),
     event('message_stop', {}),
-  ])
+  ]
+  return eventStream(events, dripMs)
 }
 
 function frame(body: Json): Json {
@@ -88,8 +89,11 @@ function emptied(block: Json): Json {
   return block.type === 'text' ? { ...block, text: '' } : { ...block, input: {} }
 }
 
-function deltaOf(block: Json): Json {
-  return block.type === 'text'
-    ? { type: 'text_delta', text: block.text }
-    : { type: 'input_json_delta', partial_json: JSON.stringify(block.input) }
+/** Words come one by one, a call's input in one piece. */
+function deltasOf(block: Json): Json[] {
+  if (block.type === 'text')
+    return String(block.text)
+      .split(/(?<= )/)
+      .map((text) => ({ type: 'text_delta', text }))
+  return [{ type: 'input_json_delta', partial_json: JSON.stringify(block.input) }]
 }

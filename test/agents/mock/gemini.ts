@@ -25,7 +25,7 @@ export const gemini: Dialect = {
       responseId: newName('r'),
     }
     return path.endsWith(':streamGenerateContent')
-      ? eventStream([{ data: response }])
+      ? eventStream([{ data: response }], turn.dripMs)
       : Response.json(response)
   },
 

@@ -13,10 +13,16 @@ export interface ToolCall {
   readonly input: Readonly<Record<string, unknown>>
 }
 
-/** One answer of the model: words, tool calls, or both. */
+/** One answer of the model: words, tool calls, or both; at once, or as slowly as it says. */
 export interface Turn {
   readonly text?: string
   readonly calls?: readonly ToolCall[]
+  /** Thinks this long before it answers. */
+  readonly waitMs?: number
+  /** Pause between the pieces of a streamed answer. */
+  readonly dripMs?: number
+  /** Answers with this error instead. */
+  readonly status?: number
 }
 
 /** One request, as it came. */
@@ -27,6 +33,8 @@ export interface Seen {
   /** The script it belongs to; absent for the agent's side requests: titles, probes, warm-ups. */
   readonly script?: string
   readonly text: string
+  /** `performance.now()` when the last byte of the answer was handed over; absent before, and where it was cut off. */
+  answered?: number
 }
 
 /** What differs between the APIs. */
@@ -62,6 +70,9 @@ export function startModel(dialect: Dialect): Model {
     return scripts.get(script)?.[step] ?? { text: 'done' }
   }
 
+  const answer = (turn: Turn, body: Json, path: string) =>
+    turn.status === undefined ? dialect.reply(turn, body, path) : refusal(turn.status)
+
   const server = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
@@ -72,8 +83,11 @@ export function startModel(dialect: Dialect): Model {
       const at = performance.now()
       const body = parse(text)
       const script = lastToken(dialect.userTexts(body, path) ?? [])
-      requests.push({ at, path, ...(script === undefined ? {} : { script }), text })
-      return script === undefined ? dialect.side(body, path) : dialect.reply(next(script), body, path)
+      const seen: Seen = { at, path, ...(script === undefined ? {} : { script }), text }
+      requests.push(seen)
+      const turn = script === undefined ? undefined : next(script)
+      if (turn?.waitMs !== undefined) await Bun.sleep(turn.waitMs)
+      return noting(seen, turn ? answer(turn, body, path) : dialect.side(body, path))
     },
   })
 
@@ -125,14 +139,47 @@ export function listOf(value: unknown): Json[] {
   return Array.isArray(value) ? (value as Json[]) : []
 }
 
-/** Server-sent events, in one piece: agents read a stream that comes at once as well as one that drips. */
-export function eventStream(events: readonly { readonly name?: string; readonly data: unknown }[]): Response {
+/** Server-sent events: in one piece, or with a pause between them. */
+export function eventStream(
+  events: readonly { readonly name?: string; readonly data: unknown }[],
+  dripMs = 0,
+): Response {
   const lines = events.map(
     ({ name, data }) => `${name === undefined ? '' : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`,
   )
-  return new Response(lines.join(''), {
+  return new Response(dripMs > 0 ? dripping(lines, dripMs) : lines.join(''), {
     headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' },
   })
+}
+
+function dripping(lines: readonly string[], pauseMs: number): ReadableStream<Uint8Array> {
+  const left = lines.map((line) => new TextEncoder().encode(line))
+  return new ReadableStream({
+    async pull(controller) {
+      const next = left.shift()
+      if (next === undefined) return controller.close()
+      controller.enqueue(next)
+      await Bun.sleep(pauseMs)
+    },
+  })
+}
+
+/** The same response, and when its last byte was taken. */
+function noting(seen: Seen, response: Response): Response {
+  const { status, headers, body } = response
+  if (!body) return response
+  const note = new TransformStream<Uint8Array, Uint8Array>({
+    flush: () => {
+      seen.answered = performance.now()
+    },
+  })
+  return new Response(body.pipeThrough(note), { status, headers })
+}
+
+/** An error that the agent should not retry, in the one shape that all three APIs' clients read. */
+function refusal(status: number): Response {
+  const error = { type: 'overloaded_error', code: status, message: `refused with ${status}` }
+  return Response.json({ type: 'error', error }, { status, headers: { 'x-should-retry': 'false' } })
 }
 
 let ids = 0

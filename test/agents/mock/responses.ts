@@ -28,11 +28,12 @@ export const responses: Dialect = {
       event('response.output_item.added', { output_index: at, item }),
       event('response.output_item.done', { output_index: at, item }),
     ])
-    return eventStream([
+    const events = [
       event('response.created', { response: { ...response, status: 'in_progress', output: [] } }),
       ...items,
       event('response.completed', { response: { ...response, status: 'completed', output, usage: USAGE } }),
-    ])
+    ]
+    return eventStream(events, turn.dripMs)
   },
 
   side(body, path) {

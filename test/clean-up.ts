@@ -1,0 +1,5 @@
+/** Loaded before all tests, see bunfig.toml. */
+import { afterAll } from 'bun:test'
+import { cleanUp } from './litter.ts'
+
+afterAll(cleanUp)

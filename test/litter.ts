@@ -1,0 +1,29 @@
+/** What tests leave behind: folders and processes. `bun test` runs no exit handlers, so clean-up.ts asks for it. */
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Subprocess } from 'bun'
+
+export const dirs = new Set<string>()
+export const processes = new Set<Subprocess>()
+
+export function cleanUp(): void {
+  for (const child of processes) child.kill('SIGKILL')
+  processes.clear()
+  for (const dir of dirs) {
+    const pid = daemonIn(dir)
+    if (pid !== undefined) process.kill(pid, 'SIGKILL')
+    rmSync(dir, { recursive: true, force: true })
+  }
+  dirs.clear()
+}
+
+/** The daemon of this home, also one that started by itself; never somebody else who got its number. */
+export function daemonIn(home: string): number | undefined {
+  try {
+    const pid = Number(readFileSync(join(home, 'run/gantry.pid'), 'utf8'))
+    const env = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
+    return env.includes(`GANTRY_HOME=${home}`) ? pid : undefined
+  } catch {
+    return undefined
+  }
+}

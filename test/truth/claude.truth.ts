@@ -1,0 +1,253 @@
+/** Claude Code 2.1.325: is what gantry shows what is? */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { claude } from '../agents/claude.ts'
+import type { ToolCall, Turn } from '../agents/mock/model.ts'
+import { gantry, install, openStage, type Stage } from '../agents/stage.ts'
+import { READY } from '../agents/terminal.ts'
+import { openPlay, type Play } from './play.ts'
+import { table, total } from './report.ts'
+import { now } from './timeline.ts'
+
+const RIGHT_PCT = 99
+const LAG_P95_MS = 250 // lag people notice begins at a quarter of a second
+
+const bash = (command: string): ToolCall => ({ name: 'Bash', input: { command, description: 'a command' } })
+const argv = claude.interactive({ guarded: true, args: ['--allowedTools', 'Bash(./free.sh:*)'] })
+const planning = ['claude', '--permission-mode', 'plan', '--allowedTools', 'Bash(./free.sh:*)']
+const PERMISSION = /Do you want to proceed/
+const PLAN = /Would you like to proceed/
+const DONE: Turn = { text: 'Done.', waitMs: 500 }
+
+/** 2.1.325 holds a dialog back until half a second after the last key; a model takes longer than that to ask. */
+const think = (call: ToolCall): Turn => ({ calls: [call], waitMs: 1500 })
+
+const QUESTION: ToolCall = {
+  name: 'AskUserQuestion',
+  input: {
+    questions: [
+      {
+        question: 'Which one?',
+        header: 'Choice',
+        multiSelect: false,
+        options: ['left', 'right'].map((label) => ({ label, description: `the ${label} one` })),
+      },
+    ],
+  },
+}
+
+const agent = (script: string, background = false): ToolCall => ({
+  name: 'Agent',
+  input: {
+    description: 'a job',
+    prompt: `do it [[s:${script}]]`,
+    subagent_type: 'general-purpose',
+    run_in_background: background,
+  },
+})
+
+const env = { CLAUDE_CODE_MAX_RETRIES: '1' }
+
+describe('claude 2.1.325', () => {
+  let stage: Stage
+  let play: Play
+
+  beforeAll(async () => {
+    stage = await openStage(claude)
+    await install(stage)
+    await gantry(stage, 'up')
+    play = openPlay(stage, 'truth')
+    const pane = await play.open(argv, env)
+    await pane.sees(READY)
+    await Bun.sleep(1500)
+  })
+  afterAll(async () => {
+    await play.close()
+    await stage.close()
+  })
+
+  test('a prompt and its answer', () =>
+    play.scenario('plain answer', async (act) => {
+      await act.rest()
+      await act.prompt('plain', [{ text: 'Hello.', waitMs: 2000 }])
+      await act.answered('plain', 1)
+      await act.rest()
+    }))
+
+  test('a tool that may run', () =>
+    play.scenario('tool', async (act) => {
+      await act.prompt('tool', [think(bash('./free.sh 2')), DONE])
+      await act.answered('tool', 2)
+      await act.rest()
+    }))
+
+  test('a permission, answered yes', () =>
+    play.scenario('permission yes', async (act) => {
+      await act.prompt('yes', [think(bash('./ask.sh 2')), DONE])
+      await act.asks(PERMISSION)
+      await act.reply(PERMISSION, '1', 'working')
+      await act.answered('yes', 2)
+      await act.rest()
+    }))
+
+  test('a permission, answered no', () =>
+    play.scenario('permission no', async (act) => {
+      await act.prompt('no', [think(bash('./ask.sh 2')), DONE])
+      await act.asks(PERMISSION)
+      await act.reply(PERMISSION, '4', 'idle')
+      await act.rest()
+    }))
+
+  test('a permission, left by Esc', () =>
+    play.scenario('permission Esc', async (act) => {
+      await act.prompt('esc', [think(bash('./ask.sh 2')), DONE])
+      await act.asks(PERMISSION)
+      await act.reply(PERMISSION, 'Escape', 'idle')
+      await act.rest()
+    }))
+
+  test('a question', () =>
+    play.scenario('question', async (act) => {
+      await act.prompt('question', [think(QUESTION), DONE])
+      await act.asks(/Enter to select/)
+      console.log(await act.pane.screen())
+      await act.reply(/Enter to select/, '1', 'working')
+      await act.answered('question', 2)
+      await act.rest()
+    }))
+
+  test('Esc while it answers', () =>
+    play.scenario('Esc in an answer', async (act) => {
+      await act.prompt('drip', [{ text: 'one two three four '.repeat(20), dripMs: 150 }])
+      await act.rest(3000)
+      console.log(await act.pane.screen())
+      act.truth.mark('idle', await act.pane.key('Escape'))
+      await act.rest()
+      console.log(await act.pane.screen())
+    }))
+
+  test('Esc while a tool runs', () =>
+    play.scenario('Esc in a tool', async (act) => {
+      await act.prompt('long', [think(bash('./free.sh 9')), DONE])
+      await act.rest(4000)
+      act.truth.mark('idle', await act.pane.key('Escape'))
+      await act.rest()
+      console.log(await act.pane.screen())
+    }))
+
+  test('parallel calls, one of which needs a permission', () =>
+    play.scenario('parallel, one asks', async (act) => {
+      stage.model.play('child-a', [think(bash('./free.sh 3')), { text: 'A is done.' }])
+      stage.model.play('child-b', [think(bash('./ask.sh 1')), { text: 'B is done.' }])
+      await act.prompt('both', [{ calls: [agent('child-a'), agent('child-b')] }, DONE])
+      await act.asks(PERMISSION)
+      console.log(await act.pane.screen())
+      await act.rest(4000)
+      await act.reply(PERMISSION, '1', 'working')
+      await act.answered('both', 2)
+      await act.rest()
+    }))
+
+  test('a subagent that is waited for', () =>
+    play.scenario('subagent', async (act) => {
+      stage.model.play('child', [think(bash('./free.sh 2')), { text: 'The child is done.' }])
+      await act.prompt('parent', [{ calls: [agent('child')] }, DONE])
+      await act.answered('parent', 2)
+      await act.rest()
+    }))
+
+  test('a shell in the background', () =>
+    play.scenario('background shell', async (act) => {
+      const call = { name: 'Bash', input: { command: './free.sh 4', run_in_background: true } }
+      await act.prompt('shell', [think(call), { text: 'It runs.' }, DONE])
+      await act.answered('shell', 3)
+      await act.rest()
+    }))
+
+  test('an agent in the background', () =>
+    play.scenario('background agent', async (act) => {
+      stage.model.play('far', [think(bash('./free.sh 3')), { text: 'The far child is done.' }])
+      await act.prompt('near', [{ calls: [agent('far', true)] }, { text: 'It runs.' }, DONE])
+      await act.answered('near', 3)
+      await act.rest()
+    }))
+
+  test.each([529, 400])('an API error: %d', (status) =>
+    play.scenario(`API error ${status}`, async (act) => {
+      await act.prompt(`error-${status}`, [1, 2, 3, 4].map(() => ({ status, waitMs: 1500 })))
+      await act.rest(6000)
+      console.log(await act.pane.screen())
+      await act.answered(`error-${status}`, stage.model.seen(`error-${status}`).length)
+      await act.rest()
+    }))
+
+  test('/compact', () =>
+    play.scenario('/compact', async (act) => {
+      stage.model.play('compact', [{ text: 'All that was said.', waitMs: 3000 }])
+      await act.pane.type('/compact [[s:compact]]')
+      act.truth.mark('compacting', await act.pane.key('Enter'))
+      await act.answered('compact', 1)
+      await act.rest()
+    }))
+
+  test('/clear', () =>
+    play.scenario('/clear', async (act) => {
+      const before = play.watch.current()?.id ?? ''
+      await act.pane.type('/clear')
+      await act.pane.key('Enter')
+      await act.rest()
+      await act.prompt('cleared', [{ text: 'Hello again.', waitMs: 2000 }])
+      await act.answered('cleared', 1)
+      await act.rest()
+      expect(play.watch.session(before)?.phase).toBe('ended')
+      expect(play.watch.current()?.prevSessionId).toBe(before)
+    }))
+
+  test('kill -9', () =>
+    play.scenario('kill -9', async (act) => {
+      await act.prompt('kill', [think(bash('./free.sh 9')), DONE])
+      await act.rest(3000)
+      const pid = await act.pane.pid()
+      const from = now()
+      process.kill(pid, 'SIGKILL')
+      act.truth.mark('ended', { from, to: now() })
+      await act.rest(3000)
+    }))
+
+  test('resumed, a plan', () =>
+    play.scenario(
+      'resume, plan',
+      async (act) => {
+        const id = play.watch.current()?.id ?? ''
+        const from = now()
+        const pane = await play.open([...planning, '--resume', id], env)
+        const { to } = await pane.sees(READY)
+        act.truth.mark('idle', { from, to })
+        await act.rest()
+        await act.prompt('plan', [think({ name: 'ExitPlanMode', input: { plan: '# Plan' } }), DONE])
+        await act.asks(PLAN)
+        console.log(await act.pane.screen())
+        await act.reply(PLAN, '2', 'working')
+        await act.answered('plan', 2)
+        await act.rest()
+      },
+      'ended',
+    ))
+
+  test('the daemon is killed in the middle of a turn, and started again', () =>
+    play.scenario('daemon kill -9', async (act) => {
+      await act.prompt('away', [think(bash('./free.sh 5')), DONE])
+      await act.rest(3000)
+      process.kill(Number(readFileSync(stage.places.pid, 'utf8')), 'SIGKILL')
+      await gantry(stage, 'up')
+      await act.answered('away', 2)
+      await act.rest()
+    }))
+
+  test('in total', () => {
+    console.log(table('claude 2.1.325', play.results))
+    const { rightPct, lagP95Ms } = total(play.results)
+    expect(rightPct).toBeGreaterThanOrEqual(RIGHT_PCT)
+    expect(lagP95Ms).toBeLessThanOrEqual(LAG_P95_MS)
+  })
+})

@@ -1,0 +1,139 @@
+/**
+ * One agent in a terminal that does as the script says, so that its true state is known at every moment: the script
+ * presses the keys, is the model, and looks at the screen.
+ *
+ *   const play = await openPlay(stage, argv, 'claude')
+ *   await play.scenario('plain', async (act) => {
+ *     await act.prompt('plain', [{ text: 'Hello.', waitMs: 2000 }])   // Enter: working
+ *     await act.answered('plain', 1)                                  // the last byte of the answer: idle
+ *   })
+ */
+import { chmodSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Turn } from '../agents/mock/model.ts'
+import type { Stage } from '../agents/stage.ts'
+import { openPane, type Pane } from './pane.ts'
+import type { Result } from './report.ts'
+import { now, type Span, score, Timeline, type TruePhase } from './timeline.ts'
+import { type Watch, watchSessions } from './watch.ts'
+
+const ANSWER_LIMIT_MS = 30_000
+const LOOK_MS = 5
+export const REST_MS = 2_000 // a person looks at what was done before they go on
+
+export interface Act {
+  readonly truth: Timeline
+  readonly pane: Pane
+  /** Types a prompt that plays these turns, and presses Enter: from then on it works. */
+  prompt(script: string, turns: readonly Turn[], words?: string): Promise<void>
+  /** Waits until the model has answered so often; then the agent is idle, unless another phase is named. */
+  answered(script: string, times: number, phase?: TruePhase): Promise<void>
+  /** Waits until the dialog is on the screen: from then on it is blocked. */
+  asks(dialog: RegExp): Promise<void>
+  /** After a look at it, answers the dialog with a key; what follows is named. */
+  reply(dialog: RegExp, key: string, phase: TruePhase): Promise<void>
+  rest(ms?: number): Promise<void>
+}
+
+export interface Play {
+  readonly watch: Watch
+  readonly project: string
+  /** The same agent again, in another terminal, e.g. after it was killed. */
+  open(argv: readonly string[], env?: Readonly<Record<string, string>>): Promise<Pane>
+  pane(): Pane
+  scenario(name: string, run: (act: Act) => Promise<void>, from?: TruePhase): Promise<void>
+  readonly results: readonly Result[]
+  close(): Promise<void>
+}
+
+/** Commands that take their time: `./free.sh 2` may run, `./ask.sh 2` needs a permission. */
+const COMMAND = '#!/bin/sh\nsleep "$1"\n'
+
+export function openPlay(stage: Stage, name: string): Play {
+  const project = stage.project(name)
+  for (const file of ['free.sh', 'ask.sh']) {
+    writeFileSync(join(project, file), COMMAND)
+    chmodSync(join(project, file), 0o755)
+  }
+  const watch = watchSessions(stage.places, project)
+  const results: Result[] = []
+  let pane: Pane | undefined
+  let opened = 0
+
+  const thePane = () => {
+    if (!pane) throw new Error('No terminal is open.')
+    return pane
+  }
+
+  async function answerTime(script: string, times: number): Promise<Span> {
+    const deadline = now() + ANSWER_LIMIT_MS
+    for (;;) {
+      const done = stage.model.seen(script)[times - 1]?.answered
+      if (done !== undefined) return { from: performance.timeOrigin + done, to: performance.timeOrigin + done }
+      if (now() > deadline)
+        throw new Error(`${script}: no answer ${times}. The screen:\n${await thePane().screen()}`)
+      await Bun.sleep(LOOK_MS)
+    }
+  }
+
+  async function scenario(
+    title: string,
+    run: (act: Act) => Promise<void>,
+    from: TruePhase = 'idle',
+  ): Promise<void> {
+    const truth = new Timeline(from, now())
+    const act: Act = {
+      truth,
+      get pane() {
+        return thePane()
+      },
+      prompt: async (script, turns, words = 'please') => {
+        stage.model.play(script, turns)
+        await thePane().type(`${words} [[s:${script}]]`)
+        truth.mark('working', await thePane().key('Enter'))
+      },
+      answered: async (script, times, phase = 'idle') => truth.mark(phase, await answerTime(script, times)),
+      asks: async (dialog) => truth.mark('blocked', await thePane().sees(dialog)),
+      reply: async (dialog, key, phase) => {
+        await Bun.sleep(REST_MS)
+        truth.mark(phase, await thePane().dismiss(dialog, key))
+      },
+      rest: (ms = REST_MS) => Bun.sleep(ms),
+    }
+    const started = now()
+    await run(act)
+    truth.finish(now())
+    const seconds = (now() - started) / 1000
+    results.push({ name: title, seconds, ...score(truth, watch.samples, watch.shown) })
+    if (process.env.GANTRY_TRUTH_TRACE) console.log(trace(title, truth, watch))
+  }
+
+  return {
+    watch,
+    project,
+    results,
+    scenario,
+    pane: thePane,
+    open: async (argv, env = {}) => {
+      await pane?.close()
+      opened += 1
+      const all = { ...stage.env, ...env, TMUX_TMPDIR: stage.home }
+      pane = await openPane(argv, { name: `${name}-${opened}`, cwd: project, env: all })
+      return pane
+    },
+    close: async () => {
+      watch.close()
+      await pane?.close()
+    },
+  }
+}
+
+/** Both timelines of a scenario, one below the other, for whoever looks for the reason of a gap. */
+function trace(title: string, truth: Timeline, { shown }: Watch): string {
+  const start = truth.marks[0]?.to ?? 0
+  const lines = [
+    ...truth.marks.map(({ phase, to, from }) => ({ at: to, text: `true   ${phase} (±${(to - from).toFixed(0)})` })),
+    ...shown.filter(({ at }) => at >= start).map(({ at, phase }) => ({ at, text: `shown         ${phase}` })),
+  ].sort((a, b) => a.at - b.at)
+  return [`-- ${title}`, ...lines.map(({ at, text }) => `${(at - start).toFixed(0).padStart(7)} ${text}`)].join('\n')
+}

@@ -1,0 +1,72 @@
+/** The table that says how true gantry was. */
+import { loadavg } from 'node:os'
+import type { Lag, Score } from './timeline.ts'
+
+export interface Result extends Score {
+  readonly name: string
+  readonly seconds: number
+}
+
+export interface Total {
+  readonly rightPct: number
+  readonly lagP95Ms: number
+}
+
+export function table(agent: string, results: readonly Result[]): string {
+  const head = ['scenario', 'seconds', 'right %', 'wrong', 'excluded', 'changes', 'missed', 'p50', 'p95', 'max']
+  const all = sum(results)
+  const rows = [head, ...results.map(rowOf), rowOf(all)]
+  const widths = head.map((_, at) => Math.max(...rows.map((row) => (row[at] ?? '').length)))
+  const lines = rows.map((row) =>
+    row.map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0))).join('  '),
+  )
+  const load = loadavg().map((one) => one.toFixed(1))
+  return [
+    `${agent}: samples every 50 ms, lag in ms, load average ${load.join(' ')}`,
+    ...lines,
+  ].join('\n')
+}
+
+export function total(results: readonly Result[]): Total {
+  const all = sum(results)
+  return { rightPct: pctOf(all), lagP95Ms: quantile(msOf(all.lags), 0.95) }
+}
+
+function sum(results: readonly Result[]): Result {
+  const add = (pick: (result: Result) => number) => results.reduce((all, result) => all + pick(result), 0)
+  return {
+    name: 'total',
+    seconds: add(({ seconds }) => seconds),
+    right: add(({ right }) => right),
+    wrong: add(({ wrong }) => wrong),
+    excluded: add(({ excluded }) => excluded),
+    lags: results.flatMap(({ lags }) => lags),
+  }
+}
+
+function rowOf(result: Result): string[] {
+  const ms = msOf(result.lags)
+  return [
+    result.name,
+    result.seconds.toFixed(1),
+    pctOf(result).toFixed(2),
+    String(result.wrong),
+    String(result.excluded),
+    String(result.lags.length),
+    String(result.lags.filter(({ missed }) => missed).length),
+    ...[0.5, 0.95, 1].map((share) => quantile(ms, share).toFixed(0)),
+  ]
+}
+
+function pctOf({ right, wrong }: Score): number {
+  return right + wrong === 0 ? 0 : (100 * right) / (right + wrong)
+}
+
+function msOf(lags: readonly Lag[]): number[] {
+  return lags.map(({ ms }) => ms).sort((a, b) => a - b)
+}
+
+/** The smallest value that so large a share does not exceed. */
+function quantile(sorted: readonly number[], share: number): number {
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0
+}
