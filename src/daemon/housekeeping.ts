@@ -22,7 +22,6 @@ const QUIET_MS = 100 // no commit for so long: the agents are busy elsewhere
 const CHECKPOINT_BYTES = 4 * 1024 * 1024 // worth a checkpoint when it is quiet
 const CHECKPOINT_FORCED_BYTES = 8 * 1024 * 1024 // under steady load it never is quiet; keep the log short
 const SESSIONS_EVERY_MS = 1_000 // under steady load: what a start has to read again at most
-const COMMITS_BETWEEN_LOOKS = 64 // the size of the log is a system call
 const RETENTION_EVERY_MS = 10 * 60_000
 const SLICE_PAUSE_MS = 20
 
@@ -31,7 +30,6 @@ export class Housekeeping {
   readonly #timer: ReturnType<typeof setInterval>
   #quiet: ReturnType<typeof setTimeout> | undefined
   #slice: ReturnType<typeof setTimeout> | undefined
-  #commits = 0
   #lastCommit = 0
   #sessionsAt = 0
 
@@ -43,14 +41,9 @@ export class Housekeeping {
 
   /** After each commit, once its answers have left. */
   committed(): void {
-    this.#commits += 1
+    const { store } = this.#options
     this.#lastCommit = performance.now()
-    if (
-      this.#commits % COMMITS_BETWEEN_LOOKS === 0 &&
-      this.#options.store.walBytes() > CHECKPOINT_FORCED_BYTES
-    ) {
-      this.#safely('checkpoint', () => this.#options.store.checkpoint())
-    }
+    if (store.unmovedBytes() > CHECKPOINT_FORCED_BYTES) this.#safely('checkpoint', () => store.checkpoint())
     if (this.#lastCommit - this.#sessionsAt > SESSIONS_EVERY_MS) this.#writeSessions()
     this.#quiet ??= setTimeout(() => this.#whenQuiet(), QUIET_MS)
   }
@@ -79,7 +72,7 @@ export class Housekeeping {
     this.#writeCounters()
     this.#writeSessions()
     const { store } = this.#options
-    if (store.walBytes() > CHECKPOINT_BYTES) this.#safely('checkpoint', () => store.checkpoint())
+    if (store.unmovedBytes() > CHECKPOINT_BYTES) this.#safely('checkpoint', () => store.checkpoint())
   }
 
   #periodic(): void {

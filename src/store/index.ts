@@ -7,7 +7,6 @@
  *   store.close()
  */
 import type { Database } from 'bun:sqlite'
-import { statSync } from 'node:fs'
 import { GantryError, messageOf } from '../errors.ts'
 import { type Counter, Counters } from './counters.ts'
 import { isBusy, isCorrupt, openDatabase, setAside } from './database.ts'
@@ -17,6 +16,7 @@ import { type EventFilter, type JournalRow, newestRows, oldestRows, rowById, seq
 import { SessionRows } from './sessions.ts'
 
 export { type QueryResult, runQuery } from './query.ts'
+export type { SessionRow, SessionRows } from './sessions.ts'
 export { type Counter, type EventFilter, isBusy, isCorrupt, type JournalRow, type RetentionLimits, setAside }
 
 export interface Store {
@@ -35,7 +35,8 @@ export interface Store {
   retain(limits: RetentionLimits, now: number): boolean
   /** Moves the write-ahead log into the database. */
   checkpoint(): void
-  walBytes(): number
+  /** About how much of the write-ahead log is not in the database yet. */
+  unmovedBytes(): number
   usedBytes(): number
   close(): void
 }
@@ -43,15 +44,16 @@ export interface Store {
 export function openStore(path: string): Store {
   const db = openDatabase(path)
   try {
-    return storeOf(db, path)
+    return storeOf(db)
   } catch (cause) {
     db.close()
     throw new GantryError('DATABASE', `Cannot read ${path}: ${messageOf(cause)}`, { cause })
   }
 }
 
-function storeOf(db: Database, path: string): Store {
+function storeOf(db: Database): Store {
   const journal = new Journal(db)
+  let moved = 0
   return {
     journal,
     counters: new Counters(db),
@@ -66,8 +68,11 @@ function storeOf(db: Database, path: string): Store {
       return first == null ? 0 : journal.lastSeq - first + 1
     },
     retain: (limits, now) => retainSlice(db, limits, now),
-    checkpoint: () => db.exec('PRAGMA wal_checkpoint(PASSIVE)'),
-    walBytes: () => sizeOf(`${path}-wal`),
+    checkpoint: () => {
+      db.exec('PRAGMA wal_checkpoint(PASSIVE)')
+      moved = journal.loggedBytes
+    },
+    unmovedBytes: () => journal.loggedBytes - moved,
     usedBytes: () => usedBytes(db),
     close: () => {
       try {
@@ -79,9 +84,3 @@ function storeOf(db: Database, path: string): Store {
     },
   }
 }
-
-function sizeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
-}
-
-export { type SessionRow, SessionRows } from './sessions.ts'

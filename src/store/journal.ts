@@ -9,6 +9,8 @@
 import type { Database, Statement } from 'bun:sqlite'
 import type { HookEvent } from '../events/index.ts'
 
+const COMMIT_BYTES = 24 * 1024 // the smallest commit changes three pages: table, ids, sessions
+
 type Column = string | number | Uint8Array | null
 
 export class Journal {
@@ -17,6 +19,7 @@ export class Journal {
   readonly #rollback: Statement
   readonly #insert: Statement<unknown, Column[]>
   #lastSeq: number
+  #logged = 0
 
   constructor(db: Database) {
     this.#begin = db.prepare('BEGIN IMMEDIATE')
@@ -35,6 +38,11 @@ export class Journal {
     return this.#lastSeq
   }
 
+  /** About how much all commits so far wrote to the write-ahead log. Its file does not tell: it never shrinks. */
+  get loggedBytes(): number {
+    return this.#logged
+  }
+
   /** Runs `work` in one durable transaction. Throws what SQLite threw, with nothing of it kept. */
   commit<T>(work: () => T): T {
     const seq = this.#lastSeq
@@ -42,6 +50,7 @@ export class Journal {
     try {
       const result = work()
       this.#commit.run()
+      this.#logged += COMMIT_BYTES
       return result
     } catch (error) {
       this.#lastSeq = seq
@@ -71,6 +80,7 @@ export class Journal {
     )
     if (changes === 0) return 0
     this.#lastSeq += 1
+    this.#logged += event.raw.length
     return this.#lastSeq
   }
 
