@@ -5,6 +5,7 @@ import { COMMON_OPTIONS, helpOf } from '../src/cli/command.ts'
 import { VISIBLE_COMMANDS } from '../src/cli/main.ts'
 import { configSchema, DEFAULT_CONFIG, describeCalls } from '../src/daemon/index.ts'
 import { EVENT_TYPES } from '../src/events/index.ts'
+import { dialectPage } from './docs-dialects.ts'
 import { verdictPage } from './docs-verdicts.ts'
 
 const NOTE = '<!-- Made by "npm run docs". Edit the code, not this page. -->\n'
@@ -17,6 +18,7 @@ export async function generatedDocs(): Promise<Record<string, string>> {
     'docs/events.md': events(),
     'docs/wiring.md': wiring(),
     'docs/verdicts.md': verdictPage(NOTE),
+    'docs/dialects.md': dialectPage(NOTE),
   }
 }
 

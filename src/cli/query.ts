@@ -24,7 +24,7 @@ export const query: Command = {
       does: 'How often each event came',
     },
     {
-      line: `gantry query "SELECT raw ->> 'tool_input.command' AS cmd FROM events WHERE tool_name = 'Bash'"`,
+      line: `gantry query "SELECT raw ->> '$.tool_input.command' AS cmd FROM events WHERE tool_name = 'Bash'"`,
       does: 'Every shell command',
     },
   ],
