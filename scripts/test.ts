@@ -11,6 +11,11 @@ const TEST_TIMEOUT_MS = 120_000
 const NEEDED = [
   { command: 'cc', package: 'gcc', also: 'libc6-dev' },
   { command: 'ps', package: 'procps', also: '' },
+  { command: 'mount', package: 'mount', also: '' }, // disks that are full and disks that are read-only
+  { command: 'script', package: 'bsdutils', also: '' }, // a terminal for what asks on one
+  { command: 'dash', package: 'dash', also: '' }, // the shells that agents run hooks in
+  { command: 'zsh', package: 'zsh', also: '' },
+  { command: 'fish', package: 'fish', also: '' },
 ] as const
 
 const missing = NEEDED.filter(({ command }) => !Bun.which(command))
@@ -20,11 +25,13 @@ if (missing.some(({ command }) => command === 'cc'))
 
 await must('lint', ['node_modules/.bin/biome', 'check', '--error-on-warnings', '.'])
 await must('types', ['node_modules/.bin/tsc', '--noEmit'])
-const { passed, failed, exit } = await tests(process.argv.slice(2))
-console.log(`\n${passed} passed, ${failed} failed`)
+const { passed, failed, skipped, exit } = await tests(process.argv.slice(2))
+console.log(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
 process.exit(exit === 0 && failed === 0 && passed > 0 ? 0 : 1)
 
-async function tests(filters: string[]): Promise<{ passed: number; failed: number; exit: number }> {
+async function tests(
+  filters: string[],
+): Promise<{ passed: number; failed: number; skipped: number; exit: number }> {
   const argv = [process.execPath, 'test', '--timeout', String(TEST_TIMEOUT_MS), ...filters]
   const child = Bun.spawn(argv, {
     cwd: ROOT,
@@ -35,13 +42,15 @@ async function tests(filters: string[]): Promise<{ passed: number; failed: numbe
   })
   let passed = 0
   let failed = 0
+  let skipped = 0
   for await (const chunk of child.stderr) {
     const text = new TextDecoder().decode(chunk)
     process.stderr.write(text)
     passed = Number(/^ *(\d+) pass$/m.exec(text)?.[1] ?? passed)
     failed = Number(/^ *(\d+) fail$/m.exec(text)?.[1] ?? failed)
+    skipped = Number(/^ *(\d+) skip$/m.exec(text)?.[1] ?? skipped)
   }
-  return { passed, failed, exit: await child.exited }
+  return { passed, failed, skipped, exit: await child.exited }
 }
 
 /** A gantry or an agent around the tests must not be part of them. */

@@ -1,5 +1,6 @@
 import type { Arrival, HookEvent, HookReply, Verdict } from '../events/index.ts'
 import type { AgentSettings } from './settings.ts'
+import type { StatusReader } from './status-file.ts'
 import type { TranscriptReader } from './transcript.ts'
 
 /** What one agent speaks. The rest of gantry knows only `HookEvent` and `Verdict`. */
@@ -17,6 +18,8 @@ export interface Agent {
   readonly contextLimit?: number
   /** What its transcript tells beyond its hooks. */
   readonly transcript?: TranscriptReader
+  /** What it writes of its own state, sooner than its transcript. */
+  readonly status?: StatusReader
   /** How it is wired; without it, it cannot be. */
   readonly settings?: AgentSettings
 }

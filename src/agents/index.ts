@@ -26,6 +26,7 @@ export {
   type Wiring,
   type Written,
 } from './settings.ts'
+export type { Status, StatusReader } from './status-file.ts'
 export type { TranscriptFact, TranscriptReader } from './transcript.ts'
 export { compareVersions, findVersion, isAtLeast } from './versions.ts'
 

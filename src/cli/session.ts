@@ -60,6 +60,10 @@ function show(view: SessionView): void {
   for (const one of view.attention)
     row('needs you', `${one.reason} (${one.kind}, for ${duration(now - one.since)})`)
   row('error', view.error?.message)
+  row(
+    'project',
+    [view.project, view.branch, view.worktree && `worktree ${view.worktree}`].filter(Boolean).join(' · '),
+  )
   row('folder', view.cwd)
   row('pane', view.pane)
   row('pid', view.pid === undefined ? undefined : String(view.pid))

@@ -36,6 +36,11 @@ export function usageArrival(
   })
 }
 
+/** One session runs inside another. */
+export function parentArrival(key: string, parent: string, now: number): Arrival {
+  return raised('ParentObserved', now, { session_key: key, parent_key: parent })
+}
+
 export function titleArrival(key: string, title: string, now: number): Arrival {
   return raised('TitleObserved', now, { session_key: key, title })
 }

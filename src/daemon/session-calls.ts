@@ -2,16 +2,7 @@
 import { z } from 'zod'
 import { GantryError } from '../errors.ts'
 import type { Arrival } from '../events/index.ts'
-import {
-  atm,
-  coop,
-  DIALECTS,
-  type Dialect,
-  engine,
-  type Session,
-  teleclaude,
-  viewOf,
-} from '../sessions/index.ts'
+import { atm, coop, DIALECTS, type Dialect, engine, type Session, teleclaude } from '../sessions/index.ts'
 import type { Store } from '../store/index.ts'
 import { toWire } from './feed.ts'
 import type { Keeper } from './keeper.ts'
@@ -19,6 +10,7 @@ import type { Pipeline } from './pipeline.ts'
 import { renamedArrival, seenArrival } from './raised.ts'
 import { reviveRow } from './revive.ts'
 import { defineRpc, type Rpc } from './rpc.ts'
+import { present } from './session-feed.ts'
 
 export interface SessionCallParts {
   readonly keeper: Keeper
@@ -40,7 +32,7 @@ export function sessionCalls(parts: SessionCallParts): Rpc[] {
   const say = async (key: string, arrival: Arrival) => {
     const reply = await new Promise((resolve) => parts.pipeline.take(arrival, resolve))
     if (reply === undefined) throw new GantryError('DATABASE', 'It could not be stored. See: gantry doctor')
-    return viewOf(find(key), Date.now())
+    return present(find(key), Date.now())
   }
   return [
     defineRpc({
@@ -61,7 +53,7 @@ export function sessionCalls(parts: SessionCallParts): Rpc[] {
       summary: 'One session',
       args: which,
       example: { session: 'brave-otter' },
-      handle: ({ session }) => viewOf(find(session), Date.now()),
+      handle: ({ session }) => present(find(session), Date.now()),
     }),
     defineRpc({
       name: 'sessions.why',
@@ -112,7 +104,7 @@ function project(session: Session, dialect: Dialect, now: number): unknown[] {
   const whose = { id: session.id, name: session.name, agent: session.agent }
   switch (dialect) {
     case 'gantry':
-      return [viewOf(session, now)]
+      return [present(session, now)]
     case 'coop':
       return [{ ...whose, state: coop(session, now) }]
     case 'atm': {

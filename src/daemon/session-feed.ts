@@ -2,10 +2,16 @@
  * Sessions as they change: a snapshot first, then each session again whenever what people see of it is another. A
  * reader that is slow gets the newest state of each session once it has room, not every step between.
  */
-import { type Change, type SessionView, viewOf } from '../sessions/index.ts'
+import { type Change, type Session, type SessionView, viewOf } from '../sessions/index.ts'
 import type { Store } from '../store/index.ts'
 import type { Sink } from './feed.ts'
+import { placeOf } from './identity.ts'
 import type { Keeper } from './keeper.ts'
+
+/** A session as everyone sees it, and where it works. */
+export function present(session: Session, now: number): SessionView {
+  return { ...viewOf(session, now), ...placeOf(session.cwd, now) }
+}
 
 export class SessionFeed {
   readonly #keeper: Keeper
@@ -26,7 +32,7 @@ export class SessionFeed {
     const subscription = new SessionSubscription(sink, read, () => this.#live.delete(subscription))
     this.#live.add(subscription)
     const now = Date.now()
-    const sessions = [...this.#keeper.fleet.all()].map((session) => viewOf(session, now))
+    const sessions = [...this.#keeper.fleet.all()].map((session) => present(session, now))
     subscription.start({ seq: this.#store.journal.lastSeq, sessions })
     return subscription
   }
@@ -39,7 +45,7 @@ export class SessionFeed {
 
   #read(key: string): SessionView | undefined {
     const session = this.#keeper.fleet.find(key)
-    return session && viewOf(session, Date.now())
+    return session && present(session, Date.now())
   }
 }
 

@@ -75,7 +75,8 @@ export class Fleet {
   #applyOwn(event: HookEvent): Change | undefined {
     const session = this.#sessions.get(String(event.fields?.session_key ?? ''))
     if (!session) return undefined
-    const next = ownChange(session, event)
+    const parent = this.#sessions.get(String(event.fields?.parent_key ?? ''))
+    const next = ownChange(session, event, parent)
     if (!next) return undefined
     if (next.name !== session.name) this.#names.delete(session.name)
     this.#put(next)
@@ -131,7 +132,7 @@ export function keyOf(event: Pick<HookEvent, 'agent' | 'sessionId'>): string {
   return `${event.agent}:${event.sessionId}`
 }
 
-function ownChange(session: Session, event: HookEvent): Session | undefined {
+function ownChange(session: Session, event: HookEvent, parent?: Session): Session | undefined {
   switch (event.type) {
     case 'SessionRenamed':
       return { ...session, name: String(event.fields?.name ?? session.name) }
@@ -139,6 +140,8 @@ function ownChange(session: Session, event: HookEvent): Session | undefined {
       return { ...session, seen: true }
     case 'TitleObserved':
       return { ...session, title: String(event.fields?.title ?? '') }
+    case 'ParentObserved':
+      return parent ? { ...session, parentSessionId: parent.id } : undefined
     case 'UsageObserved':
       return { ...session, usage: { ...session.usage, ...observedUsage(event) } }
     default:

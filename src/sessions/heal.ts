@@ -3,7 +3,7 @@
  * already said it. Pure; the daemon gathers the evidence and puts the event into the journal with its reason.
  */
 import { isHard } from './phase.ts'
-import type { Session } from './session.ts'
+import type { Attention, Session } from './session.ts'
 
 /** From a transcript, as `agents/` reads it. */
 export type Evidence =
@@ -11,6 +11,12 @@ export type Evidence =
   | { readonly kind: 'turn-end'; readonly at: number; readonly says: string; readonly message?: string }
   | { readonly kind: 'turn-error'; readonly at: number; readonly says: string; readonly error: string }
   | { readonly kind: 'gone'; readonly at: number; readonly says: string }
+
+/** What an agent says of itself, and since when. */
+export interface Stand {
+  readonly status: 'busy' | 'waiting' | 'idle'
+  readonly at: number
+}
 
 export interface Healed {
   readonly type: 'Interrupt' | 'Stop' | 'StopFailure' | 'SessionEnd'
@@ -41,4 +47,26 @@ export function heal(session: Session, evidence: Evidence): Healed | undefined {
     case 'turn-error':
       return { type: 'StopFailure', at: evidence.at, reason, error: evidence.error }
   }
+}
+
+const SHOWN_WITHIN_MS = 200 // a dialog may be on the screen a moment before the hook of its request has run
+
+/**
+ * An agent that waits for a prompt has no open turn; Esc tells nobody. One that showed a dialog and goes on has its
+ * answer: the one request that the dialog was for is given back, none where that is not certain.
+ */
+export function healByStatus(
+  session: Session,
+  before: Stand | undefined,
+  now: Stand,
+): Healed | Attention | undefined {
+  if (session.endedAt !== undefined || now.status === 'waiting') return undefined
+  const began = session.turn.startedAt ?? session.generationAt
+  if (now.status === 'idle' && (session.turn.open || session.compacting) && now.at >= began)
+    return { type: 'Interrupt', at: now.at, reason: 'status: idle' }
+  if (before?.status !== 'waiting') return undefined
+  const asked = session.attention.filter(
+    (one) => one.kind === 'permission' && one.since <= before.at + SHOWN_WITHIN_MS,
+  )
+  return asked.length === 1 ? asked[0] : undefined
 }

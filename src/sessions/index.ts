@@ -15,7 +15,7 @@ export {
   teleclaude,
 } from './dialects.ts'
 export { type Change, Fleet, keyOf, OWN_AGENT } from './fleet.ts'
-export { type Evidence, type Healed, heal } from './heal.ts'
+export { type Evidence, type Healed, heal, healByStatus, type Stand } from './heal.ts'
 export { nameFor } from './names.ts'
 export { childPhase, isHard, isStale, type Phase, phaseOf, STALE_MS } from './phase.ts'
 export { GRACE_MS, reduce } from './reduce.ts'

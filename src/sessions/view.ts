@@ -26,6 +26,11 @@ export interface SessionView {
   readonly endedAt?: number
   readonly lastActivity: number
   readonly cwd?: string
+  readonly host?: string
+  readonly project?: string
+  readonly root?: string
+  readonly branch?: string
+  readonly worktree?: string
   readonly model?: string
   readonly permissionMode?: string
   readonly transcriptPath?: string

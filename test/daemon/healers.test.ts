@@ -7,6 +7,7 @@ import { FIXTURES, gantryJson, makeHome, type RunningDaemon, sendFrame, startDae
 interface Shown {
   readonly phase: string
   readonly detail?: string
+  readonly parentSessionId?: string
   readonly usage: { readonly tokens?: number }
   readonly attention: readonly { readonly reason: string }[]
 }
@@ -125,6 +126,19 @@ describe('processes', () => {
     agent.kill('SIGKILL')
     await agent.exited
     expect((await until('killed', ({ phase }) => phase === 'ended', 2500)).phase).toBe('ended')
+  })
+
+  test('an agent that runs inside another one knows its parent', async () => {
+    const outer = Bun.spawn(['sh', '-c', 'sh -c "sleep 30; true" & echo $!; wait'], { stdout: 'pipe' })
+    const { value } = await outer.stdout.getReader().read()
+    const inner = new TextDecoder().decode(value).trim()
+    await hook('UserPromptSubmit', 'outer', { prompt: 'go' }, { CLAUDE_PID: String(outer.pid) })
+    await hook('UserPromptSubmit', 'inner', { prompt: 'go' }, { CLAUDE_PID: inner })
+    const shown = await until('inner', ({ parentSessionId }) => parentSessionId !== undefined, 2000)
+    expect(shown.parentSessionId).toBe('outer')
+    expect((await session('outer')).parentSessionId).toBeUndefined()
+    process.kill(Number(inner), 'SIGKILL')
+    outer.kill('SIGKILL')
   })
 
   test('a pid that nobody can see ends nothing', async () => {

@@ -5,6 +5,7 @@ import { answer, CONTEXT_LIMIT } from './answer.ts'
 import { CLAUDE_COMMON, CLAUDE_EVENTS } from './events.ts'
 import { read } from './read.ts'
 import { settings } from './settings.ts'
+import { claudeStatus } from './status-file.ts'
 import { claudeTranscript } from './transcript.ts'
 
 export const claude: Agent = {
@@ -16,4 +17,5 @@ export const claude: Agent = {
   contextLimit: CONTEXT_LIMIT,
   settings,
   transcript: claudeTranscript,
+  status: claudeStatus,
 }

@@ -3,12 +3,14 @@ import type { HookEvent } from '../../events/index.ts'
 import { type Change, keyOf } from '../../sessions/index.ts'
 import { ApprovalHealer } from './approvals.ts'
 import { ProcessHealer } from './processes.ts'
+import { StatusHealer } from './statuses.ts'
 import { type HealerParts, TranscriptHealer } from './transcripts.ts'
 
 export class Healers {
   readonly #transcripts: TranscriptHealer
   readonly #processes: ProcessHealer
   readonly #approvals: ApprovalHealer
+  readonly #statuses: StatusHealer
   readonly #parts: HealerParts
 
   constructor(parts: HealerParts) {
@@ -16,6 +18,7 @@ export class Healers {
     this.#transcripts = new TranscriptHealer(parts)
     this.#processes = new ProcessHealer(parts)
     this.#approvals = new ApprovalHealer(parts)
+    this.#statuses = new StatusHealer(parts)
   }
 
   /** After the answers have left. */
@@ -24,6 +27,7 @@ export class Healers {
     for (const { session } of changes) {
       this.#transcripts.follow(session, env.get(session.key) ?? {})
       this.#processes.follow(session)
+      this.#statuses.follow(session, env.get(session.key) ?? {})
     }
     for (const event of events) this.#approvals.see(event)
   }
@@ -35,6 +39,7 @@ export class Healers {
       if (!session) continue
       this.#transcripts.follow(session, {})
       this.#processes.follow(session)
+      this.#statuses.follow(session, {})
     }
   }
 
@@ -42,5 +47,6 @@ export class Healers {
     this.#transcripts.close()
     this.#processes.close()
     this.#approvals.close()
+    this.#statuses.close()
   }
 }

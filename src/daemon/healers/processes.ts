@@ -1,22 +1,23 @@
 /**
- * A killed agent says nothing. Its process is looked at once a second, by pid and start time, so that another process
+ * A killed agent says nothing. Its process is looked at, by pid and start time, so that another process
  * with the same pid is not taken for it. There is no push for the end of a process that is not our child.
  */
 import { readFileSync } from 'node:fs'
 import { heal, type Session } from '../../sessions/index.ts'
-import { healedArrival } from '../raised.ts'
+import { healedArrival, parentArrival } from '../raised.ts'
 import type { HealerParts } from './transcripts.ts'
 
-const LOOK_MS = 1_000
+const LOOK_MS = 100 // lag people notice begins at a quarter of a second
+const LOOK_PER_PROCESS_MS = 1 // a look takes about 10 µs: a thousand agents are looked at once a second
 
 export class ProcessHealer {
   readonly #parts: HealerParts
   readonly #watched = new Map<string, { pid: number; start: string }>()
-  readonly #timer: ReturnType<typeof setInterval>
+  #timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(parts: HealerParts) {
     this.#parts = parts
-    this.#timer = setInterval(() => this.#look(), LOOK_MS)
+    this.#lookLater()
   }
 
   follow(session: Session): void {
@@ -27,11 +28,32 @@ export class ProcessHealer {
     if (this.#watched.get(session.key)?.pid === session.pid) return
     const start = startOf(session.pid)
     // A pid that cannot be seen belongs to another machine or container; nothing follows from that.
-    if (start !== undefined) this.#watched.set(session.key, { pid: session.pid, start })
+    if (start === undefined) return
+    this.#watched.set(session.key, { pid: session.pid, start })
+    if (session.parentSessionId === undefined) this.#findParent(session.key, session.pid)
   }
 
   close(): void {
-    clearInterval(this.#timer)
+    clearTimeout(this.#timer)
+  }
+
+  #lookLater(): void {
+    const pause = LOOK_MS + LOOK_PER_PROCESS_MS * this.#watched.size
+    this.#timer = setTimeout(() => {
+      this.#look()
+      this.#lookLater()
+    }, pause)
+  }
+
+  /** An agent that runs in a tool call of another one: a session's process is among its ancestors. */
+  #findParent(key: string, pid: number): void {
+    const byPid = new Map([...this.#watched].map(([other, watched]) => [watched.pid, other]))
+    for (const ancestor of ancestorsOf(pid)) {
+      const parent = byPid.get(ancestor)
+      if (parent === undefined || parent === key) continue
+      this.#parts.raise(parentArrival(key, parent, Date.now()))
+      return
+    }
   }
 
   #look(): void {
@@ -46,12 +68,29 @@ export class ProcessHealer {
   }
 }
 
+const MAX_ANCESTORS = 64
+
+/** From the parent up. */
+export function ancestorsOf(pid: number): number[] {
+  const found: number[] = []
+  for (let at = parentOf(pid); at > 1 && found.length < MAX_ANCESTORS; at = parentOf(at)) found.push(at)
+  return found
+}
+
+function parentOf(pid: number): number {
+  return Number(statFields(pid)?.[1] ?? 0)
+}
+
 /** Field 22 of /proc/<pid>/stat, after the name in parentheses, which may hold anything. Zombies have ended. */
 export function startOf(pid: number): string | undefined {
+  const fields = statFields(pid)
+  return fields === undefined || fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19]
+}
+
+function statFields(pid: number): string[] | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19]
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   } catch {
     return undefined
   }

@@ -178,7 +178,8 @@ function noting(seen: Seen, response: Response): Response {
 
 /** An error that the agent should not retry, in the one shape that all three APIs' clients read. */
 function refusal(status: number): Response {
-  const error = { type: 'overloaded_error', code: status, message: `refused with ${status}` }
+  const type = status === 529 ? 'overloaded_error' : 'invalid_request_error'
+  const error = { type, code: status, message: `refused with ${status}` }
   return Response.json({ type: 'error', error }, { status, headers: { 'x-should-retry': 'false' } })
 }
 

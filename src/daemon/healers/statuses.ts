@@ -1,0 +1,127 @@
+/**
+ * Some agents write what they are doing into a file of their own. It is looked at whenever its folder changes, and
+ * says what no hook says: a dialog was answered, a turn was broken off. It never makes a session busy; hooks do that.
+ */
+import { closeSync, constants, type FSWatcher, fstatSync, openSync, readSync, watch } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { agentFor, type StatusReader } from '../../agents/index.ts'
+import type { HookEvent } from '../../events/index.ts'
+import { healByStatus, type Session, type Stand } from '../../sessions/index.ts'
+import { healedArrival, resolvedArrival } from '../raised.ts'
+import type { HealerParts } from './transcripts.ts'
+
+const MAX_BYTES = 64 * 1024 // Claude's is under one
+const STANDS_MS = 20 // between a turn and one that was queued, an agent looks idle for a moment
+
+interface Followed {
+  readonly key: string
+  readonly pid: number
+  readonly path: string
+  readonly reader: StatusReader
+  stand: Stand | undefined
+}
+
+export class StatusHealer {
+  readonly #parts: HealerParts
+  readonly #sessions = new Map<string, Followed>()
+  /** By path: one process has one file, whatever session it is in. */
+  readonly #files = new Map<string, Followed>()
+  readonly #folders = new Map<string, FSWatcher>()
+
+  constructor(parts: HealerParts) {
+    this.#parts = parts
+  }
+
+  follow(session: Session, env: HookEvent['client']['env']): void {
+    const reader = agentFor(session.agent).status
+    if (!reader || session.pid === undefined) return
+    const known = this.#sessions.get(session.key)
+    if (session.endedAt !== undefined) {
+      if (known) this.#forget(known)
+      return
+    }
+    if (known?.pid === session.pid) return
+    if (known) this.#forget(known)
+    const path = reader.path(env, env.HOME ?? homedir(), session.pid)
+    if (!this.#watchFolder(dirname(path))) return
+    const { key, pid } = session
+    const file = { key, pid, path, reader, stand: standIn(path, reader, session.id) }
+    this.#sessions.set(key, file)
+    this.#files.set(path, file)
+  }
+
+  close(): void {
+    for (const watcher of this.#folders.values()) watcher.close()
+    this.#folders.clear()
+    this.#files.clear()
+    this.#sessions.clear()
+  }
+
+  #watchFolder(folder: string): boolean {
+    if (this.#folders.has(folder)) return true
+    try {
+      const changed = (_kind: string, name: string | null) => {
+        const file = this.#files.get(join(folder, name ?? ''))
+        if (file) this.#look(file)
+      }
+      this.#folders.set(folder, watch(folder, changed))
+      return true
+    } catch {
+      return false // a version that keeps no such folder
+    }
+  }
+
+  #look(file: Followed): void {
+    const session = this.#parts.session(file.key)
+    const stand = session && standIn(file.path, file.reader, session.id)
+    if (!session || !stand || (stand.status === file.stand?.status && stand.at === file.stand.at)) return
+    const before = file.stand
+    file.stand = stand
+    const healed = healByStatus(session, before, stand)
+    if (!healed) return
+    if ('kind' in healed) {
+      const { tool = '', call } = healed
+      const reason = `status: ${stand.status} after the dialog`
+      if (call !== undefined) this.#parts.raise(resolvedArrival(session, tool, call, reason, Date.now()))
+    } else setTimeout(() => this.#confirm(file, before, stand), STANDS_MS)
+  }
+
+  #confirm(file: Followed, before: Stand | undefined, stand: Stand): void {
+    const session = this.#parts.session(file.key)
+    if (!session || file.stand !== stand || this.#files.get(file.path) !== file) return
+    const healed = healByStatus(session, before, stand)
+    if (healed && 'type' in healed) this.#parts.raise(healedArrival(session, healed, Date.now()))
+  }
+
+  #forget(file: Followed): void {
+    this.#sessions.delete(file.key)
+    if (this.#files.get(file.path) === file) this.#files.delete(file.path)
+    const folder = dirname(file.path)
+    if ([...this.#files.keys()].some((path) => dirname(path) === folder)) return
+    this.#folders.get(folder)?.close()
+    this.#folders.delete(folder)
+  }
+}
+
+function standIn(path: string, reader: StatusReader, sessionId: string): Stand | undefined {
+  const status = reader.read(smallFile(path))
+  return status?.sessionId === sessionId ? { status: status.status, at: status.at } : undefined
+}
+
+/** A plain file of this user, or nothing. */
+function smallFile(path: string): string {
+  try {
+    const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+    try {
+      const stat = fstatSync(fd)
+      if (!stat.isFile() || stat.uid !== process.getuid?.() || stat.size > MAX_BYTES) return ''
+      const bytes = Buffer.alloc(stat.size)
+      return bytes.toString('utf8', 0, readSync(fd, bytes, 0, stat.size, 0))
+    } finally {
+      closeSync(fd)
+    }
+  } catch {
+    return ''
+  }
+}
