@@ -18,7 +18,7 @@ import { linkSocket, makeFolders, readOrMakeToken, unlinkSocket, writeAtomic } f
 import { daemonFindings } from './findings.ts'
 import { Healers } from './healers/index.ts'
 import { Housekeeping } from './housekeeping.ts'
-import { type HttpDoor, openHttp } from './http.ts'
+import { type HttpDoor, type HttpOptions, openHttp } from './http.ts'
 import { Keeper } from './keeper.ts'
 import { takeLock } from './lock.ts'
 import { type Log, openLog } from './log.ts'
@@ -122,7 +122,7 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
     openDoor({ path: places.socket, pipeline, rpc, feed, sessionFeed, keeper, log, parseQuery })
   let door = openedDoor()
   linkSocket(places)
-  let http = openHttpDoor(config, places, pipeline, log, notes)
+  let http = openHttpDoor(config, places, { pipeline, sessions: sessionFeed, log }, notes)
   writeAtomic(places.pid, `${process.pid}\n`)
   void spool.drain()
 
@@ -195,7 +195,7 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
     else log.info('config', 'reloaded')
     if (config.http.port !== before.http.port || config.http.enabled !== before.http.enabled) {
       await http?.stop()
-      http = openHttpDoor(config, places, pipeline, log, notes)
+      http = openHttpDoor(config, places, { pipeline, sessions: sessionFeed, log }, notes)
     }
     if (config !== before) housekeeping.retainNow()
   }
@@ -248,8 +248,7 @@ function openOrReplace(path: string, log: Log, notes: Finding[]): Store {
 function openHttpDoor(
   config: Config,
   places: Places,
-  pipeline: Pipeline,
-  log: Log,
+  rooms: Pick<HttpOptions, 'pipeline' | 'sessions' | 'log'>,
   notes: Finding[],
 ): HttpDoor | undefined {
   rmSync(places.http, { force: true })
@@ -258,12 +257,12 @@ function openHttpDoor(
   if (!config.http.enabled) return undefined
   try {
     const token = readOrMakeToken(places.token)
-    const http = openHttp({ port: config.http.port, token, pipeline, log })
+    const http = openHttp({ port: config.http.port, token, ...rooms })
     writeHttpFile(places, http)
     return http
   } catch (error) {
     const message = `no HTTP door: ${messageOf(error)}`
-    log.error('http', message)
+    rooms.log.error('http', message)
     notes.push({ level: 'fail', about: 'http', message, fix: 'Set another http.port in gantry.toml.' })
     return undefined
   }

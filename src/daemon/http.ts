@@ -10,11 +10,14 @@ import { isAgentName } from './arrivals.ts'
 import type { Log } from './log.ts'
 import type { Pipeline } from './pipeline.ts'
 import { rawOf } from './revive.ts'
+import type { SessionFeed } from './session-feed.ts'
+import { sessionStream } from './sse.ts'
 
 export interface HttpOptions {
   readonly port: number
   readonly token: string
   readonly pipeline: Pipeline
+  readonly sessions: SessionFeed
   readonly log: Log
 }
 
@@ -26,7 +29,7 @@ export interface HttpDoor {
 }
 
 export function openHttp(options: HttpOptions): HttpDoor {
-  const handle = (request: Request) => route(request, server.port ?? 0, options)
+  const handle = (request: Request, server: HttpServer) => route(request, server, options)
   const serve = (port: number) =>
     Bun.serve({
       hostname: '127.0.0.1',
@@ -44,7 +47,8 @@ export function openHttp(options: HttpOptions): HttpDoor {
   return { url: `http://127.0.0.1:${port}`, port, token: options.token, stop: () => server.stop(true) }
 }
 
-type Serve = (port: number) => ReturnType<typeof Bun.serve>
+type HttpServer = Bun.Server<undefined>
+type Serve = (port: number) => HttpServer
 
 /** A taken port is no reason to leave agents without a daemon: any other will do, and `run/http.json` names it. */
 function listen(serve: Serve, { port, log }: HttpOptions): ReturnType<Serve> {
@@ -58,17 +62,27 @@ function listen(serve: Serve, { port, log }: HttpOptions): ReturnType<Serve> {
   }
 }
 
-async function route(request: Request, port: number, options: HttpOptions): Promise<Response> {
-  const refused = check(request, port, options.token)
+async function route(request: Request, server: HttpServer, options: HttpOptions): Promise<Response> {
+  const refused = check(request, server.port ?? 0, options.token)
   if (refused) return refused
   const { pathname } = new URL(request.url)
   if (pathname === '/health') return request.method === 'GET' ? health(options) : methodOnly('GET')
+  if (pathname === '/sessions')
+    return request.method === 'GET' ? json(options.sessions.list()) : methodOnly('GET')
+  if (pathname === '/sessions/stream') {
+    if (request.method !== 'GET') return methodOnly('GET')
+    server.timeout(request, 0) // it is quiet as long as the sessions are
+    return sessionStream(options.sessions)
+  }
   if (pathname.startsWith('/hooks/')) {
     return request.method === 'POST'
       ? hook(request, pathname.slice('/hooks/'.length), options)
       : methodOnly('POST')
   }
-  return refuse(404, `nothing at ${pathname}; there is GET /health and POST /hooks/<agent>`)
+  return refuse(
+    404,
+    `nothing at ${pathname}; there is GET /health, /sessions and /sessions/stream, and POST /hooks/<agent>`,
+  )
 }
 
 function check(request: Request, port: number, token: string): Response | undefined {

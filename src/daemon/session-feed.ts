@@ -27,13 +27,16 @@ export class SessionFeed {
     return this.#live.size
   }
 
+  list(): SessionView[] {
+    const now = Date.now()
+    return [...this.#keeper.fleet.all()].map((session) => present(session, now))
+  }
+
   subscribe(sink: Sink): SessionSubscription {
     const read = (key: string) => this.#read(key)
     const subscription = new SessionSubscription(sink, read, () => this.#live.delete(subscription))
     this.#live.add(subscription)
-    const now = Date.now()
-    const sessions = [...this.#keeper.fleet.all()].map((session) => present(session, now))
-    subscription.start({ seq: this.#store.journal.lastSeq, sessions })
+    subscription.start({ seq: this.#store.journal.lastSeq, sessions: this.list() })
     return subscription
   }
 
