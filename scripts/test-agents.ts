@@ -1,5 +1,6 @@
 /**
- * npm run test:agents [-- claude codex …]: the real agents, with gantry on their hooks. Installs them from npm into a
+ * npm run test:agents [-- claude codex truth …]: the real agents, with gantry on their hooks, and how true it is what
+ * gantry shows of them. Installs them from npm into a
  * cache on first use, then runs them against models on loopback, shut in where nothing leaves the machine. Ends with
  * "N passed, N failed".
  */
@@ -11,7 +12,7 @@ import { bareEnv, needSystemPackages, shutIn } from '../test/agents/loopback.ts'
 
 const ROOT = join(import.meta.dir, '..')
 const TEST_TIMEOUT_MS = 120_000
-const WHOLE_LIMIT_MS = 900_000 // about a minute and a half on two quiet cores
+const WHOLE_LIMIT_MS = 900_000 // about five minutes on two quiet cores
 
 try {
   needSystemPackages()
@@ -26,13 +27,18 @@ console.log(`\n${passed} passed, ${failed} failed`)
 process.exit(exit === 0 && failed === 0 && passed > 0 ? 0 : 1)
 
 function filesOf(names: readonly string[]): string[] {
-  const all = readdirSync(join(ROOT, 'test/agents')).filter((file) => file.endsWith('.agents.ts'))
-  const chosen = all.filter((file) => names.length === 0 || names.some((name) => file.startsWith(`${name}.`)))
-  if (chosen.length > 0) return chosen.sort().map((file) => `./test/agents/${file}`)
-  console.error(
-    `There is no ${names.join(', ')}. There are: ${all.map((file) => file.split('.')[0]).join(', ')}`,
-  )
+  const all = [...filesIn('agents'), ...filesIn('truth')]
+  const chosen = all.filter(({ words }) => names.every((name) => words.includes(name)))
+  if (chosen.length > 0) return chosen.map(({ path }) => path)
+  const known = [...new Set(all.flatMap(({ words }) => words))]
+  console.error(`There is no ${names.join(' ')}. There are: ${known.join(', ')}`)
   process.exit(2)
+}
+
+/** `claude.truth.ts` answers to "claude" and to "truth". */
+function filesIn(kind: 'agents' | 'truth'): { path: string; words: string[] }[] {
+  const names = readdirSync(join(ROOT, 'test', kind)).filter((file) => file.endsWith(`.${kind}.ts`))
+  return names.sort().map((file) => ({ path: `./test/${kind}/${file}`, words: file.split('.').slice(0, -1) }))
 }
 
 async function tests(files: readonly string[]): Promise<{ passed: number; failed: number; exit: number }> {

@@ -10,13 +10,14 @@ import { table, total } from './report.ts'
 import { now } from './timeline.ts'
 
 const RIGHT_PCT = 99
+const SAMPLED_PCT = 80 // on a busy machine a timer comes late
 const LAG_P95_MS = 250 // lag people notice begins at a quarter of a second
 
 const bash = (command: string): ToolCall => ({ name: 'Bash', input: { command, description: 'a command' } })
 const argv = claude.interactive({ guarded: true, args: ['--allowedTools', 'Bash(./free.sh:*)'] })
 const planning = ['claude', '--permission-mode', 'plan', '--allowedTools', 'Bash(./free.sh:*)']
 const PERMISSION = /Do you want to proceed/
-const PLAN = /Would you like to proceed/
+const PLAN = /Exit plan mode\?|Would you like to proceed/
 const DONE: Turn = { text: 'Done.', waitMs: 500 }
 
 /** 2.1.325 holds a dialog back until half a second after the last key; a model takes longer than that to ask. */
@@ -45,6 +46,12 @@ const agent = (script: string, background = false): ToolCall => ({
     run_in_background: background,
   },
 })
+
+/** In its terminal 2.1.325 sends agents to the background, whatever the call says. */
+const WAITS_FOR_AGENTS = { CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1' }
+
+/** Whatever the answer says, 2.1.325 asks a few times more after some errors. */
+const errors = (status: number): Turn[] => Array.from({ length: 20 }, () => ({ status, waitMs: 1500 }))
 
 const env = { CLAUDE_CODE_MAX_RETRIES: '1' }
 
@@ -110,7 +117,6 @@ describe('claude 2.1.325', () => {
     play.scenario('question', async (act) => {
       await act.prompt('question', [think(QUESTION), DONE])
       await act.asks(/Enter to select/)
-      console.log(await act.pane.screen())
       await act.reply(/Enter to select/, '1', 'working')
       await act.answered('question', 2)
       await act.rest()
@@ -120,10 +126,8 @@ describe('claude 2.1.325', () => {
     play.scenario('Esc in an answer', async (act) => {
       await act.prompt('drip', [{ text: 'one two three four '.repeat(20), dripMs: 150 }])
       await act.rest(3000)
-      console.log(await act.pane.screen())
       act.truth.mark('idle', await act.pane.key('Escape'))
       await act.rest()
-      console.log(await act.pane.screen())
     }))
 
   test('Esc while a tool runs', () =>
@@ -131,28 +135,6 @@ describe('claude 2.1.325', () => {
       await act.prompt('long', [think(bash('./free.sh 9')), DONE])
       await act.rest(4000)
       act.truth.mark('idle', await act.pane.key('Escape'))
-      await act.rest()
-      console.log(await act.pane.screen())
-    }))
-
-  test('parallel calls, one of which needs a permission', () =>
-    play.scenario('parallel, one asks', async (act) => {
-      stage.model.play('child-a', [think(bash('./free.sh 3')), { text: 'A is done.' }])
-      stage.model.play('child-b', [think(bash('./ask.sh 1')), { text: 'B is done.' }])
-      await act.prompt('both', [{ calls: [agent('child-a'), agent('child-b')] }, DONE])
-      await act.asks(PERMISSION)
-      console.log(await act.pane.screen())
-      await act.rest(4000)
-      await act.reply(PERMISSION, '1', 'working')
-      await act.answered('both', 2)
-      await act.rest()
-    }))
-
-  test('a subagent that is waited for', () =>
-    play.scenario('subagent', async (act) => {
-      stage.model.play('child', [think(bash('./free.sh 2')), { text: 'The child is done.' }])
-      await act.prompt('parent', [{ calls: [agent('child')] }, DONE])
-      await act.answered('parent', 2)
       await act.rest()
     }))
 
@@ -174,12 +156,13 @@ describe('claude 2.1.325', () => {
 
   test.each([529, 400])('an API error: %d', (status) =>
     play.scenario(`API error ${status}`, async (act) => {
-      await act.prompt(`error-${status}`, [1, 2, 3, 4].map(() => ({ status, waitMs: 1500 })))
-      await act.rest(6000)
-      console.log(await act.pane.screen())
+      await act.prompt(`error-${status}`, errors(status))
+      await act.pane.sees(new RegExp(`API Error: ${status}`))
       await act.answered(`error-${status}`, stage.model.seen(`error-${status}`).length)
       await act.rest()
-    }))
+      expect(play.watch.current()?.attention).toMatchObject([{ kind: 'error' }])
+    }),
+  )
 
   test('/compact', () =>
     play.scenario('/compact', async (act) => {
@@ -220,19 +203,38 @@ describe('claude 2.1.325', () => {
       async (act) => {
         const id = play.watch.current()?.id ?? ''
         const from = now()
-        const pane = await play.open([...planning, '--resume', id], env)
+        const pane = await play.open([...planning, '--resume', id], { ...env, ...WAITS_FOR_AGENTS })
         const { to } = await pane.sees(READY)
         act.truth.mark('idle', { from, to })
         await act.rest()
         await act.prompt('plan', [think({ name: 'ExitPlanMode', input: { plan: '# Plan' } }), DONE])
         await act.asks(PLAN)
-        console.log(await act.pane.screen())
-        await act.reply(PLAN, '2', 'working')
+        await act.reply(PLAN, '1', 'working')
         await act.answered('plan', 2)
         await act.rest()
       },
       'ended',
     ))
+
+  test('parallel calls, one of which needs a permission', () =>
+    play.scenario('parallel, one asks', async (act) => {
+      stage.model.play('child-a', [think(bash('./free.sh 3')), { text: 'A is done.' }])
+      stage.model.play('child-b', [think(bash('./ask.sh 1')), { text: 'B is done.' }])
+      await act.prompt('both', [{ calls: [agent('child-a'), agent('child-b')] }, DONE])
+      await act.asks(PERMISSION)
+      await act.rest(4000)
+      await act.reply(PERMISSION, '1', 'working')
+      await act.answered('both', 2)
+      await act.rest()
+    }))
+
+  test('a subagent that is waited for', () =>
+    play.scenario('subagent', async (act) => {
+      stage.model.play('child', [think(bash('./free.sh 2')), { text: 'The child is done.' }])
+      await act.prompt('parent', [{ calls: [agent('child')] }, DONE])
+      await act.answered('parent', 2)
+      await act.rest()
+    }))
 
   test('the daemon is killed in the middle of a turn, and started again', () =>
     play.scenario('daemon kill -9', async (act) => {
@@ -246,7 +248,8 @@ describe('claude 2.1.325', () => {
 
   test('in total', () => {
     console.log(table('claude 2.1.325', play.results))
-    const { rightPct, lagP95Ms } = total(play.results)
+    const { rightPct, sampledPct, lagP95Ms } = total(play.results)
+    expect(sampledPct).toBeGreaterThan(SAMPLED_PCT)
     expect(rightPct).toBeGreaterThanOrEqual(RIGHT_PCT)
     expect(lagP95Ms).toBeLessThanOrEqual(LAG_P95_MS)
   })

@@ -24,6 +24,8 @@ export interface Pane {
   /** Presses a key until the screen no longer shows it; the moment of the press that was heard. */
   dismiss(what: RegExp, key: string): Promise<Span>
   pid(): Promise<number>
+  /** The moment its program has ended. */
+  ends(): Promise<Span>
   close(): Promise<void>
 }
 
@@ -61,12 +63,17 @@ export async function openPane(argv: readonly string[], { name, cwd, env }: Wher
 
   const screen = () => ask('capture-pane -p')
 
-  async function until(holds: (text: string) => boolean, what: string, limitMs = SEE_LIMIT_MS): Promise<Span> {
+  async function until(
+    holds: (text: string) => boolean,
+    what: string,
+    limitMs = SEE_LIMIT_MS,
+    look = screen,
+  ): Promise<Span> {
     const deadline = now() + limitMs
     let before = now()
     for (;;) {
       const asked = now()
-      const text = await screen()
+      const text = await look()
       if (holds(text)) return { from: before, to: now() }
       if (asked > deadline) throw new Error(`${what} did not come. The screen:\n${text}`)
       before = asked
@@ -99,6 +106,13 @@ export async function openPane(argv: readonly string[], { name, cwd, env }: Wher
       }
     },
     pid: async () => Number(await ask("display-message -p '#{pane_pid}'")),
+    ends: () =>
+      until(
+        (dead) => dead.trim() === '1',
+        'the end',
+        SEE_LIMIT_MS,
+        () => ask("display-message -p '#{pane_dead}'"),
+      ),
     close: async () => {
       control.stdin.end()
       Bun.spawnSync([...server, 'kill-server'], { env })
@@ -111,8 +125,9 @@ export async function openPane(argv: readonly string[], { name, cwd, env }: Wher
 async function* repliesOf(stdout: ReadableStream<Uint8Array>): AsyncGenerator<string, string> {
   let rest = ''
   let inside: string[] | undefined
-  for await (const chunk of stdout.pipeThrough(new TextDecoderStream())) {
-    const lines = (rest + chunk).split('\n')
+  const decoder = new TextDecoder()
+  for await (const chunk of stdout) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
     rest = lines.pop() ?? ''
     for (const line of lines) {
       if (inside && /^%(end|error) \d+ \d+/.test(line)) {

@@ -2,7 +2,8 @@
  * One agent in a terminal that does as the script says, so that its true state is known at every moment: the script
  * presses the keys, is the model, and looks at the screen.
  *
- *   const play = await openPlay(stage, argv, 'claude')
+ *   const play = openPlay(stage, 'truth')
+ *   await play.open(['claude'])
  *   await play.scenario('plain', async (act) => {
  *     await act.prompt('plain', [{ text: 'Hello.', waitMs: 2000 }])   // Enter: working
  *     await act.answered('plain', 1)                                  // the last byte of the answer: idle
@@ -10,6 +11,7 @@
  */
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { call, type SessionView } from '../../src/client/index.ts'
 import type { Turn } from '../agents/mock/model.ts'
 import type { Stage } from '../agents/stage.ts'
 import { openPane, type Pane } from './pane.ts'
@@ -38,7 +40,7 @@ export interface Act {
 export interface Play {
   readonly watch: Watch
   readonly project: string
-  /** The same agent again, in another terminal, e.g. after it was killed. */
+  /** The agent in a terminal; a second call is the same again, e.g. after it was killed. */
   open(argv: readonly string[], env?: Readonly<Record<string, string>>): Promise<Pane>
   pane(): Pane
   scenario(name: string, run: (act: Act) => Promise<void>, from?: TruePhase): Promise<void>
@@ -69,11 +71,21 @@ export function openPlay(stage: Stage, name: string): Play {
     const deadline = now() + ANSWER_LIMIT_MS
     for (;;) {
       const done = stage.model.seen(script)[times - 1]?.answered
-      if (done !== undefined) return { from: performance.timeOrigin + done, to: performance.timeOrigin + done }
+      if (done !== undefined)
+        return { from: performance.timeOrigin + done, to: performance.timeOrigin + done }
       if (now() > deadline)
         throw new Error(`${script}: no answer ${times}. The screen:\n${await thePane().screen()}`)
       await Bun.sleep(LOOK_MS)
     }
+  }
+
+  /** A subscription that went quiet would be right by accident. */
+  async function sameWhenAsked(): Promise<void> {
+    const listed = (await call(stage.places, 'sessions.list', { all: true })) as SessionView[]
+    const told = watch.current()
+    const asked = listed.find(({ key }) => key === told?.key)
+    if (asked?.phase !== told?.phase)
+      throw new Error(`The subscription says ${told?.phase}, the list ${asked?.phase}.`)
   }
 
   async function scenario(
@@ -103,6 +115,7 @@ export function openPlay(stage: Stage, name: string): Play {
     const started = now()
     await run(act)
     truth.finish(now())
+    await sameWhenAsked()
     const seconds = (now() - started) / 1000
     results.push({ name: title, seconds, ...score(truth, watch.samples, watch.shown) })
     if (process.env.GANTRY_TRUTH_TRACE) console.log(trace(title, truth, watch))
@@ -132,8 +145,14 @@ export function openPlay(stage: Stage, name: string): Play {
 function trace(title: string, truth: Timeline, { shown }: Watch): string {
   const start = truth.marks[0]?.to ?? 0
   const lines = [
-    ...truth.marks.map(({ phase, to, from }) => ({ at: to, text: `true   ${phase} (±${(to - from).toFixed(0)})` })),
+    ...truth.marks.map(({ phase, to, from }) => ({
+      at: to,
+      text: `true   ${phase} (±${(to - from).toFixed(0)})`,
+    })),
     ...shown.filter(({ at }) => at >= start).map(({ at, phase }) => ({ at, text: `shown         ${phase}` })),
   ].sort((a, b) => a.at - b.at)
-  return [`-- ${title}`, ...lines.map(({ at, text }) => `${(at - start).toFixed(0).padStart(7)} ${text}`)].join('\n')
+  return [
+    `-- ${title}`,
+    ...lines.map(({ at, text }) => `${(at - start).toFixed(0).padStart(7)} ${text}`),
+  ].join('\n')
 }

@@ -1,6 +1,6 @@
 /** The table that says how true gantry was. */
 import { loadavg } from 'node:os'
-import type { Lag, Score } from './timeline.ts'
+import { type Lag, SAMPLE_MS, type Score } from './timeline.ts'
 
 export interface Result extends Score {
   readonly name: string
@@ -9,27 +9,47 @@ export interface Result extends Score {
 
 export interface Total {
   readonly rightPct: number
+  /** Of the samples that there should be. */
+  readonly sampledPct: number
   readonly lagP95Ms: number
 }
 
 export function table(agent: string, results: readonly Result[]): string {
-  const head = ['scenario', 'seconds', 'right %', 'wrong', 'excluded', 'changes', 'missed', 'p50', 'p95', 'max']
+  const head = [
+    'scenario',
+    'seconds',
+    'right %',
+    'wrong',
+    'excluded',
+    'changes',
+    'missed',
+    'p50',
+    'p95',
+    'max',
+  ]
   const all = sum(results)
   const rows = [head, ...results.map(rowOf), rowOf(all)]
   const widths = head.map((_, at) => Math.max(...rows.map((row) => (row[at] ?? '').length)))
   const lines = rows.map((row) =>
-    row.map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0))).join('  '),
+    row
+      .map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0)))
+      .join('  '),
   )
   const load = loadavg().map((one) => one.toFixed(1))
   return [
-    `${agent}: samples every 50 ms, lag in ms, load average ${load.join(' ')}`,
+    `${agent}: samples every ${SAMPLE_MS} ms, lag in ms, load average ${load.join(' ')}`,
     ...lines,
   ].join('\n')
 }
 
 export function total(results: readonly Result[]): Total {
   const all = sum(results)
-  return { rightPct: pctOf(all), lagP95Ms: quantile(msOf(all.lags), 0.95) }
+  const due = (all.seconds * 1000) / SAMPLE_MS
+  return {
+    rightPct: pctOf(all),
+    sampledPct: (100 * (all.right + all.wrong + all.excluded)) / due,
+    lagP95Ms: quantile(msOf(all.lags), 0.95),
+  }
 }
 
 function sum(results: readonly Result[]): Result {

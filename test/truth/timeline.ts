@@ -39,6 +39,8 @@ export interface Score {
   readonly lags: readonly Lag[]
 }
 
+export const SAMPLE_MS = 50
+
 /** No mark is more exact: a key takes a moment through tmux, a screen is looked at every 20 ms. */
 export const SLACK_MS = 20
 
@@ -65,7 +67,8 @@ export class Timeline {
 
   mark(phase: TruePhase, span: Span): void {
     const last = this.marks.at(-1)
-    if (last && span.to < last.to) throw new Error(`${phase} is marked before ${last.phase}, which came first`)
+    if (last && span.to < last.to)
+      throw new Error(`${phase} is marked before ${last.phase}, which came first`)
     this.marks.push({ phase, from: span.from, to: span.to })
   }
 

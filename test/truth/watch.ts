@@ -5,9 +5,8 @@
 import { connect, type Socket } from 'node:net'
 import type { SessionView } from '../../src/client/index.ts'
 import type { Places } from '../../src/places.ts'
-import { now, type Sample } from './timeline.ts'
+import { now, SAMPLE_MS, type Sample } from './timeline.ts'
 
-const SAMPLE_MS = 50
 const AGAIN_MS = 10
 
 export interface Watch {

@@ -8,10 +8,10 @@ import type { Status, StatusReader } from '../status-file.ts'
 import { numberOf, parseLine } from '../transcript.ts'
 
 export const claudeStatus: StatusReader = {
-  path: (env, home, pid) =>
-    join(env.CLAUDE_CONFIG_DIR || join(home, '.claude'), 'sessions', `${pid}.json`),
+  path: (env, home, pid) => join(env.CLAUDE_CONFIG_DIR || join(home, '.claude'), 'sessions', `${pid}.json`),
   read(text) {
-    const { sessionId, status, statusUpdatedAt } = parseLine(text) ?? {}
+    const { kind, sessionId, status, statusUpdatedAt } = parseLine(text) ?? {}
+    if (kind !== 'interactive') return undefined // seen only there; a headless run has nobody to wait for
     const at = numberOf(statusUpdatedAt)
     return typeof sessionId === 'string' && isStatus(status) && at > 0 ? { sessionId, status, at } : undefined
   },

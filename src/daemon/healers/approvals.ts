@@ -25,15 +25,18 @@ export class ApprovalHealer {
   readonly #waiting = new Set<Waiting>()
   #timer: ReturnType<typeof setInterval> | undefined
 
-  constructor(parts: HealerParts) {
+  readonly #pidOf: (key: string) => number | undefined
+
+  constructor(parts: HealerParts, pidOf: (key: string) => number | undefined) {
     this.#parts = parts
+    this.#pidOf = pidOf
   }
 
   see(event: HookEvent): void {
     const command = (event.tool?.input as { command?: unknown } | undefined)?.command
     if (event.type !== 'PermissionRequest' || typeof command !== 'string' || command.trim() === '') return
     const key = keyOf(event)
-    const pid = this.#parts.session(key)?.pid
+    const pid = this.#pidOf(key)
     if (pid === undefined) return
     this.#waiting.add({ key, pid, tool: event.tool?.name ?? '', command, since: Date.now() })
     this.#timer ??= setInterval(() => this.#look(), LOOK_MS)

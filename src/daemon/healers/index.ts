@@ -1,10 +1,12 @@
 /** Outside evidence about sessions, turned into events: transcripts, processes, answered dialogs. */
 import type { HookEvent } from '../../events/index.ts'
-import { type Change, keyOf } from '../../sessions/index.ts'
+import { type Change, keyOf, type Session } from '../../sessions/index.ts'
 import { ApprovalHealer } from './approvals.ts'
 import { ProcessHealer } from './processes.ts'
 import { StatusHealer } from './statuses.ts'
 import { type HealerParts, TranscriptHealer } from './transcripts.ts'
+
+const LOOK_AGAIN_MS = 100 // an agent writes its files a moment after its first hook
 
 export class Healers {
   readonly #transcripts: TranscriptHealer
@@ -12,23 +14,25 @@ export class Healers {
   readonly #approvals: ApprovalHealer
   readonly #statuses: StatusHealer
   readonly #parts: HealerParts
+  readonly #looked = new Map<string, { facts: string; timer: ReturnType<typeof setTimeout> | undefined }>()
+  /** What an agent's hooks said of its folders. */
+  readonly #envs = new Map<string, HookEvent['client']['env']>()
 
   constructor(parts: HealerParts) {
     this.#parts = parts
     this.#transcripts = new TranscriptHealer(parts)
     this.#processes = new ProcessHealer(parts)
-    this.#approvals = new ApprovalHealer(parts)
+    this.#approvals = new ApprovalHealer(parts, (key) => this.#processes.pidOf(key))
     this.#statuses = new StatusHealer(parts)
   }
 
   /** After the answers have left. */
   committed(events: readonly HookEvent[], changes: readonly Change[]): void {
-    const env = new Map(events.map((event) => [keyOf(event), event.client.env]))
-    for (const { session } of changes) {
-      this.#transcripts.follow(session, env.get(session.key) ?? {})
-      this.#processes.follow(session)
-      this.#statuses.follow(session, env.get(session.key) ?? {})
+    for (const { client, ...event } of events) {
+      const key = keyOf(event)
+      if (!this.#envs.has(key)) this.#envs.set(key, client.env)
     }
+    for (const { session } of changes) this.#follow(session)
     for (const event of events) this.#approvals.see(event)
   }
 
@@ -36,14 +40,45 @@ export class Healers {
   resume(keys: Iterable<string>): void {
     for (const key of keys) {
       const session = this.#parts.session(key)
-      if (!session) continue
-      this.#transcripts.follow(session, {})
-      this.#processes.follow(session)
-      this.#statuses.follow(session, {})
+      if (session) this.#follow(session)
     }
   }
 
+  /**
+   * Looking is system calls, and hooks come by the hundred: a session is looked at when what is known of it is new, and
+   * otherwise once in a while, since its files may not have been there yet.
+   */
+  #follow(session: Session): void {
+    const { key } = session
+    const facts = `${session.pid}|${session.transcriptPath}|${session.endedAt}`
+    const last = this.#looked.get(key)
+    if (last?.facts === facts) {
+      last.timer ??= setTimeout(() => this.#again(key), LOOK_AGAIN_MS)
+      return
+    }
+    this.#look(session, facts)
+  }
+
+  #again(key: string): void {
+    const session = this.#parts.session(key)
+    const last = this.#looked.get(key)
+    if (session && last) this.#look(session, last.facts)
+  }
+
+  #look(session: Session, facts: string): void {
+    const env = this.#envs.get(session.key) ?? {}
+    clearTimeout(this.#looked.get(session.key)?.timer)
+    this.#looked.set(session.key, { facts, timer: undefined })
+    this.#transcripts.follow(session, env)
+    this.#processes.follow(session)
+    this.#statuses.follow(session, env)
+    if (session.endedAt === undefined) return
+    this.#looked.delete(session.key)
+    this.#envs.delete(session.key)
+  }
+
   close(): void {
+    for (const { timer } of this.#looked.values()) clearTimeout(timer)
     this.#transcripts.close()
     this.#processes.close()
     this.#approvals.close()

@@ -10,9 +10,16 @@ import type { HealerParts } from './transcripts.ts'
 const LOOK_MS = 100 // lag people notice begins at a quarter of a second
 const LOOK_PER_PROCESS_MS = 1 // a look takes about 10 µs: a thousand agents are looked at once a second
 
+interface Watched {
+  /** As the hook gave it: the agent itself, or a shell that it ran the hook in. */
+  said: number
+  readonly pid: number
+  readonly start: string
+}
+
 export class ProcessHealer {
   readonly #parts: HealerParts
-  readonly #watched = new Map<string, { pid: number; start: string }>()
+  readonly #watched = new Map<string, Watched>()
   #timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(parts: HealerParts) {
@@ -25,12 +32,22 @@ export class ProcessHealer {
       this.#watched.delete(session.key)
       return
     }
-    if (this.#watched.get(session.key)?.pid === session.pid) return
-    const start = startOf(session.pid)
-    // A pid that cannot be seen belongs to another machine or container; nothing follows from that.
-    if (start === undefined) return
-    this.#watched.set(session.key, { pid: session.pid, start })
-    if (session.parentSessionId === undefined) this.#findParent(session.key, session.pid)
+    const known = this.#watched.get(session.key)
+    if (known?.said === session.pid) return
+    const found = agentAbove(session.pid, session.agent === 'claude' ? 0 : MAX_SHELLS) // Claude names its process
+    // A pid that cannot be seen belongs to another machine or container, or to a shell that has ended since.
+    if (!found) return
+    if (known?.pid === found.pid && known.start === found.start) {
+      known.said = session.pid
+      return
+    }
+    this.#watched.set(session.key, { said: session.pid, ...found })
+    if (session.parentSessionId === undefined) this.#findParent(session.key, found.pid)
+  }
+
+  /** The process of the agent, where it was seen. */
+  pidOf(key: string): number | undefined {
+    return this.#watched.get(key)?.pid
   }
 
   close(): void {
@@ -65,6 +82,29 @@ export class ProcessHealer {
       const healed = session && heal(session, { kind: 'gone', at: now, says: `process ${pid} ended` })
       if (session && healed) this.#parts.raise(healedArrival(session, healed, now))
     }
+  }
+}
+
+const SHELLS = new Set(['sh', 'bash', 'dash', 'ash', 'zsh', 'ksh', 'fish', 'busybox'])
+const MAX_SHELLS = 3
+
+/** Gemini 0.61.0 runs hooks by `bash -c`: their parent is a shell that ends with them. The agent is above it. */
+function agentAbove(pid: number, maxShells: number): { pid: number; start: string } | undefined {
+  let at = pid
+  for (let climbed = 0; climbed <= maxShells; climbed++) {
+    const start = startOf(at)
+    if (start === undefined) return undefined
+    if (climbed === maxShells || !SHELLS.has(nameOf(at))) return { pid: at, start }
+    at = parentOf(at)
+  }
+  return undefined
+}
+
+function nameOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim()
+  } catch {
+    return ''
   }
 }
 

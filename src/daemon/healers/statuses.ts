@@ -12,6 +12,7 @@ import { healedArrival, resolvedArrival } from '../raised.ts'
 import type { HealerParts } from './transcripts.ts'
 
 const MAX_BYTES = 64 * 1024 // Claude's is under one
+const WHOLE_MS = 10 // a file that is just being written is read once more
 const STANDS_MS = 20 // between a turn and one that was queued, an agent looks idle for a moment
 
 interface Followed {
@@ -65,16 +66,19 @@ export class StatusHealer {
         const file = this.#files.get(join(folder, name ?? ''))
         if (file) this.#look(file)
       }
-      this.#folders.set(folder, watch(folder, changed))
+      const watcher = watch(folder, changed)
+      watcher.on('error', () => this.#folders.delete(folder)) // the next hook tries again
+      this.#folders.set(folder, watcher)
       return true
     } catch {
       return false // a version that keeps no such folder
     }
   }
 
-  #look(file: Followed): void {
+  #look(file: Followed, again = true): void {
     const session = this.#parts.session(file.key)
     const stand = session && standIn(file.path, file.reader, session.id)
+    if (session && !stand && again) setTimeout(() => this.#look(file, false), WHOLE_MS)
     if (!session || !stand || (stand.status === file.stand?.status && stand.at === file.stand.at)) return
     const before = file.stand
     file.stand = stand

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'bun:test'
+import { healByStatus } from './heal.ts'
+import { ev, run, tool } from './testkit.ts'
+
+const asked = () => {
+  const prompt = ev('UserPromptSubmit')
+  const call = ev('PreToolUse', tool('Edit', 't1'))
+  const request = ev('PermissionRequest', tool('Edit', undefined, { of: 't1' }))
+  return { session: run(prompt, call, request), at: request.at }
+}
+
+describe('what an agent says of itself', () => {
+  test('idle in the middle of a turn: it was broken off', () => {
+    const prompt = ev('UserPromptSubmit')
+    const healed = healByStatus(run(prompt), undefined, { status: 'idle', at: prompt.at + 500 })
+    expect(healed).toMatchObject({ type: 'Interrupt', at: prompt.at + 500 })
+  })
+
+  test('idle from before the turn says nothing of it', () => {
+    const prompt = ev('UserPromptSubmit')
+    expect(healByStatus(run(prompt), undefined, { status: 'idle', at: prompt.at - 1 })).toBeUndefined()
+  })
+
+  test('idle after the end of the turn leaves what runs in the background', () => {
+    const backgroundTasks = [{ id: 'b1', status: 'running' }]
+    const stop = ev('Stop', { backgroundTasks })
+    const session = run(ev('UserPromptSubmit'), stop)
+    expect(healByStatus(session, undefined, { status: 'idle', at: stop.at + 40 })).toBeUndefined()
+  })
+
+  test('a compaction that was broken off is over', () => {
+    const compact = ev('PreCompact')
+    const healed = healByStatus(run(compact), undefined, { status: 'idle', at: compact.at + 500 })
+    expect(healed).toMatchObject({ type: 'Interrupt' })
+  })
+
+  test('busy after a dialog: the request that it was for has its answer', () => {
+    const { session, at } = asked()
+    const healed = healByStatus(
+      session,
+      { status: 'waiting', at: at + 30 },
+      { status: 'busy', at: at + 2000 },
+    )
+    expect(healed).toMatchObject({ kind: 'permission', call: 't1' })
+  })
+
+  test('busy without a dialog before it: the dialog is still to come', () => {
+    const { session, at } = asked()
+    expect(
+      healByStatus(session, { status: 'idle', at: at - 900 }, { status: 'busy', at: at + 5 }),
+    ).toBeUndefined()
+  })
+
+  test('a request that came long after the dialog was shown is not the one it was for', () => {
+    const { session, at } = asked()
+    const shown = { status: 'waiting', at: at - 5000 } as const
+    expect(healByStatus(session, shown, { status: 'busy', at: at + 20 })).toBeUndefined()
+  })
+
+  test('of two requests nobody can tell which one was answered', () => {
+    const before = [ev('UserPromptSubmit'), ev('PermissionRequest', tool('Edit', 't1'))]
+    const other = ev('PermissionRequest', tool('Write', 't2'))
+    const session = run(...before, other)
+    expect(session.attention).toHaveLength(2)
+    const shown = { status: 'waiting', at: other.at + 10 } as const
+    expect(healByStatus(session, shown, { status: 'busy', at: other.at + 900 })).toBeUndefined()
+  })
+
+  test('a session that has ended is left alone', () => {
+    const end = ev('SessionEnd')
+    expect(
+      healByStatus(run(ev('UserPromptSubmit'), end), undefined, { status: 'idle', at: end.at + 1 }),
+    ).toBeUndefined()
+  })
+})
