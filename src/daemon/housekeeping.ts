@@ -24,12 +24,14 @@ const CHECKPOINT_FORCED_BYTES = 8 * 1024 * 1024 // under steady load it never is
 const SESSIONS_EVERY_MS = 1_000 // under steady load: what a start has to read again at most
 const RETENTION_EVERY_MS = 10 * 60_000
 const SLICE_PAUSE_MS = 20
+const LOG_ROOM_AFTER_MS = 100 // the start comes first
 
 export class Housekeeping {
   readonly #options: HousekeepingOptions
   readonly #timer: ReturnType<typeof setInterval>
   #quiet: ReturnType<typeof setTimeout> | undefined
   #slice: ReturnType<typeof setTimeout> | undefined
+  #room: ReturnType<typeof setTimeout> | undefined
   #lastCommit = 0
   #sessionsAt = 0
 
@@ -37,6 +39,7 @@ export class Housekeeping {
     this.#options = options
     this.#timer = setInterval(() => this.#periodic(), RETENTION_EVERY_MS)
     this.#slice = setTimeout(() => this.#retain(), 5_000)
+    this.#room = setTimeout(() => this.#growLog(), LOG_ROOM_AFTER_MS)
   }
 
   /** After each commit, once its answers have left. */
@@ -58,6 +61,7 @@ export class Housekeeping {
     clearInterval(this.#timer)
     clearTimeout(this.#quiet)
     clearTimeout(this.#slice)
+    clearTimeout(this.#room)
     this.#writeCounters()
     this.#writeSessions()
   }
@@ -89,6 +93,16 @@ export class Housekeeping {
       more = store.retain(limits(), now())
     })
     this.#slice = more ? setTimeout(() => this.#retain(), SLICE_PAUSE_MS) : undefined
+  }
+
+  #growLog(): void {
+    const { store } = this.#options
+    let more = false
+    this.#safely('room for the log', () => {
+      more = store.growLog()
+      if (!more) store.checkpoint() // from here on the log starts over, in the room that is there
+    })
+    if (more) this.#room = setTimeout(() => this.#growLog(), SLICE_PAUSE_MS)
   }
 
   #writeSessions(): void {

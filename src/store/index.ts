@@ -11,6 +11,7 @@ import { GantryError, messageOf } from '../errors.ts'
 import { type Counter, Counters } from './counters.ts'
 import { isBusy, isCorrupt, openDatabase, setAside } from './database.ts'
 import { Journal } from './journal.ts'
+import { LogRoom } from './log-room.ts'
 import { type RetentionLimits, retainSlice, usedBytes } from './retention.ts'
 import { type EventFilter, type JournalRow, newestRows, oldestRows, rowById, seqBefore } from './rows.ts'
 import { SessionRows } from './sessions.ts'
@@ -35,6 +36,8 @@ export interface Store {
   retain(limits: RetentionLimits, now: number): boolean
   /** Moves the write-ahead log into the database. */
   checkpoint(): void
+  /** Makes room for the write-ahead log, a slice at a time; true when there is more to do. */
+  growLog(): boolean
   /** About how much of the write-ahead log is not in the database yet. */
   unmovedBytes(): number
   usedBytes(): number
@@ -53,6 +56,7 @@ export function openStore(path: string): Store {
 
 function storeOf(db: Database): Store {
   const journal = new Journal(db)
+  const logRoom = new LogRoom(db, journal)
   let moved = 0
   return {
     journal,
@@ -72,6 +76,7 @@ function storeOf(db: Database): Store {
       db.exec('PRAGMA wal_checkpoint(PASSIVE)')
       moved = journal.loggedBytes
     },
+    growLog: () => logRoom.grow(),
     unmovedBytes: () => journal.loggedBytes - moved,
     usedBytes: () => usedBytes(db),
     close: () => {

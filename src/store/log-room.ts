@@ -1,0 +1,41 @@
+/**
+ * Makes the write-ahead log's file long before the hooks need it. While it grows, every fsync also has to write down
+ * its new length, and takes half as long again; over room that is already there it does not (measured on ext4). The
+ * room is made by plain SQL, in slices, after the start: rows that are dropped again, whose pages the events will use.
+ */
+import type { Database } from 'bun:sqlite'
+import type { Journal } from './journal.ts'
+
+const SLICES = 8
+const ROWS_PER_SLICE = 64
+const ROW_BYTES = 8000 // about a page
+
+export class LogRoom {
+  readonly #db: Database
+  readonly #journal: Journal
+  #made = 0
+
+  constructor(db: Database, journal: Journal) {
+    this.#db = db
+    this.#journal = journal
+  }
+
+  /** One slice of some milliseconds; true when there is more to do. */
+  grow(): boolean {
+    if (this.#made > SLICES) return false
+    this.#journal.commit(() => this.#slice())
+    this.#made += 1
+    return this.#made <= SLICES
+  }
+
+  #slice(): void {
+    if (this.#made === SLICES) {
+      this.#db.exec('DROP TABLE IF EXISTS log_room')
+      return
+    }
+    this.#db.exec('CREATE TABLE IF NOT EXISTS log_room (filler BLOB)')
+    const insert = this.#db.query<unknown, [Uint8Array]>('INSERT INTO log_room VALUES (?)')
+    const filler = new Uint8Array(ROW_BYTES)
+    for (let i = 0; i < ROWS_PER_SLICE; i++) insert.run(filler)
+  }
+}
