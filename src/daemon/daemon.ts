@@ -7,7 +7,6 @@ import { GantryError, messageOf } from '../errors.ts'
 import type { HookEvent } from '../events/index.ts'
 import type { Places } from '../places.ts'
 import { Policy } from '../policy/index.ts'
-import type { Change } from '../sessions/index.ts'
 import { isCorrupt, openStore, type Store, setAside } from '../store/index.ts'
 import { VERSION } from '../version.ts'
 import { daemonCalls, parseQuery } from './calls.ts'
@@ -74,7 +73,8 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
   const clientVersions = new Set<string>()
   const keeper = new Keeper(store, startedAt)
   const sessionFeed = new SessionFeed(keeper, store)
-  const committed = (events: readonly HookEvent[], changes: readonly Change[]) => {
+  const committed = (events: readonly HookEvent[]) => {
+    const changes = keeper.apply(events)
     housekeeping.committed()
     feed.committed(events)
     sessionFeed.committed(changes)
@@ -97,7 +97,6 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
     log,
     redaction: () => config.redaction.enabled,
     decide,
-    keeper,
     committed,
   })
   const spool = new Spool({ dir: places.spool, pipeline, log })

@@ -68,7 +68,7 @@ describe('when it is quiet', () => {
     commit(100)
     await Bun.sleep(250)
     expect(checkpoints).toBe(0) // not worth it yet
-    commit(3000, 2000)
+    commit(600, 2000)
     expect(checkpoints).toBe(0) // not while hooks come in
     await until(() => checkpoints === 1, 'a checkpoint')
   })

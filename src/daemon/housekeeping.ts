@@ -19,8 +19,8 @@ export interface HousekeepingOptions {
 }
 
 const QUIET_MS = 100 // no commit for so long: the agents are busy elsewhere
-const CHECKPOINT_BYTES = 4 * 1024 * 1024 // worth a checkpoint when it is quiet
-const CHECKPOINT_FORCED_BYTES = 8 * 1024 * 1024 // under steady load it never is quiet; keep the log short
+const CHECKPOINT_BYTES = 1024 * 1024 // worth a checkpoint when it is quiet
+const CHECKPOINT_FORCED_BYTES = 2 * 1024 * 1024 // under steady load it never is quiet; a short wait often beats a long one
 const SESSIONS_EVERY_MS = 1_000 // under steady load: what a start has to read again at most
 const RETENTION_EVERY_MS = 10 * 60_000
 const SLICE_PAUSE_MS = 20

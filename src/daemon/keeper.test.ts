@@ -19,9 +19,9 @@ function event(name: string, session: string, payload: object = {}): HookEvent {
 
 function commit(store: Store, keeper: Keeper, ...events: HookEvent[]): void {
   store.journal.commit(() => {
-    for (const one of events) keeper.apply(Object.assign(one, { seq: store.journal.append(one) }))
+    for (const one of events) Object.assign(one, { seq: store.journal.append(one) })
   })
-  keeper.settle()
+  keeper.apply(events)
 }
 
 const shown = (keeper: Keeper) =>
@@ -43,20 +43,16 @@ describe('the keeper', () => {
     expect(phaseOf(after.fleet.find('s1') ?? fail())).toBe('working')
   })
 
-  test('a commit that fails leaves the fleet as it was', () => {
+  test('answers each session that changed once, and whether anyone would notice', () => {
     const store = openStore(at())
     const keeper = new Keeper(store, 0)
-    commit(store, keeper, event('SessionStart', 's1'))
-    const before = shown(keeper)
-    expect(() =>
-      store.journal.commit(() => {
-        keeper.apply(event('UserPromptSubmit', 's1', { prompt: 'x' }))
-        keeper.apply(event('SessionStart', 's2'))
-        throw new Error('disk full')
-      }),
-    ).toThrow('disk full')
-    keeper.rollback()
-    expect(shown(keeper)).toEqual(before)
+    const changes = keeper.apply([
+      event('SessionStart', 's1'),
+      event('UserPromptSubmit', 's1', { prompt: 'x' }),
+      event('Odd', 's1'),
+    ])
+    expect(changes).toMatchObject([{ visible: true, session: { id: 's1' } }])
+    expect(keeper.apply([event('Odd', 's1')])).toMatchObject([{ visible: false }])
   })
 
   test('a session that was forgotten goes on where it was', () => {

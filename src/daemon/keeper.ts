@@ -1,7 +1,7 @@
 /**
- * Keeps the fleet in step with the journal. An event changes its session in the same turn in which it is committed, and
- * a commit that fails leaves the fleet as it was. Rows are written a moment later, off the hook path: they are a
- * snapshot up to a mark, and a start applies what the journal has after it. So the state is never behind its events.
+ * Keeps the fleet in step with the journal: the events of a commit change their sessions right after its answers have
+ * left, in the same turn of the event loop, so nobody ever sees one without the other. Rows are written a moment later.
+ * They are a snapshot up to a mark, and a start applies what the journal has after it: the state is never behind.
  */
 import type { HookEvent } from '../events/index.ts'
 import { type Change, Fleet, OWN_AGENT, phaseOf, type Session } from '../sessions/index.ts'
@@ -15,9 +15,6 @@ const PAGE = 500
 export class Keeper {
   readonly fleet = new Fleet()
   readonly #store: Store
-  /** Sessions that this commit changed, as they were before it. */
-  readonly #before = new Map<string, Session | undefined>()
-  readonly #visible = new Set<string>()
   /** Sessions whose row is behind. */
   readonly #dirty = new Set<string>()
   #mark: number
@@ -29,36 +26,17 @@ export class Keeper {
     this.#catchUp()
   }
 
-  apply(event: HookEvent): void {
-    const key = sessionKey(event)
-    if (key === '') return
-    const before = this.fleet.get(key) ?? this.#recall(key)
-    const change = this.fleet.apply(event)
-    if (!change) return
-    if (!this.#before.has(key)) this.#before.set(key, before)
-    if (change.visible) this.#visible.add(key)
-  }
-
-  /** The commit is durable: these sessions changed. */
-  settle(): Change[] {
-    const changes: Change[] = []
-    for (const key of this.#before.keys()) {
-      const session = this.fleet.get(key)
-      this.#dirty.add(key)
-      if (session) changes.push({ session, visible: this.#visible.has(key) })
+  /** The sessions that these events changed, each once. */
+  apply(events: readonly HookEvent[]): Change[] {
+    const changes = new Map<string, Change>()
+    for (const event of events) {
+      const change = this.#applyOne(event)
+      if (!change) continue
+      const { session, visible } = change
+      changes.set(session.key, { session, visible: visible || changes.get(session.key)?.visible === true })
+      this.#dirty.add(session.key)
     }
-    this.#before.clear()
-    this.#visible.clear()
-    return changes
-  }
-
-  rollback(): void {
-    for (const [key, session] of this.#before) {
-      this.fleet.forget(key)
-      if (session) this.fleet.load([session])
-    }
-    this.#before.clear()
-    this.#visible.clear()
+    return [...changes.values()]
   }
 
   /** Brings the rows up to the journal. */
@@ -89,20 +67,23 @@ export class Keeper {
   #catchUp(): void {
     for (let after = this.#mark; ; ) {
       const rows = [...this.#store.oldest({ after }, PAGE)]
-      for (const row of rows) this.apply(reviveRow(row))
-      this.settle()
+      this.apply(rows.map(reviveRow))
       after = rows.at(-1)?.seq ?? after
       if (rows.length < PAGE) return
     }
   }
 
+  #applyOne(event: HookEvent): Change | undefined {
+    const key = sessionKey(event)
+    if (key === '') return undefined
+    if (!this.fleet.get(key)) this.#recall(key)
+    return this.fleet.apply(event)
+  }
+
   /** A session that was forgotten goes on where it was. */
-  #recall(key: string): Session | undefined {
+  #recall(key: string): void {
     const state = this.#store.sessions.get(key)
-    if (state === undefined) return undefined
-    const session = parse(state)
-    this.fleet.load([session])
-    return session
+    if (state !== undefined) this.fleet.load([parse(state)])
   }
 }
 

@@ -14,9 +14,7 @@ import {
   type Transport,
   type Verdict,
 } from '../events/index.ts'
-import type { Change } from '../sessions/index.ts'
 import { isBusy, type Store } from '../store/index.ts'
-import type { Keeper } from './keeper.ts'
 import type { Log } from './log.ts'
 import { readEvent, withoutSecrets } from './revive.ts'
 import { Twins } from './twins.ts'
@@ -28,10 +26,8 @@ export interface PipelineOptions {
   readonly now?: () => number
   /** Asked once for each event whose agent waits for the answer; quick, and free of I/O. */
   readonly decide?: (event: HookEvent) => Verdict
-  /** Reduces sessions in step with the commit. */
-  readonly keeper?: Pick<Keeper, 'apply' | 'settle' | 'rollback'>
   /** Told after the answers have left. */
-  readonly committed?: (events: readonly HookEvent[], changes: readonly Change[]) => void
+  readonly committed?: (events: readonly HookEvent[]) => void
 }
 
 /** `undefined`: nothing was stored; the sender keeps the event. */
@@ -115,7 +111,6 @@ export class Pipeline {
     try {
       this.#commit(batch)
     } catch (error) {
-      this.#options.keeper?.rollback()
       if (this.#retries(batch, error)) return
       this.#refuse(batch, error)
       this.#next()
@@ -124,13 +119,19 @@ export class Pipeline {
     this.#fault = undefined
     for (const item of batch) this.#answer(item)
     this.#next()
-    const changes = this.#options.keeper?.settle() ?? []
     const fresh = batch.filter((item) => item.fresh).map((item) => item.event)
-    this.#options.committed?.(fresh, changes)
+    try {
+      this.#options.committed?.(fresh)
+    } catch (error) {
+      // The events are stored and answered; what follows from them must not end the daemon.
+      this.#options.log.error(
+        'pipeline',
+        `after the commit: ${error instanceof Error ? error.stack : String(error)}`,
+      )
+    }
   }
 
   #commit(batch: Waiting[]): void {
-    const { keeper } = this.#options
     const { journal } = this.#options.store
     const now = this.#now()
     journal.commit(() => {
@@ -138,7 +139,6 @@ export class Pipeline {
         const seq = this.#twins.isTwin(item.event, now) ? 0 : journal.append(item.event)
         item.fresh = seq > 0
         if (item.fresh) item.event = Object.assign(item.event, { seq })
-        if (item.fresh) keeper?.apply(item.event)
         item.verdict ??= this.#decide(item.event)
       }
     })

@@ -120,13 +120,13 @@ describe('the transcript', () => {
 })
 
 describe('processes', () => {
-  test('an agent that was killed has ended within half a second', async () => {
+  test('an agent that was killed has ended within a second', async () => {
     const agent = Bun.spawn(['sleep', '60'])
     await hook('UserPromptSubmit', 'killed', { prompt: 'go' }, { CLAUDE_PID: String(agent.pid) })
     expect((await session('killed')).phase).toBe('working')
     agent.kill('SIGKILL')
     await agent.exited
-    expect((await until('killed', ({ phase }) => phase === 'ended', 500)).phase).toBe('ended')
+    expect((await until('killed', ({ phase }) => phase === 'ended', 1000)).phase).toBe('ended')
   })
 
   test('an agent that runs inside another one knows its parent', async () => {
@@ -177,12 +177,13 @@ describe('processes', () => {
       payload: JSON.stringify({ hook_event_name: 'BeforeAgent', session_id: 'shelled', prompt: 'go' }),
       header: { ppid: shell },
     })
+    await Bun.sleep(20) // the hook client and its shell take a moment to end
     process.kill(shell, 'SIGKILL')
     await Bun.sleep(400)
     expect((await session('shelled')).phase).toBe('working')
     agent.kill('SIGKILL')
     await agent.exited
-    expect((await until('shelled', ({ phase }) => phase === 'ended', 500)).phase).toBe('ended')
+    expect((await until('shelled', ({ phase }) => phase === 'ended', 1000)).phase).toBe('ended')
   })
 })
 
@@ -219,13 +220,13 @@ describe('the status that Claude keeps of itself', () => {
     const write = await asking('allowed')
     expect((await session('allowed')).phase).toBe('blocked')
     write('busy')
-    expect((await until('allowed', ({ phase }) => phase === 'working', 500)).attention).toEqual([])
+    expect((await until('allowed', ({ phase }) => phase === 'working', 1500)).attention).toEqual([])
   })
 
   test('a turn that was broken off is over', async () => {
     const write = await asking('broken')
     write('idle')
-    expect((await until('broken', ({ phase }) => phase === 'idle', 500)).phase).toBe('idle')
+    expect((await until('broken', ({ phase }) => phase === 'idle', 1500)).phase).toBe('idle')
   })
 
   test('idle for a moment, between one turn and the next, is not the end of it', async () => {

@@ -69,8 +69,8 @@ export class Healers {
     const env = this.#envs.get(session.key) ?? {}
     clearTimeout(this.#looked.get(session.key)?.timer)
     this.#looked.set(session.key, { facts, timer: undefined })
+    this.#processes.follow(session) // first: a shell that ran the hook is gone in a moment
     this.#transcripts.follow(session, env)
-    this.#processes.follow(session)
     this.#statuses.follow(session, env)
     if (session.endedAt === undefined) return
     this.#looked.delete(session.key)
