@@ -13,6 +13,7 @@ const NEEDED = [
   { command: 'ps', package: 'procps', also: '' },
   { command: 'mount', package: 'mount', also: '' }, // disks that are full and disks that are read-only
   { command: 'script', package: 'bsdutils', also: '' }, // a terminal for what asks on one
+  { command: 'tmux', package: 'tmux', also: '' },
   { command: 'dash', package: 'dash', also: '' }, // the shells that agents run hooks in
   { command: 'zsh', package: 'zsh', also: '' },
   { command: 'fish', package: 'fish', also: '' },

@@ -67,7 +67,9 @@ export class Fleet {
   /** Forgets what ended long ago; the journal still has it. */
   forget(key: string): void {
     const session = this.#sessions.get(key)
-    if (session) this.#names.delete(session.name)
+    for (const name of session ? [session.name, ...(session.aliases ?? [])] : []) {
+      if (this.#names.get(name) === key) this.#names.delete(name)
+    }
     this.#sessions.delete(key)
   }
 
@@ -78,7 +80,6 @@ export class Fleet {
     const parent = this.#sessions.get(String(event.fields?.parent_key ?? ''))
     const next = ownChange(session, event, parent)
     if (!next) return undefined
-    if (next.name !== session.name) this.#names.delete(session.name)
     this.#put(next)
     return { session: next, visible: true }
   }
@@ -86,6 +87,8 @@ export class Fleet {
   #put(session: Session): void {
     this.#sessions.set(session.key, session)
     this.#names.set(session.name, session.key)
+    for (const alias of session.aliases ?? [])
+      if (!this.#names.has(alias)) this.#names.set(alias, session.key)
   }
 
   #newSession(key: string, event: HookEvent): Session {
@@ -135,7 +138,7 @@ export function keyOf(event: Pick<HookEvent, 'agent' | 'sessionId'>): string {
 function ownChange(session: Session, event: HookEvent, parent?: Session): Session | undefined {
   switch (event.type) {
     case 'SessionRenamed':
-      return { ...session, name: String(event.fields?.name ?? session.name) }
+      return renamed(session, String(event.fields?.name ?? session.name))
     case 'SessionSeen':
       return { ...session, seen: true }
     case 'TitleObserved':
@@ -147,6 +150,15 @@ function ownChange(session: Session, event: HookEvent, parent?: Session): Sessio
     default:
       return undefined
   }
+}
+
+const MAX_ALIASES = 8
+
+function renamed(session: Session, name: string): Session {
+  const aliases = [...(session.aliases ?? []), session.name]
+    .filter((alias) => alias !== name)
+    .slice(-MAX_ALIASES)
+  return { ...session, name, aliases }
 }
 
 function observedUsage(event: HookEvent): Session['usage'] {

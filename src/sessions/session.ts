@@ -64,6 +64,8 @@ export interface Session {
   readonly agent: string
   readonly agentVersion?: string
   readonly name: string
+  /** Names it had before; it is still found by them. */
+  readonly aliases?: readonly string[]
   readonly generation: number
   /** When this generation began, by the source's clock; what is older cannot change it. */
   readonly generationAt: number

@@ -6,6 +6,7 @@ export interface SessionView {
   readonly id: string
   readonly key: string
   readonly name: string
+  readonly aliases?: readonly string[]
   readonly agent: string
   readonly agentVersion?: string
   readonly phase: Phase

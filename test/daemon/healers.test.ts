@@ -237,3 +237,23 @@ describe('the status that Claude keeps of itself', () => {
     expect((await session('queued')).phase).not.toBe('idle')
   })
 })
+
+describe('tmux', () => {
+  test('a pane that was closed has taken its agent with it', async () => {
+    const server = join(home.home ?? '', 'tmux.sock')
+    const tmux = (...args: string[]) =>
+      Bun.spawnSync(['tmux', '-S', server, ...args])
+        .stdout.toString()
+        .trim()
+    tmux('-f', '/dev/null', 'new-session', '-d', 'sleep 60')
+    const pane = tmux('split-window', '-P', '-F', '#{pane_id}', 'sleep 60')
+    const header = { env: {}, pane, tmux: `${server},1,0` }
+    const payload = JSON.stringify({ hook_event_name: 'UserPromptSubmit', session_id: 'paned', prompt: 'go' })
+    await sendFrame(home, { payload, header })
+    await Bun.sleep(2500)
+    expect((await session('paned')).phase).toBe('working')
+    tmux('kill-pane', '-t', pane)
+    expect((await until('paned', ({ phase }) => phase === 'ended', 4000)).phase).toBe('ended')
+    tmux('kill-server')
+  }, 15_000)
+})

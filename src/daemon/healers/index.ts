@@ -2,6 +2,7 @@
 import type { HookEvent } from '../../events/index.ts'
 import { type Change, keyOf, type Session } from '../../sessions/index.ts'
 import { ApprovalHealer } from './approvals.ts'
+import { PaneHealer } from './panes.ts'
 import { ProcessHealer } from './processes.ts'
 import { StatusHealer } from './statuses.ts'
 import { type HealerParts, TranscriptHealer } from './transcripts.ts'
@@ -13,6 +14,7 @@ export class Healers {
   readonly #processes: ProcessHealer
   readonly #approvals: ApprovalHealer
   readonly #statuses: StatusHealer
+  readonly #panes: PaneHealer
   readonly #parts: HealerParts
   readonly #looked = new Map<string, { facts: string; timer: ReturnType<typeof setTimeout> | undefined }>()
   /** What an agent's hooks said of its folders. */
@@ -24,6 +26,7 @@ export class Healers {
     this.#processes = new ProcessHealer(parts)
     this.#approvals = new ApprovalHealer(parts, (key) => this.#processes.pidOf(key))
     this.#statuses = new StatusHealer(parts)
+    this.#panes = new PaneHealer(parts, (key) => this.#processes.pidOf(key) !== undefined)
   }
 
   /** After the answers have left. */
@@ -50,7 +53,7 @@ export class Healers {
    */
   #follow(session: Session): void {
     const { key } = session
-    const facts = `${session.pid}|${session.transcriptPath}|${session.endedAt}`
+    const facts = `${session.pid}|${session.pane}|${session.transcriptPath}|${session.endedAt}`
     const last = this.#looked.get(key)
     if (last?.facts === facts) {
       last.timer ??= setTimeout(() => this.#again(key), LOOK_AGAIN_MS)
@@ -72,6 +75,7 @@ export class Healers {
     this.#processes.follow(session) // first: a shell that ran the hook is gone in a moment
     this.#transcripts.follow(session, env)
     this.#statuses.follow(session, env)
+    this.#panes.follow(session)
     if (session.endedAt === undefined) return
     this.#looked.delete(session.key)
     this.#envs.delete(session.key)
@@ -83,5 +87,6 @@ export class Healers {
     this.#processes.close()
     this.#approvals.close()
     this.#statuses.close()
+    this.#panes.close()
   }
 }
