@@ -1,14 +1,14 @@
 /**
- * npm run test:agents [-- claude codex truth …]: the real agents, with gantry on their hooks, and how true it is what
- * gantry shows of them. Installs them from npm into a
- * cache on first use, then runs them against models on loopback, shut in where nothing leaves the machine. Ends with
- * "N passed, N failed".
+ * npm run test:agents [-- claude truth …]: the real agents, with gantry on their hooks, and how true it is what gantry
+ * shows of them. Installs them from npm into a cache on first use, then runs them against models on loopback, shut in
+ * where nothing leaves the machine. Ends with "N passed, N failed".
  */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf } from '../src/errors.ts'
 import { agentProgram, RELEASES } from '../test/agents/cache.ts'
 import { bareEnv, needSystemPackages, shutIn } from '../test/agents/loopback.ts'
+import { runTests, type TestRunner } from './run-tests.ts'
 
 const ROOT = join(import.meta.dir, '..')
 const TEST_TIMEOUT_MS = 120_000
@@ -22,9 +22,15 @@ try {
   console.log('\n0 passed, 1 failed')
   process.exit(1)
 }
-const { passed, failed, exit } = await tests(filesOf(process.argv.slice(2)))
+const runner: TestRunner = {
+  command: (files) => shutIn([process.execPath, 'test', '--timeout', String(TEST_TIMEOUT_MS), ...files]),
+  cwd: ROOT,
+  env: bareEnv(),
+  limitMs: WHOLE_LIMIT_MS,
+}
+const { passed, failed } = await runTests(runner, filesOf(process.argv.slice(2)))
 console.log(`\n${passed} passed, ${failed} failed`)
-process.exit(exit === 0 && failed === 0 && passed > 0 ? 0 : 1)
+process.exit(failed === 0 && passed > 0 ? 0 : 1)
 
 function filesOf(names: readonly string[]): string[] {
   const all = [...filesIn('agents'), ...filesIn('truth')]
@@ -39,29 +45,4 @@ function filesOf(names: readonly string[]): string[] {
 function filesIn(kind: 'agents' | 'truth'): { path: string; words: string[] }[] {
   const names = readdirSync(join(ROOT, 'test', kind)).filter((file) => file.endsWith(`.${kind}.ts`))
   return names.sort().map((file) => ({ path: `./test/${kind}/${file}`, words: file.split('.').slice(0, -1) }))
-}
-
-async function tests(files: readonly string[]): Promise<{ passed: number; failed: number; exit: number }> {
-  const child = Bun.spawn(
-    shutIn([process.execPath, 'test', '--timeout', String(TEST_TIMEOUT_MS), ...files]),
-    {
-      cwd: ROOT,
-      env: bareEnv(),
-      stdin: 'ignore',
-      stdout: 'inherit',
-      stderr: 'pipe',
-      timeout: WHOLE_LIMIT_MS,
-      killSignal: 'SIGKILL', // ends the namespace, and with it everything in it
-    },
-  )
-  let said = ''
-  for await (const chunk of child.stderr.pipeThrough(new TextDecoderStream())) {
-    process.stderr.write(chunk)
-    said += chunk
-  }
-  const count = (word: string) =>
-    Number([...said.matchAll(new RegExp(`^ *(\\d+) ${word}$`, 'gm'))].at(-1)?.[1] ?? 0)
-  const exit = await child.exited
-  // A run that was cut off has no count of its own.
-  return { passed: count('pass'), failed: Math.max(count('fail'), exit === 0 ? 0 : 1), exit }
 }
