@@ -110,6 +110,6 @@ function greeting(status: Status): string {
     `  log     ${status.log}`,
     ...(status.configProblem ? [yellow(`  config  ${status.configProblem}`)] : []),
     '',
-    `Next: ${cyan('gantry events --follow')} shows hooks as they come, ${cyan('gantry doctor')} what is wired.`,
+    `Next: ${cyan('gantry install')} wires your agents, ${cyan('gantry sessions')} shows what they do, ${cyan('gantry doctor')} what is wrong.`,
   ].join('\n')
 }
