@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import type { HookEvent } from '../events/index.ts'
 import { atm, coop, engine, teleclaude } from './dialects.ts'
-import { GRACE_MS } from './reduce.ts'
 import type { Session } from './session.ts'
 import { ev, run, tool } from './testkit.ts'
+import { GRACE_MS } from './turns.ts'
 
 const start = () => ev('SessionStart', { source: 'startup' })
 const prompt = () => ev('UserPromptSubmit', { prompt: 'do it' })

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { phaseOf } from './phase.ts'
-import { GRACE_MS } from './reduce.ts'
 import type { Session } from './session.ts'
 import { ev, run, tool } from './testkit.ts'
+import { GRACE_MS } from './turns.ts'
 
 const face = (session: Session) => ({
   phase: phaseOf(session),

@@ -3,20 +3,13 @@
  * before this generation, or one that is recognised and never counted, only shows that the session lives.
  */
 import type { HookEvent } from '../events/index.ts'
-import { endChild, openChildren, startChild } from './children.ts'
-import type { Attention, Session } from './session.ts'
-import { callForPermission, closeTool, openTool, withAttention } from './tools.ts'
-
-export const GRACE_MS = 60_000 // a gap between tool calls can look like the end of a turn
-
-const QUESTIONS: Readonly<Record<string, Attention['kind']>> = {
-  AskUserQuestion: 'question',
-  ask_user: 'question',
-  EnterPlanMode: 'plan',
-  ExitPlanMode: 'plan',
-  enter_plan_mode: 'plan',
-  exit_plan_mode: 'plan',
-}
+import { askPermission, notify, resolvePermission } from './asks.ts'
+import { beginTool, endTool } from './calls.ts'
+import { active, ended, without } from './facts.ts'
+import { beginChild, stopChild } from './family.ts'
+import type { Session } from './session.ts'
+import { closeTool } from './tools.ts'
+import { closeTurn, endSession, failTurn, openTurn, settled, startSession } from './turns.ts'
 
 export function reduce(session: Session, event: HookEvent): Session {
   const known = withFacts(session, event)
@@ -106,219 +99,6 @@ function withFacts(session: Session, event: HookEvent): Session {
   return next
 }
 
-function startSession(session: Session, event: HookEvent): Session {
-  const compacted = event.source === 'compact'
-  const base = without(
-    { ...session, attention: [], starting: true, seen: false },
-    'error',
-    'detail',
-    'endedAt',
-  )
-  if (compacted) return { ...base, starting: session.starting, compacting: session.compacting }
-  return {
-    ...base,
-    generation: session.generation + (session.cause === undefined ? 0 : 1),
-    generationAt: event.at,
-    compacting: false,
-    prompted: false,
-    turn: { open: false },
-    openTools: [],
-    closedCalls: [],
-    background: [],
-    children: session.children.map((child) => ended(child, event.at)),
-  }
-}
-
-function openTurn(session: Session, event: HookEvent): Session {
-  const next = without(
-    { ...active(session), prompted: true, attention: [], seen: false, compacting: false },
-    'error',
-    'detail',
-  )
-  return { ...next, turn: { open: true, startedAt: event.at } }
-}
-
-function beginTool(session: Session, event: HookEvent): Session {
-  const name = event.tool?.name ?? ''
-  const opened = { ...active(session), ...openTool(session, event) }
-  if (opened.openTools === session.openTools) return session // it ended before it began
-  const turn =
-    event.agentId === undefined && !session.turn.open ? { open: true, startedAt: event.at } : session.turn
-  const kind = QUESTIONS[name]
-  const compacting = event.agentId === undefined ? false : session.compacting // PostCompact may never come
-  // Copilot reports errors it recovers from: a turn that goes on has none.
-  const attention =
-    turn === session.turn ? opened.attention : opened.attention.filter(({ kind }) => kind !== 'error')
-  const working = { ...opened, turn, compacting, attention, detail: name }
-  if (kind === undefined) return working
-  const call = working.openTools.at(-1)?.call
-  return { ...working, ...withAttention(working, attentionOf(kind, name, event, call)) }
-}
-
-function askPermission(session: Session, event: HookEvent): Session {
-  const name = event.tool?.name ?? ''
-  const call = callForPermission(session, event)
-  if (call === undefined) return session
-  const kind = QUESTIONS[name]
-  if (kind !== undefined)
-    return { ...active(session), ...withAttention(session, attentionOf(kind, name, event, call)) }
-  return {
-    ...active(session),
-    ...withAttention(session, attentionOf('permission', `Permission for ${name}`, event, call)),
-  }
-}
-
-/** Seen from outside (the command runs) or said by opencode; without a call it is the only one there is. */
-function resolvePermission(session: Session, event: HookEvent): Session {
-  const call = event.tool?.useId
-  const answered = (one: Attention) => one.kind === 'permission' && (call === undefined || one.call === call)
-  return { ...session, attention: session.attention.filter((one) => !answered(one)) }
-}
-
-function endTool(
-  session: Session,
-  event: HookEvent,
-  failure: { tool: string; message: string } | undefined,
-): Session {
-  const closed = { ...active(session), ...closeTool(session, event) }
-  const next =
-    closed.turn.open || event.agentId !== undefined
-      ? { ...closed, detail: stillRunning(closed) ?? 'Thinking' }
-      : closed
-  if (failure) return { ...next, error: failure }
-  return event.agentId === undefined ? without(next, 'error') : next
-}
-
-/** One of several parallel calls ended: the others are what it does now. */
-function stillRunning(session: Session): string | undefined {
-  return session.openTools.at(-1)?.name
-}
-
-function closeTurn(session: Session, event: HookEvent): Session {
-  if (session.turn.startedAt !== undefined && event.at < session.turn.startedAt) return session
-  const background = (event.backgroundTasks ?? [])
-    .filter((task) => task.status === undefined || task.status === 'running' || task.status === 'pending')
-    .slice(0, 64)
-    .map(({ id, type, description }) => ({
-      id,
-      ...(type === undefined ? {} : { type }),
-      ...(description === undefined ? {} : { description: description.slice(0, 200) }),
-    }))
-  const next = settled(session, event)
-  return {
-    ...next,
-    turn: { ...next.turn, graceUntil: event.at + GRACE_MS },
-    background,
-    ...(background.length > 0 ? { detail: `background: ${background.length}` } : {}),
-    openTools: session.openTools.filter(
-      (tool) => tool.agentId !== undefined && background.some(({ id }) => id === tool.agentId),
-    ),
-  }
-}
-
-function failTurn(session: Session, event: HookEvent): Session {
-  const kind = event.error?.kind || 'unknown'
-  const next = settled(session, event)
-  const attention: Attention = { kind: 'error', reason: kind, since: event.at }
-  return {
-    ...next,
-    attention: [attention],
-    error: { kind, message: event.error?.message ?? event.message ?? kind },
-  }
-}
-
-/** The turn is over: nothing is open, nothing is asked. */
-function settled(session: Session, event: HookEvent): Session {
-  const { startedAt } = session.turn
-  return without(
-    {
-      ...active(session),
-      compacting: false,
-      openTools: [],
-      attention: [],
-      turn: { open: false, ...(startedAt === undefined ? {} : { startedAt }), stoppedAt: event.at },
-    },
-    'detail',
-  )
-}
-
-function notify(session: Session, event: HookEvent): Session {
-  switch (event.notification?.type) {
-    case 'permission_prompt':
-      return notedPermission(session, event)
-    case 'elicitation_dialog':
-    case 'elicitation_url_dialog':
-      return {
-        ...active(session),
-        ...withAttention(session, attentionOf('elicitation', 'MCP input', event, undefined)),
-      }
-    case 'elicitation_complete':
-    case 'elicitation_response':
-      return { ...session, attention: session.attention.filter((one) => one.kind !== 'elicitation') }
-    case 'idle_prompt': {
-      const { graceUntil: _, ...turn } = settled(session, event).turn
-      const idle: Attention = { kind: 'idle', reason: 'Waiting for you', since: event.at }
-      const errors = session.attention.filter((one) => one.kind === 'error')
-      return {
-        ...settled(session, event),
-        turn,
-        background: session.background,
-        attention: [...errors, idle],
-      }
-    }
-    default:
-      return session
-  }
-}
-
-/** Claude sends it six seconds after the dialog; by then the request itself has usually said more. */
-function notedPermission(session: Session, event: HookEvent): Session {
-  const asked = session.attention.some(
-    ({ kind }) => kind === 'permission' || kind === 'question' || kind === 'plan',
-  )
-  if (asked) return session
-  const only = session.openTools.length === 1 ? session.openTools[0] : undefined
-  const reason = only ? `Permission for ${only.name}` : 'Permission'
-  return {
-    ...active(session),
-    ...withAttention(session, attentionOf('permission', reason, event, only?.call)),
-  }
-}
-
-function beginChild(session: Session, event: HookEvent): Session {
-  // Claude 2.0.77 warms up three sub-agents before anybody asked for anything.
-  if (!session.prompted || event.agentId === undefined) return session
-  return { ...active(session), children: startChild(session, event), detail: event.agentType ?? '' }
-}
-
-function stopChild(session: Session, event: HookEvent): Session {
-  const { agentId } = event
-  // Compaction ends a sub-agent without a name that never began (Claude 2.1.325).
-  if (agentId === undefined || !session.children.some((child) => child.agentId === agentId)) return session
-  const background = session.background.filter(({ id }) => id !== agentId)
-  const next = {
-    ...session,
-    children: endChild(session, agentId, event.at),
-    openTools: session.openTools.filter((tool) => tool.agentId !== agentId),
-    attention: session.attention.filter((one) => one.agentId !== agentId),
-    background,
-  }
-  if (session.turn.open) return { ...next, detail: 'Thinking' }
-  if (background.length > 0) return { ...next, detail: `background: ${background.length}` }
-  return openChildren(next).length > 0 ? next : without(next, 'detail')
-}
-
-function endSession(session: Session, event: HookEvent): Session {
-  const next = settled(session, event)
-  return {
-    ...next,
-    starting: false,
-    background: [],
-    children: session.children.map((child) => ended(child, event.at)),
-    endedAt: session.endedAt ?? event.at,
-  }
-}
-
 /** A session that was over and goes on: resumed without a start, or its end came twice. */
 function revived(session: Session, event: HookEvent): Session {
   if (session.endedAt === undefined || event.type === 'SessionEnd' || event.type === 'SessionStart')
@@ -342,30 +122,6 @@ function isLate(session: Session, event: HookEvent): boolean {
   return session.endedAt !== undefined && event.at <= session.endedAt && event.type !== 'SessionStart'
 }
 
-function attentionOf(
-  kind: Attention['kind'],
-  reason: string,
-  event: HookEvent,
-  call: string | undefined,
-): Attention {
-  return {
-    kind,
-    reason,
-    since: event.at,
-    ...(event.tool?.name ? { tool: event.tool.name } : {}),
-    ...(call === undefined ? {} : { call }),
-    ...(event.agentId === undefined ? {} : { agentId: event.agentId }),
-  }
-}
-
-function active(session: Session): Session {
-  return session.starting ? { ...session, starting: false } : session
-}
-
-function ended<T extends { readonly endedAt?: number }>(child: T, at: number): T {
-  return child.endedAt === undefined ? { ...child, endedAt: at } : child
-}
-
 function usageOf(session: Session, event: HookEvent): Session['usage'] {
   const { contextPct, contextTokens, inputTokens, outputTokens, costUsd } = event.usage ?? {}
   const tokens = contextTokens ?? (inputTokens === undefined ? undefined : inputTokens + (outputTokens ?? 0))
@@ -377,18 +133,12 @@ function usageOf(session: Session, event: HookEvent): Session['usage'] {
   }
 }
 
-/** Claude names its process; for the others the hook's parent is the agent, or a shell between them. */
+/** Claude names its process; opencode sends its own; for the others the hook's parent is the agent, or a shell between. */
 function pidOf(event: HookEvent): number | undefined {
+  if (event.agent === 'opencode') return event.client.pid
   const named = Number(event.client.env.CLAUDE_PID)
   if (Number.isInteger(named) && named > 1) return named
   return event.agent === 'claude' || event.client.ppid === undefined || event.client.ppid <= 1
     ? undefined
     : event.client.ppid
-}
-
-/** The same without some optional keys: absent, not undefined. */
-function without<K extends 'detail' | 'error' | 'endedAt'>(session: Session, ...keys: K[]): Session {
-  const next: { -readonly [P in keyof Session]: Session[P] } = { ...session }
-  for (const key of keys) delete next[key]
-  return next
 }

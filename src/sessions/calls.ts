@@ -1,0 +1,42 @@
+/** Tool calls: what a session does while one runs, and after it. */
+import type { HookEvent } from '../events/index.ts'
+import { attentionOf, QUESTIONS } from './asks.ts'
+import { active, without } from './facts.ts'
+import type { Session } from './session.ts'
+import { closeTool, openTool, withAttention } from './tools.ts'
+
+export function beginTool(session: Session, event: HookEvent): Session {
+  const name = event.tool?.name ?? ''
+  const opened = { ...active(session), ...openTool(session, event) }
+  if (opened.openTools === session.openTools) return session // it ended before it began
+  const turn =
+    event.agentId === undefined && !session.turn.open ? { open: true, startedAt: event.at } : session.turn
+  const kind = QUESTIONS[name]
+  const compacting = event.agentId === undefined ? false : session.compacting // PostCompact may never come
+  // Copilot reports errors it recovers from: a turn that goes on has none.
+  const attention =
+    turn === session.turn ? opened.attention : opened.attention.filter(({ kind }) => kind !== 'error')
+  const working = { ...opened, turn, compacting, attention, detail: name }
+  if (kind === undefined) return working
+  const call = working.openTools.at(-1)?.call
+  return { ...working, ...withAttention(working, attentionOf(kind, name, event, call)) }
+}
+
+export function endTool(
+  session: Session,
+  event: HookEvent,
+  failure: { tool: string; message: string } | undefined,
+): Session {
+  const closed = { ...active(session), ...closeTool(session, event) }
+  const next =
+    closed.turn.open || event.agentId !== undefined
+      ? { ...closed, detail: stillRunning(closed) ?? 'Thinking' }
+      : closed
+  if (failure) return { ...next, error: failure }
+  return event.agentId === undefined ? without(next, 'error') : next
+}
+
+/** One of several parallel calls ended: the others are what it does now. */
+function stillRunning(session: Session): string | undefined {
+  return session.openTools.at(-1)?.name
+}

@@ -1,0 +1,97 @@
+/** Sessions and turns: how they begin, and what is left when they are over. */
+import type { HookEvent } from '../events/index.ts'
+import { active, ended, without } from './facts.ts'
+import type { Attention, Session } from './session.ts'
+
+export const GRACE_MS = 60_000 // a gap between tool calls can look like the end of a turn
+
+export function startSession(session: Session, event: HookEvent): Session {
+  const compacted = event.source === 'compact'
+  const base = without(
+    { ...session, attention: [], starting: true, seen: false },
+    'error',
+    'detail',
+    'endedAt',
+  )
+  if (compacted) return { ...base, starting: session.starting, compacting: session.compacting }
+  return {
+    ...base,
+    generation: session.generation + (session.cause === undefined ? 0 : 1),
+    generationAt: event.at,
+    compacting: false,
+    prompted: false,
+    turn: { open: false },
+    openTools: [],
+    closedCalls: [],
+    background: [],
+    children: session.children.map((child) => ended(child, event.at)),
+  }
+}
+
+export function openTurn(session: Session, event: HookEvent): Session {
+  const next = without(
+    { ...active(session), prompted: true, attention: [], seen: false, compacting: false },
+    'error',
+    'detail',
+  )
+  return { ...next, turn: { open: true, startedAt: event.at } }
+}
+
+export function closeTurn(session: Session, event: HookEvent): Session {
+  if (session.turn.startedAt !== undefined && event.at < session.turn.startedAt) return session
+  const background = (event.backgroundTasks ?? [])
+    .filter((task) => task.status === undefined || task.status === 'running' || task.status === 'pending')
+    .slice(0, 64)
+    .map(({ id, type, description }) => ({
+      id,
+      ...(type === undefined ? {} : { type }),
+      ...(description === undefined ? {} : { description: description.slice(0, 200) }),
+    }))
+  const next = settled(session, event)
+  return {
+    ...next,
+    turn: { ...next.turn, graceUntil: event.at + GRACE_MS },
+    background,
+    ...(background.length > 0 ? { detail: `background: ${background.length}` } : {}),
+    openTools: session.openTools.filter(
+      (tool) => tool.agentId !== undefined && background.some(({ id }) => id === tool.agentId),
+    ),
+  }
+}
+
+export function failTurn(session: Session, event: HookEvent): Session {
+  const kind = event.error?.kind || 'unknown'
+  const next = settled(session, event)
+  const attention: Attention = { kind: 'error', reason: kind, since: event.at }
+  return {
+    ...next,
+    attention: [attention],
+    error: { kind, message: event.error?.message ?? event.message ?? kind },
+  }
+}
+
+/** The turn is over: nothing is open, nothing is asked. */
+export function settled(session: Session, event: HookEvent): Session {
+  const { startedAt } = session.turn
+  return without(
+    {
+      ...active(session),
+      compacting: false,
+      openTools: [],
+      attention: [],
+      turn: { open: false, ...(startedAt === undefined ? {} : { startedAt }), stoppedAt: event.at },
+    },
+    'detail',
+  )
+}
+
+export function endSession(session: Session, event: HookEvent): Session {
+  const next = settled(session, event)
+  return {
+    ...next,
+    starting: false,
+    background: [],
+    children: session.children.map((child) => ended(child, event.at)),
+    endedAt: session.endedAt ?? event.at,
+  }
+}
