@@ -161,21 +161,18 @@ describe('other agents', () => {
     })
   })
 
-  test.skipIf(!agents.has('opencode'))(
-    'opencode: the plugin, which is told the socket only where it cannot know it',
-    () => {
-      const usual = wiring('opencode')
-      const moved = wiring('opencode', undefined, {
-        client: { ...client, home: "/o'brien" },
-        socket: "/o'brien/run/gantry.sock",
-      })
-      if (usual.kind !== 'own' || moved.kind !== 'own') throw new Error('not a file of its own')
-      expect(usual.text).toContain("= '__GANTRY_SOCKET__'")
-      expect(moved.text).toContain("= '/o\\'brien/run/gantry.sock'")
-      expect(usual.isOurs(usual.text) && usual.isOurs(moved.text)).toBe(true)
-      for (const event of usual.events) expect(usual.text).toMatch(new RegExp(`async '?${event}'?\\(`))
-    },
-  )
+  test('opencode: the plugin, which is told the socket only where it cannot know it', () => {
+    const usual = wiring('opencode')
+    const moved = wiring('opencode', undefined, {
+      client: { ...client, home: "/o'brien" },
+      socket: "/o'brien/run/gantry.sock",
+    })
+    if (usual.kind !== 'own' || moved.kind !== 'own') throw new Error('not a file of its own')
+    expect(usual.text).toContain("= '__GANTRY_SOCKET__'")
+    expect(moved.text).toContain("= '/o\\'brien/run/gantry.sock'")
+    expect(usual.isOurs(usual.text) && usual.isOurs(moved.text)).toBe(true)
+    for (const event of usual.events) expect(usual.text).toMatch(new RegExp(`async '?${event}'?\\(`))
+  })
 })
 
 describe.each([...agents.values()].filter(({ settings }) => settings).map(({ id }) => id))('%s', (id) => {
