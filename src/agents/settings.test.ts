@@ -1,6 +1,7 @@
 /** What is written for which version, pinned: these lines live in other people's files. */
 import { describe, expect, test } from 'bun:test'
 import { DECIDERS, HOLD_LIMIT_MS } from '../client/wire.ts'
+import { VERSION } from '../version.ts'
 import { agents, type HookClient, type Wiring } from './index.ts'
 import type { AgentSettings, WiringInput } from './settings.ts'
 
@@ -169,6 +170,7 @@ describe('other agents', () => {
     })
     if (usual.kind !== 'own' || moved.kind !== 'own') throw new Error('not a file of its own')
     expect(usual.text).toContain("= '__GANTRY_SOCKET__'")
+    expect(usual.text).toContain(`INSTALLED_VERSION = '${VERSION}'`)
     expect(moved.text).toContain("= '/o\\'brien/run/gantry.sock'")
     expect(usual.isOurs(usual.text) && usual.isOurs(moved.text)).toBe(true)
     for (const event of usual.events) expect(usual.text).toMatch(new RegExp(`async '?${event}'?\\(`))

@@ -3,11 +3,13 @@
  * itself in the usual places, and is told only when gantry lives in a folder of its own.
  */
 import { join } from 'node:path'
+import { VERSION } from '../../version.ts'
 import { type AgentSettings, folderFrom, type Wiring, type WiringInput } from '../settings.ts'
 import plugin from './plugin.js' with { type: 'text' }
 
 const SEEN = '1.18.33'
-const PLACEHOLDER = '__GANTRY_SOCKET__'
+const SOCKET_PLACE = '__GANTRY_SOCKET__'
+const VERSION_PLACE = '__GANTRY_VERSION__'
 
 /** What the plugin forwards besides everything on opencode's own bus, which `event` stands for. */
 const HOOKS = ['event', 'chat.message', 'command.execute.before', 'tool.execute.before', 'tool.execute.after']
@@ -30,11 +32,13 @@ export const settings: AgentSettings = {
 }
 
 function wiring({ client, socket }: WiringInput): Wiring {
+  const versioned = plugin.replace(VERSION_PLACE, VERSION)
   return {
     kind: 'own',
     file: 'plugins/gantry.js',
     events: settings.hooks.map(({ event }) => event),
-    text: client.home === undefined ? plugin : plugin.replace(PLACEHOLDER, () => inSingleQuotes(socket)),
+    text:
+      client.home === undefined ? versioned : versioned.replace(SOCKET_PLACE, () => inSingleQuotes(socket)),
     isOurs: (text) => text.startsWith("/**\n * gantry's plugin for opencode"),
   }
 }
