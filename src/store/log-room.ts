@@ -4,11 +4,14 @@
  * room is made by plain SQL, in slices, after the start: rows that are dropped again, whose pages the events will use.
  */
 import type { Database } from 'bun:sqlite'
+import { statfsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { Journal } from './journal.ts'
 
 const SLICES = 8
 const ROWS_PER_SLICE = 64
 const ROW_BYTES = 8000 // about a page
+const ENOUGH_BYTES = 256 * 1024 * 1024 // four megabytes more or less do not matter there
 
 export class LogRoom {
   readonly #db: Database
@@ -23,9 +26,16 @@ export class LogRoom {
   /** One slice of some milliseconds; true when there is more to do. */
   grow(): boolean {
     if (this.#made > SLICES) return false
+    // On a disk that is nearly full the room belongs to the events; what was made so far is given back.
+    if (!this.#hasRoom()) this.#made = SLICES
     this.#journal.commit(() => this.#slice())
     this.#made += 1
     return this.#made <= SLICES
+  }
+
+  #hasRoom(): boolean {
+    const { bavail, bsize } = statfsSync(dirname(this.#db.filename))
+    return bavail * bsize > ENOUGH_BYTES
   }
 
   #slice(): void {

@@ -129,6 +129,14 @@ describe.skipIf(!mayMount)('a disk that is full', () => {
     expect(await daemon.kill('SIGTERM')).toBe(0)
   }, 20_000)
 
+  test.concurrent('or nearly so is not filled by the daemon itself', async () => {
+    const at = diskHome(3)
+    if (!at) throw new Error('no disk')
+    await using _ = await startDaemon(at)
+    await Bun.sleep(600) // by now the log would have its room, on a larger disk
+    expect(statSync(`${at.database}-wal`).size).toBeLessThan(512 * 1024)
+  })
+
   test.concurrent('takes what waited in the spool as soon as there is room', async () => {
     const at = diskHome(3)
     if (!at) throw new Error('no disk')
