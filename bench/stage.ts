@@ -48,6 +48,7 @@ export function openStage(effort: number): Stage {
     PATH: process.env.PATH ?? '',
     HOME: at.home ?? '',
     GANTRY_HOME: at.home ?? '',
+    GANTRY_NATS: 'off', // the bus has its own cases
   })
   const start = async (argv: string[], vars: Record<string, string>): Promise<Running> => {
     const child = Bun.spawn(argv, { env: vars, stdin: 'ignore', stdout: 'pipe', stderr: 'inherit' })

@@ -26,6 +26,9 @@ export interface Places {
   readonly http: string
   readonly token: string
   readonly pid: string
+  /** Store, configuration and log of the nats-server that gantry runs. */
+  readonly nats: string
+  readonly natsInfo: string
 }
 
 type Env = Record<string, string | undefined>
@@ -60,6 +63,8 @@ function under(config: string, state: string, run: string, home?: string): Place
     http: join(run, 'http.json'),
     token: join(run, 'token'),
     pid: join(run, 'gantry.pid'),
+    nats: join(state, 'nats'),
+    natsInfo: join(run, 'nats-info.json'),
   }
 }
 

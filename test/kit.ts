@@ -81,7 +81,13 @@ export function makeHome(config = ''): Places {
 
 /** The environment of a program under test: nothing of this process's own but the way to programs. */
 export function envFor(at: Places, extra: Record<string, string> = {}): Record<string, string> {
-  return { PATH: process.env.PATH ?? '', HOME: at.home ?? '', GANTRY_HOME: at.home ?? '', ...extra }
+  const base = {
+    PATH: process.env.PATH ?? '',
+    HOME: at.home ?? '',
+    GANTRY_HOME: at.home ?? '',
+    GANTRY_NATS: 'off',
+  }
+  return { ...base, ...extra }
 }
 
 export function daemonPid(at: Places): number | undefined {

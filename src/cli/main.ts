@@ -52,16 +52,22 @@ const COMMANDS: Readonly<Record<string, { summary: string; hidden?: boolean; loa
 }
 
 export async function main(argv: readonly string[]): Promise<number> {
-  const [name, ...rest] = argv
+  const [first, second] = argv
+  const name = `${first} ${second}` in COMMANDS ? `${first} ${second}` : first
+  const rest = argv.slice(name === first ? 1 : 2)
   if (name === 'hook' && !isHelp(rest)) {
     const { runHook } = await import('../client/hook.ts')
     return runHook(rest)
   }
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') return overview()
   if (name === '--version' || name === '-v' || name === 'version') return version()
+  if (isGroup(name) && (rest.length === 0 || isHelp(rest))) return overview(name)
   const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   try {
-    if (!entry) throw new GantryError('USAGE', `There is no command "${name}". "gantry --help" lists them.`)
+    if (!entry) {
+      const [said, list] = isGroup(name) ? [`${name} ${rest[0]}`, `${name} --help`] : [name, '--help']
+      throw new GantryError('USAGE', `There is no command "${said}". "gantry ${list}" lists them.`)
+    }
     return await run(await entry.load(), rest)
   } catch (error) {
     return fail(error, rest.includes('--verbose'))
@@ -80,14 +86,21 @@ async function run(command: Command, argv: readonly string[]): Promise<number> {
   return command.run(parseInput(command, argv))
 }
 
-async function overview(): Promise<number> {
+/** `bus` has no command of its own, only those under it. */
+function isGroup(name: string): boolean {
+  return VISIBLE_COMMANDS.some(([other]) => other.startsWith(`${name} `))
+}
+
+async function overview(group = ''): Promise<number> {
   const { bold, dim, out } = await import('./terminal.ts')
-  const rows = VISIBLE_COMMANDS.map(([name, { summary }]) => `  ${bold(name.padEnd(10))}${summary}`)
+  const shown = VISIBLE_COMMANDS.filter(([name]) => group === '' || name.startsWith(`${group} `))
+  const width = Math.max(...shown.map(([name]) => name.length)) + 2
+  const rows = shown.map(([name, { summary }]) => `  ${bold(name.padEnd(width))}${summary}`)
   out(
     [
       `${bold('gantry')} · one daemon for the hooks of every coding agent`,
       '',
-      'Usage: gantry <command> [options]',
+      `Usage: gantry ${group === '' ? '' : `${group} `}<command> [options]`,
       '',
       ...rows,
       '',

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, rmSync, watch } from 'node:fs'
 import { basename } from 'node:path'
 import { agentFor } from '../agents/index.ts'
+import { Sources } from '../bus/index.ts'
 import type { Finding, Status } from '../client/protocol.ts'
 import { GantryError, messageOf } from '../errors.ts'
 import type { HookEvent } from '../events/index.ts'
@@ -30,6 +31,7 @@ import { SessionFeed } from './session-feed.ts'
 import { whenSettled } from './settled.ts'
 import { spillContext } from './spill.ts'
 import { Spool } from './spool.ts'
+import { decisionMessage, sessionMessage } from './stream-messages.ts'
 
 export interface Daemon {
   readonly url: string | undefined
@@ -71,13 +73,17 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
   const store = openOrReplace(places.database, log, notes)
   const feed = new Feed(store)
   const clientVersions = new Set<string>()
-  const keeper = new Keeper(store, startedAt)
+  const sources = new Sources(store)
+  const keeper = new Keeper(store, startedAt, (event, change) => {
+    sources.sessions.follow(event.seq, () => (change?.visible ? sessionMessage(event, change) : undefined))
+  })
   const sessionFeed = new SessionFeed(keeper, store)
   const committed = (events: readonly HookEvent[]) => {
     const changes = keeper.apply(events)
     housekeeping.committed()
     feed.committed(events)
     sessionFeed.committed(changes)
+    sources.committed(events)
     healers.committed(events, changes)
     for (const { client } of events) {
       if (client.version !== undefined && clientVersions.size < 8) clientVersions.add(client.version)
@@ -97,6 +103,7 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
     log,
     redaction: () => config.redaction.enabled,
     decide,
+    record: (event, verdict) => sources.decisions.record(decisionMessage(event, verdict)),
     committed,
   })
   const spool = new Spool({ dir: places.spool, pipeline, log })
@@ -104,7 +111,10 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
     store,
     log,
     limits: () => retentionLimits(config),
-    sessions: () => keeper.write(),
+    sessions: () => {
+      sources.sessions.write()
+      keeper.write()
+    },
     tidy: () => keeper.tidy(Date.now(), retentionLimits(config).maxAgeMs),
     spool: () => void spool.drain(),
   })

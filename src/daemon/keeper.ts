@@ -12,15 +12,20 @@ const KEPT_MS = 24 * 3_600_000 // ended sessions are shown for a day; the databa
 const MAX_IN_MEMORY = 5_000
 const PAGE = 500
 
+/** Told of every event in the order of the journal, with what it changed; at a start again of those after the mark. */
+export type Changed = (event: HookEvent, change: Change | undefined) => void
+
 export class Keeper {
   readonly fleet = new Fleet()
   readonly #store: Store
   /** Sessions whose row is behind. */
   readonly #dirty = new Set<string>()
+  readonly #changed: Changed
   #mark: number
 
-  constructor(store: Store, now: number) {
+  constructor(store: Store, now: number, changed: Changed = () => {}) {
     this.#store = store
+    this.#changed = changed
     this.#mark = store.sessions.mark
     this.fleet.load(store.sessions.recent(now - KEPT_MS, MAX_IN_MEMORY).map(parse))
     this.#catchUp()
@@ -31,6 +36,7 @@ export class Keeper {
     const changes = new Map<string, Change>()
     for (const event of events) {
       const change = this.#applyOne(event)
+      this.#changed(event, change)
       if (!change) continue
       const { session, visible } = change
       changes.set(session.key, { session, visible: visible || changes.get(session.key)?.visible === true })

@@ -26,6 +26,8 @@ export interface PipelineOptions {
   readonly now?: () => number
   /** Asked once for each event whose agent waits for the answer; quick, and free of I/O. */
   readonly decide?: (event: HookEvent) => Verdict
+  /** Inside the commit, for each new event that something was decided about. */
+  readonly record?: (event: HookEvent, verdict: Verdict) => void
   /** Told after the answers have left. */
   readonly committed?: (events: readonly HookEvent[]) => void
 }
@@ -140,6 +142,7 @@ export class Pipeline {
         item.fresh = seq > 0
         if (item.fresh) item.event = Object.assign(item.event, { seq })
         item.verdict ??= this.#decide(item.event)
+        if (item.fresh && item.verdict !== NO_VERDICT) this.#options.record?.(item.event, item.verdict)
       }
     })
     for (const item of batch) this.#note(item)

@@ -12,10 +12,13 @@ import { type Counter, Counters } from './counters.ts'
 import { isBusy, isCorrupt, openDatabase, setAside } from './database.ts'
 import { Journal } from './journal.ts'
 import { LogRoom } from './log-room.ts'
+import { Marks } from './marks.ts'
+import { Messages } from './messages.ts'
 import { type RetentionLimits, retainSlice, usedBytes } from './retention.ts'
 import { type EventFilter, type JournalRow, newestRows, oldestRows, rowById, seqBefore } from './rows.ts'
 import { SessionRows } from './sessions.ts'
 
+export type { StoredMessage } from './messages.ts'
 export { type QueryResult, runQuery } from './query.ts'
 export type { SessionRow, SessionRows } from './sessions.ts'
 export { type Counter, type EventFilter, isBusy, isCorrupt, type JournalRow, type RetentionLimits, setAside }
@@ -24,6 +27,9 @@ export interface Store {
   readonly journal: Journal
   readonly counters: Counters
   readonly sessions: SessionRows
+  /** Streams besides the journal. */
+  readonly messages: Messages
+  readonly marks: Marks
   /** Newest first; to be read at once, before anything else happens to the database. */
   newest(filter: EventFilter, limit: number): Iterable<JournalRow>
   /** Oldest first; to be read at once as well. */
@@ -62,6 +68,8 @@ function storeOf(db: Database): Store {
     journal,
     counters: new Counters(db),
     sessions: new SessionRows(db),
+    messages: new Messages(db),
+    marks: new Marks(db),
     newest: (filter, limit) => newestRows(db, filter, limit),
     oldest: (filter, limit) => oldestRows(db, filter, limit),
     byId: (id) => rowById(db, id),

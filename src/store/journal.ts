@@ -14,6 +14,7 @@ const COMMIT_BYTES = 24 * 1024 // the smallest commit changes three pages: table
 type Column = string | number | Uint8Array | null
 
 export class Journal {
+  readonly #db: Database
   readonly #begin: Statement
   readonly #commit: Statement
   readonly #rollback: Statement
@@ -22,6 +23,7 @@ export class Journal {
   #logged = 0
 
   constructor(db: Database) {
+    this.#db = db
     this.#begin = db.prepare('BEGIN IMMEDIATE')
     this.#commit = db.prepare('COMMIT')
     this.#rollback = db.prepare('ROLLBACK')
@@ -56,6 +58,19 @@ export class Journal {
       this.#lastSeq = seq
       this.#abandon()
       throw error
+    }
+  }
+
+  /**
+   * A transaction whose fsync is the next commit's: for what follows from the journal and can be made again. A process
+   * that is killed loses nothing of it, only a machine that loses power may.
+   */
+  relaxed(work: () => void): void {
+    this.#db.exec('PRAGMA synchronous = NORMAL')
+    try {
+      this.commit(work)
+    } finally {
+      this.#db.exec('PRAGMA synchronous = FULL')
     }
   }
 

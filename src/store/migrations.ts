@@ -47,6 +47,81 @@ export const MIGRATIONS: readonly string[] = [
    );
    CREATE INDEX session_states_by_id ON session_states (session_id);
    CREATE TABLE marks (name TEXT PRIMARY KEY, seq INTEGER NOT NULL) WITHOUT ROWID;`,
+  // 3: the bus: streams besides the journal, who reads them, what goes out, and who is asked
+  `CREATE TABLE bus_messages (
+     stream     TEXT NOT NULL,
+     seq        INTEGER NOT NULL,
+     id         TEXT NOT NULL,
+     at         INTEGER NOT NULL,
+     type       TEXT NOT NULL,
+     agent      TEXT NOT NULL,
+     native     TEXT NOT NULL,
+     session_id TEXT NOT NULL,
+     data       TEXT NOT NULL,
+     PRIMARY KEY (stream, seq)
+   ) WITHOUT ROWID;
+   CREATE TABLE consumers (
+     stream        TEXT NOT NULL,
+     name          TEXT NOT NULL,
+     filter        TEXT NOT NULL,
+     ack_wait_ms   INTEGER NOT NULL,
+     max_in_flight INTEGER NOT NULL,
+     created_at    INTEGER NOT NULL,
+     active_at     INTEGER NOT NULL,
+     floor         INTEGER NOT NULL,
+     pending       TEXT NOT NULL,
+     PRIMARY KEY (stream, name)
+   ) WITHOUT ROWID;
+   CREATE TABLE outbox_marks (
+     target TEXT NOT NULL,
+     stream TEXT NOT NULL,
+     seq    INTEGER NOT NULL,
+     at     INTEGER NOT NULL,
+     PRIMARY KEY (target, stream, seq)
+   ) WITHOUT ROWID;
+   CREATE TABLE outbox_letters (
+     target          TEXT NOT NULL,
+     stream          TEXT NOT NULL,
+     seq             INTEGER NOT NULL,
+     id              TEXT NOT NULL,
+     session_id      TEXT NOT NULL,
+     attempt_count   INTEGER NOT NULL,
+     next_attempt_at INTEGER NOT NULL,
+     last_error      TEXT,
+     dead_at         INTEGER,
+     PRIMARY KEY (target, stream, seq)
+   ) WITHOUT ROWID;
+   CREATE TABLE bus_state (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+   CREATE TABLE handlers (
+     id         TEXT PRIMARY KEY,
+     events     TEXT NOT NULL,
+     command    TEXT NOT NULL,
+     priority   INTEGER NOT NULL,
+     created_at INTEGER NOT NULL
+   ) WITHOUT ROWID;
+   CREATE VIEW hook_outbox AS
+     SELECT seq AS id, session_id, event_type,
+            json_object('session_id', session_id, 'event_type', event_type,
+                        'data', CASE WHEN json_valid(raw) THEN json(raw) ELSE json_object('raw', CAST(raw AS TEXT)) END) AS payload,
+            created_at, next_attempt_at, attempt_count, last_error,
+            CASE WHEN waits THEN NULL ELSE
+              (SELECT at FROM outbox_marks m WHERE m.target = 'jetstream' AND m.stream = 'HOOK_EVENTS' AND m.seq >= journal.seq
+               ORDER BY m.seq LIMIT 1) END AS delivered_at,
+            NULL AS locked_at
+       FROM (SELECT e.seq, e.session_id, e.raw, e.received_at AS created_at,
+                    coalesce(l.next_attempt_at, e.received_at) AS next_attempt_at,
+                    coalesce(l.attempt_count, 0) AS attempt_count, l.last_error, l.seq IS NOT NULL AS waits,
+                    CASE e.type WHEN 'SessionStart' THEN 'session_start' WHEN 'SessionEnd' THEN 'session_end'
+                                WHEN 'UserPromptSubmit' THEN 'prompt' WHEN 'PreToolUse' THEN 'tool_use'
+                                WHEN 'PostToolUse' THEN 'tool_done' WHEN 'PostToolUseFailure' THEN 'tool_done'
+                                WHEN 'Notification' THEN 'notification' WHEN 'Stop' THEN 'stop'
+                                WHEN 'StopFailure' THEN 'stop' END AS event_type
+               FROM events e LEFT JOIN outbox_letters l
+                 ON l.target = 'jetstream' AND l.stream = 'HOOK_EVENTS' AND l.seq = e.seq
+              WHERE e.seq > (SELECT max(seq) FROM events) - 10000 OR l.seq IS NOT NULL
+                 OR e.seq > (SELECT coalesce(max(seq), 0) FROM outbox_marks WHERE target = 'jetstream' AND stream = 'HOOK_EVENTS')
+            ) AS journal
+      WHERE event_type IS NOT NULL;`,
 ]
 
 /** Brings a database of any older version up to date, all or nothing. */

@@ -77,6 +77,7 @@ export async function openStage(driver: Driver): Promise<Stage> {
     LANG: 'C.UTF-8',
     TERM: 'xterm-256color',
     GANTRY_HOME: at.home ?? '',
+    GANTRY_NATS: 'off', // the bus has its own tests
     ...driver.env(place),
   }
 

@@ -1,0 +1,46 @@
+/**
+ * Subjects as NATS has them: parts between dots, `*` for one part, `>` for the rest.
+ *
+ *   subjectOf('HOOK_EVENTS', 'PreToolUse')     // hooks.PreToolUse
+ *   matchesSubject('hooks.*', 'hooks.Stop')    // true
+ */
+import { GantryError } from '../errors.ts'
+import { PREFIX, type StreamName } from './streams.ts'
+
+const MAX_TOKEN_CHARS = 100
+
+/** A type may be whatever an agent calls its event; a part of a subject may not. */
+export function token(text: string): string {
+  return text.replace(/[^\w-]/g, '_').slice(0, MAX_TOKEN_CHARS) || '_'
+}
+
+/** With a host, the form for a fleet; the type is always the last part. */
+export function subjectOf(stream: StreamName, type: string, host?: string): string {
+  const parts = host === undefined ? [type] : [host, type]
+  return [PREFIX[stream], ...parts.map(token)].join('.')
+}
+
+/** A whole subject pattern, or just a type: `Stop` means `hooks.Stop` on HOOK_EVENTS. */
+export function filterFor(stream: StreamName, text: string): string {
+  const pattern = /[.>*]/.test(text) ? text : `${PREFIX[stream]}.${text}`
+  const parts = pattern.split('.')
+  const wrong = parts.some(
+    (part, at) => part === '' || /\s/.test(part) || (part === '>' && at < parts.length - 1),
+  )
+  if (!wrong) return pattern
+  throw new GantryError(
+    'VALIDATION_ERROR',
+    `"${text}" is no subject. Write a type (Stop), or parts with dots, "*" and a last ">": ${PREFIX[stream]}.*`,
+  )
+}
+
+export function matchesSubject(pattern: string, subject: string): boolean {
+  const wanted = pattern.split('.')
+  const parts = subject.split('.')
+  for (const [at, want] of wanted.entries()) {
+    if (want === '>') return parts.length > at
+    const part = parts[at]
+    if (part === undefined || (want !== '*' && want !== part)) return false
+  }
+  return wanted.length === parts.length
+}

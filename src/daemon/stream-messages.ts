@@ -1,0 +1,55 @@
+/** What goes on the streams besides the events themselves: changes of sessions, and decisions. */
+import type { HookEvent, Verdict } from '../events/index.ts'
+import { type Change, phaseOf, viewOf } from '../sessions/index.ts'
+import type { StoredMessage } from '../store/index.ts'
+
+type Message = Omit<StoredMessage, 'seq'>
+
+/** `sessions.<phase>`: what a person would notice about the session now, and the event that did it. */
+export function sessionMessage(event: HookEvent, { session }: Change): Message {
+  const view = viewOf(session, event.receivedAt)
+  const { key, name, cwd, pane, usage, detail, attention, error, needsYou, generation, cause } = view
+  return {
+    ...commonOf(event),
+    agent: session.agent,
+    sessionId: session.id,
+    type: phaseOf(session),
+    data: JSON.stringify({
+      session_id: session.id,
+      key,
+      name,
+      agent: session.agent,
+      phase: view.phase,
+      detail,
+      needsYou,
+      attention,
+      error,
+      generation,
+      usage,
+      cwd,
+      pane,
+      cause: cause ?? { seq: event.seq, id: event.id, type: event.type, at: event.at },
+    }),
+  }
+}
+
+/** `decisions.<decision>`: what was answered, and which rule said so. */
+export function decisionMessage(event: HookEvent, verdict: Verdict): Message {
+  return {
+    ...commonOf(event),
+    type: verdict.decision,
+    data: JSON.stringify({
+      event_id: event.id,
+      event_type: event.type,
+      session_id: event.sessionId,
+      agent: event.agent,
+      tool: event.tool?.name,
+      ...verdict,
+    }),
+  }
+}
+
+function commonOf(event: HookEvent): Pick<Message, 'id' | 'at' | 'agent' | 'native' | 'sessionId'> {
+  const { id, receivedAt, agent, native, sessionId } = event
+  return { id, at: receivedAt, agent, native, sessionId }
+}

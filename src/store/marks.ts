@@ -1,0 +1,23 @@
+/** How far readers of the journal have come, by name. */
+import type { Database, Statement } from 'bun:sqlite'
+
+export class Marks {
+  readonly #db: Database
+  readonly #put: Statement<unknown, [string, number]>
+
+  constructor(db: Database) {
+    this.#db = db
+    this.#put = db.prepare('INSERT OR REPLACE INTO marks (name, seq) VALUES (?, ?)')
+  }
+
+  get(name: string): number {
+    return (
+      this.#db.query<{ seq: number }, [string]>('SELECT seq FROM marks WHERE name = ?').get(name)?.seq ?? 0
+    )
+  }
+
+  /** Inside the same transaction as what it speaks of. */
+  set(name: string, seq: number): void {
+    this.#put.run(name, seq)
+  }
+}
