@@ -5,6 +5,7 @@
  */
 import { arch, cpus, platform, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
+import { subscribeFanout } from './cases/bus.ts'
 import { claudeToolCall } from './cases/claude.ts'
 import { daemonStart, memory1000Sessions } from './cases/daemon.ts'
 import { hookHttp, hookNative, hookTs } from './cases/hooks.ts'
@@ -22,6 +23,7 @@ const CASES: Readonly<Record<string, (stage: Stage) => Promise<Result[]>>> = {
   'daemon-start': daemonStart,
   'memory-1000-sessions': memory1000Sessions,
   'journal-last100-1m': journalLast100,
+  'subscribe-fanout': subscribeFanout,
   'claude-tool-call': claudeToolCall,
 }
 const QUICK_EFFORT = 0.1

@@ -7,7 +7,7 @@ import { type Places, places } from '../src/places.ts'
 export const ROOT = join(import.meta.dir, '..')
 export const GANTRY = join(ROOT, 'bin/gantry')
 export const HOOK = join(ROOT, 'bin/gantry-hook')
-const PROGRAMS = ['echo', 'spawn', 'load', 'fsync'] as const
+const PROGRAMS = ['echo', 'spawn', 'load', 'fsync', 'readers'] as const
 
 export interface Stage {
   readonly dir: string

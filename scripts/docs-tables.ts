@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { agents } from '../src/agents/index.ts'
 import { COMMON_OPTIONS, helpOf } from '../src/cli/command.ts'
 import { VISIBLE_COMMANDS } from '../src/cli/main.ts'
-import { configSchema, DEFAULT_CONFIG, describeCalls } from '../src/daemon/index.ts'
+import { configSchema, describeCalls } from '../src/daemon/index.ts'
 import { EVENT_TYPES } from '../src/events/index.ts'
 import { dialectPage } from './docs-dialects.ts'
 import { verdictPage } from './docs-verdicts.ts'
@@ -30,7 +30,7 @@ async function commands(): Promise<string> {
       .join(', ')}. `,
   )
   parts.push(
-    'Exit codes: 0 done, 1 failed, 2 wrong usage; the hook client has its own, see [hooks](hooks.md).\n',
+    'Exit codes: 0 done, 1 failed, 2 wrong usage; the hook client and `bus emit` have their own, see [hooks](hooks.md) and [handlers](handlers.md).\n',
   )
   for (const [, { load }] of VISIBLE_COMMANDS) {
     const command = await load()
@@ -41,23 +41,33 @@ async function commands(): Promise<string> {
 
 function config(): string {
   const rows = Object.entries(configSchema.shape).flatMap(([section, schema]) => {
-    const shape = (schema as unknown as { unwrap(): z.ZodObject }).unwrap().shape
+    const { name, shape } = tableOf(section, (schema as unknown as { unwrap(): z.ZodType }).unwrap())
     return Object.entries(shape).map(([key, value]) => {
-      const fallback = (DEFAULT_CONFIG as Record<string, Record<string, unknown>>)[section]?.[key]
-      const meaning = (value as z.ZodType).description ?? ''
-      return `| \`${section}.${key}\` | \`${JSON.stringify(fallback)}\` | ${meaning} |`
+      const { success, data } = (value as z.ZodType).safeParse(undefined)
+      const fallback = success ? `\`${JSON.stringify(data)}\`` : 'needed'
+      return `| \`${name}.${key}\` | ${fallback} | ${(value as z.ZodType).description ?? ''} |`
     })
   })
   return [
     NOTE,
     '# Configuration\n',
     '`gantry.toml` in the config folder; every key is optional. The daemon reloads it by itself. A mistake names file,',
-    'line and key in `gantry doctor`, and the last good configuration stays in force.\n',
+    'line and key in `gantry doctor`, and the last good configuration stays in force. `webhooks[]` is a list of tables,',
+    '`[[webhooks]]` each; `inbound.<name>` is a table for each name.\n',
     '| key | default | meaning |',
     '|---|---|---|',
     ...rows,
     '',
   ].join('\n')
+}
+
+/** `[section]`, each `[[section]]`, or each `[section.<name>]`. */
+function tableOf(section: string, schema: z.ZodType): { name: string; shape: z.ZodObject['shape'] } {
+  if (schema instanceof z.ZodArray)
+    return { name: `${section}[]`, shape: (schema.element as z.ZodObject).shape }
+  if (schema instanceof z.ZodRecord)
+    return { name: `${section}.<name>`, shape: (schema.valueType as z.ZodObject).shape }
+  return { name: section, shape: (schema as z.ZodObject).shape }
 }
 
 function calls(): string {

@@ -28,6 +28,8 @@ export interface Places {
   readonly pid: string
   /** Store, configuration and log of the nats-server that gantry runs. */
   readonly nats: string
+  /** Folders of tasks that have none of their own. */
+  readonly tasks: string
   readonly natsInfo: string
 }
 
@@ -64,6 +66,7 @@ function under(config: string, state: string, run: string, home?: string): Place
     token: join(run, 'token'),
     pid: join(run, 'gantry.pid'),
     nats: join(state, 'nats'),
+    tasks: join(state, 'tasks'),
     natsInfo: join(run, 'nats-info.json'),
   }
 }

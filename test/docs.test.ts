@@ -19,6 +19,7 @@ describe('the docs', () => {
       'CONTRIBUTING.md',
       'docs/hooks.md',
       'docs/install.md',
+      'docs/webhooks.md',
     ]) {
       const text = readFileSync(join(ROOT, file), 'utf8')
       for (const [, target = ''] of text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)) {

@@ -12,6 +12,8 @@ export function cleanUp(): void {
   for (const dir of dirs) {
     const pid = daemonIn(dir)
     if (pid !== undefined) process.kill(pid, 'SIGKILL')
+    const server = natsIn(dir)
+    if (server !== undefined) process.kill(server, 'SIGKILL')
     rmSync(dir, { recursive: true, force: true })
   }
   dirs.clear()
@@ -23,6 +25,17 @@ export function daemonIn(home: string): number | undefined {
     const pid = Number(readFileSync(join(home, 'run/gantry.pid'), 'utf8'))
     const env = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
     return env.includes(`GANTRY_HOME=${home}`) ? pid : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The nats-server that a daemon of this home left running; never somebody else who got its number. */
+export function natsIn(home: string): number | undefined {
+  try {
+    const pid = Number(readFileSync(join(home, 'state/nats/nats.pid'), 'utf8'))
+    const argv = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
+    return argv.includes(join(home, 'state/nats/nats.conf')) ? pid : undefined
   } catch {
     return undefined
   }

@@ -1,5 +1,5 @@
 /* N clients at once, each a new connection per event as hook clients make them: connect, one frame, one reply, close.
- * usage: load <socket> <clients> <events> <payload-bytes> <sessions> [seed]
+ * usage: load <socket> <clients> <events> <payload-bytes> <sessions> [seed] [events-a-second]
  * Prints "<seconds>" and then one latency in microseconds a line. Stops by itself after 120 s. */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -77,15 +77,19 @@ int main(int argc, char **argv) {
     payload_bytes = (size_t)atol(argv[4]);
     sessions = atoi(argv[5]);
     seed = argc > 6 ? atol(argv[6]) : 0;
+    double rate = argc > 7 ? atof(argv[7]) : 0; /* 0: as fast as they are answered */
     double *latencies = calloc((size_t)events, sizeof *latencies);
     struct client *all = calloc((size_t)clients, sizeof *all);
+    struct client **idle = calloc((size_t)clients, sizeof *idle);
+    int waiting = 0;
     struct epoll_event evs[256];
     poll_fd = epoll_create1(0);
     double start = now_us();
-    for (int i = 0; i < clients && started < events; i++)
-        if (begin(&all[i])) return 1;
+    for (int i = 0; i < clients; i++) idle[waiting++] = &all[i];
     while (done < events) {
-        int n = epoll_wait(poll_fd, evs, 256, 1000);
+        while (waiting > 0 && started < events && (rate == 0 || (double)started < (now_us() - start) * rate / 1e6))
+            if (begin(idle[--waiting])) return 1;
+        int n = epoll_wait(poll_fd, evs, 256, rate == 0 ? 1000 : 1);
         if (now_us() - start > LIMIT_US) return fputs("load: over 120 s\n", stderr), 1;
         for (int i = 0; i < n; i++) {
             struct client *c = evs[i].data.ptr;
@@ -95,7 +99,7 @@ int main(int argc, char **argv) {
             if (!memchr(c->reply, '\n', c->got)) continue;
             latencies[done++] = now_us() - c->start;
             close(c->fd);
-            if (started < events && begin(c)) return 1;
+            idle[waiting++] = c;
         }
     }
     printf("%.6f\n", (now_us() - start) / 1e6);

@@ -27,7 +27,7 @@ export {
   type Written,
 } from './settings.ts'
 export type { Status, StatusReader } from './status-file.ts'
-export type { TranscriptFact, TranscriptReader } from './transcript.ts'
+export type { HookedFact, TranscriptFact, TranscriptReader, UnhookedFact } from './transcript.ts'
 export { compareVersions, findVersion, isAtLeast } from './versions.ts'
 
 export const agents: ReadonlyMap<string, Agent> = new Map(

@@ -1,11 +1,20 @@
 /**
- * What an agent's transcript says that its hooks do not: a person's Esc, a rejected dialog, the end of a turn, what the
- * context holds. One line in, facts out; pure. The lines are hostile input like any payload.
+ * What an agent's transcript says. One line in, facts out; pure. The lines are hostile input like any payload.
  */
-export type TranscriptFact =
+export type TranscriptFact = UnhookedFact | HookedFact
+
+/** What its hooks leave out: a person's Esc, a rejected dialog, the end of a turn, what the context holds. */
+export type UnhookedFact =
   | { readonly kind: 'interrupt'; readonly at: number; readonly says: string }
   | { readonly kind: 'turn-end'; readonly at: number; readonly says: string; readonly message?: string }
-  | { readonly kind: 'turn-error'; readonly at: number; readonly says: string; readonly error: string }
+  | {
+      readonly kind: 'turn-error'
+      readonly at: number
+      readonly says: string
+      readonly error: string
+      /** What the person was told. */
+      readonly message?: string
+    }
   | {
       readonly kind: 'usage'
       readonly at: number
@@ -13,6 +22,31 @@ export type TranscriptFact =
       readonly contextWindow?: number
     }
   | { readonly kind: 'title'; readonly at: number; readonly title: string }
+
+/** What its hooks say, too, as long as somebody hears them. Of use only for the time when nobody did. */
+export type HookedFact =
+  /** What a person asked: no command of the agent's own, nothing that its machinery wrote. */
+  | { readonly kind: 'prompt'; readonly at: number; readonly text: string }
+  | {
+      readonly kind: 'tool-start'
+      readonly at: number
+      readonly useId: string
+      /** Name and input as the agent's hooks give them. */
+      readonly name: string
+      readonly input: unknown
+    }
+  | {
+      readonly kind: 'tool-end'
+      readonly at: number
+      readonly useId: string
+      readonly outcome: ToolOutcome
+      readonly error?: string
+    }
+  /** The model has said what it had to say. Not `final`: a call may still follow. */
+  | { readonly kind: 'answer'; readonly at: number; readonly message?: string; readonly final: boolean }
+
+/** `denied`: a person, a rule or a hook did not let it run. `void`: no such call can be made, so no hook ran for it. */
+export type ToolOutcome = 'ok' | 'error' | 'denied' | 'void'
 
 export interface TranscriptReader {
   /** The facts in one line; none for a line that says nothing, or is no JSON. */
@@ -46,4 +80,24 @@ export function timeOf(value: unknown): number {
 
 export function numberOf(value: unknown): number {
   return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0
+}
+
+const MAX_ERROR_CHARS = 500
+
+/** What went wrong, in the agent's words, as short as it is shown. */
+export function errorOf(text: string): string {
+  return text.slice(0, MAX_ERROR_CHARS)
+}
+
+/** The texts of a message: one string, or a list of parts, of which some are text. */
+export function textsOf(content: unknown): string[] {
+  if (typeof content === 'string') return [content]
+  return listOf(content)
+    .map(({ text }) => text)
+    .filter((text) => typeof text === 'string')
+}
+
+/** The objects of a list; none for anything else. */
+export function listOf(value: unknown): Line[] {
+  return Array.isArray(value) ? value.map(objectOf).filter((one) => one !== undefined) : []
 }

@@ -20,7 +20,13 @@ export interface Source {
   /** The last sequence received before a time. */
   seqBefore(time: number): number
   /** Oldest first; to be read at once, before anything else happens to the database. */
-  read(after: number, limit: number): Iterable<BusMessage>
+  read(after: number, limit: number, only?: Only): Iterable<BusMessage>
+}
+
+/** What a reader has no use for need not be read; a stream may give more than that. */
+export interface Only {
+  readonly before?: number
+  readonly type?: string
 }
 
 type Listener = (messages: readonly BusMessage[]) => void
@@ -73,8 +79,8 @@ function journalSource(store: Store): Source {
     lastSeq: () => store.journal.lastSeq,
     firstSeq: () => store.journal.lastSeq - store.count() + 1,
     seqBefore: (time) => store.seqBefore(time),
-    *read(after, limit) {
-      for (const row of store.oldest({ after }, limit)) yield hookMessage(row)
+    *read(after, limit, only = {}) {
+      for (const row of store.oldest({ after, ...only }, limit)) yield hookMessage(row)
     },
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
+import { timeOf } from '../client/index.ts'
 import { GantryError } from '../errors.ts'
 import { type Command, countFlag, helpOf, parseInput, stringFlag } from './command.ts'
-import { timeOf } from './events.ts'
 
 const command: Command = {
   name: 'try',

@@ -11,6 +11,8 @@ export interface Option {
   readonly short?: string
   /** The word for the value in the help. */
   readonly value?: string
+  /** May be given more than once. */
+  readonly multiple?: true
   readonly help: string
 }
 
@@ -21,12 +23,16 @@ export interface Command {
   readonly usage: string
   readonly options: Readonly<Record<string, Option>>
   readonly examples: readonly { readonly line: string; readonly does: string }[]
+  /** An agent may run it as a hook: exit 2 then blocks, so a mistake in its usage is exit 1. */
+  readonly blocksByExit2?: true
+  /** From its first word on, the command line belongs to another program. */
+  readonly passesOn?: true
   run(input: Input): Promise<number>
 }
 
 export interface Input {
   readonly args: readonly string[]
-  readonly flags: Readonly<Record<string, string | boolean | undefined>>
+  readonly flags: Readonly<Record<string, string | boolean | readonly string[] | undefined>>
   readonly places: Places
 }
 
@@ -39,14 +45,17 @@ export const COMMON_OPTIONS: Readonly<Record<string, Option>> = {
 export function parseInput(command: Command, argv: readonly string[]): Input {
   const options: ParseArgsOptionsConfig = {}
   for (const [name, option] of Object.entries({ ...command.options, ...COMMON_OPTIONS })) {
-    options[name] = option.short ? { type: option.type, short: option.short } : { type: option.type }
+    const { type, short, multiple = false } = option
+    options[name] = short ? { type, short, multiple } : { type, multiple }
   }
+  const { own, passedOn } = ownArguments(command, argv)
   try {
-    const parsed = parseArgs({ args: [...argv], options, allowPositionals: true, strict: true })
-    const flags = parsed.values as Record<string, string | boolean | undefined>
+    const { args, text } = withTextAside(own, options)
+    const parsed = parseArgs({ args, options, allowPositionals: true, strict: true })
+    const flags = parsed.values as Record<string, string | boolean | string[] | undefined>
     const home = typeof flags.home === 'string' ? flags.home : undefined
     return {
-      args: parsed.positionals,
+      args: [...parsed.positionals.map((arg) => text.get(arg) ?? arg), ...passedOn],
       flags,
       places: home === undefined ? places() : places(process.env, home),
     }
@@ -54,6 +63,46 @@ export function parseInput(command: Command, argv: readonly string[]): Input {
     const problem = cause instanceof Error ? cause.message.split(/\.?\s*\n|\. /)[0] : String(cause)
     throw new GantryError('USAGE', `${problem}. See: gantry ${command.name} --help`, { cause })
   }
+}
+
+/** What gantry reads itself, and what goes to another program as it is. */
+export function ownArguments(
+  command: Pick<Command, 'options' | 'passesOn'>,
+  argv: readonly string[],
+): { readonly own: readonly string[]; readonly passedOn: readonly string[] } {
+  if (!command.passesOn) return { own: argv, passedOn: [] }
+  const options = { ...command.options, ...COMMON_OPTIONS }
+  let end = 0
+  while (argv[end]?.startsWith('-') && argv[end] !== '--')
+    end += options[argv[end]?.slice(2) ?? '']?.type === 'string' ? 2 : 1
+  return { own: argv.slice(0, end), passedOn: argv.slice(argv[end] === '--' ? end + 1 : end) }
+}
+
+/** No option has a space in its name: `- tests pass`, as agents write it, is a text and no option. */
+const TEXT = /^-[^=]*\s/
+
+function withTextAside(argv: readonly string[], options: ParseArgsOptionsConfig) {
+  const args: string[] = []
+  const text = new Map<string, string>()
+  for (const [i, arg] of argv.entries()) {
+    if (arg === '--') return { args: [...args, ...argv.slice(i)], text }
+    const before = args.at(-1)
+    if (!TEXT.test(arg)) args.push(arg)
+    else if (before?.startsWith('--') && options[before.slice(2)]?.type === 'string')
+      args.splice(-1, 1, `${before}=${arg}`)
+    else {
+      const mark = `\u0000${i}` // no argument has a zero byte
+      text.set(mark, arg)
+      args.push(mark)
+    }
+  }
+  return { args, text }
+}
+
+/** Of an option that may be given more than once. */
+export function listFlag(input: Input, name: string): readonly string[] {
+  const value = input.flags[name]
+  return Array.isArray(value) ? value : []
 }
 
 export function stringFlag(input: Input, name: string): string | undefined {

@@ -1,5 +1,5 @@
 /** The journal for people and for programs: list, filter, follow. */
-import { call, type EventQuery, type Status, subscribe, type WireEvent } from '../client/index.ts'
+import { call, type EventQuery, type Status, subscribe, timeOf, type WireEvent } from '../client/index.ts'
 import { GantryError } from '../errors.ts'
 import type { Places } from '../places.ts'
 import { type Command, countFlag, type Input, stringFlag } from './command.ts'
@@ -83,17 +83,6 @@ function queryOf(input: Input): EventQuery {
   }
 }
 
-const UNIT_MS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
-
-/** "1h" is an hour ago, an ISO time is itself. */
-export function timeOf(text: string, now: number): number {
-  const span = /^(\d+(?:\.\d+)?)([smhd])$/.exec(text)
-  if (span) return now - Number(span[1]) * (UNIT_MS[span[2] ?? 's'] ?? 1000)
-  const time = Date.parse(text)
-  if (!Number.isNaN(time)) return time
-  throw new GantryError('USAGE', `"${text}" is not a time. Say it as 90s, 15m, 1h, 7d or 2026-01-31T12:00.`)
-}
-
 function showJson(event: WireEvent): void {
   out(JSON.stringify(event))
 }
@@ -117,7 +106,7 @@ function detailOf(event: WireEvent): string {
 }
 
 /** The one field of a tool's input that says what it does. */
-function inputOf(input: unknown): string {
+export function inputOf(input: unknown): string {
   if (typeof input !== 'object' || input === null) return ''
   const fields = input as Record<string, unknown>
   for (const name of ['command', 'file_path', 'path', 'pattern', 'url', 'query', 'prompt', 'description']) {
@@ -126,7 +115,7 @@ function inputOf(input: unknown): string {
   return JSON.stringify(input)
 }
 
-function colourOf(type: string): (text: string) => string {
+export function colourOf(type: string): (text: string) => string {
   if (type === 'PermissionRequest' || type === 'Notification' || type === 'Elicitation') return yellow
   if (type.endsWith('Failure') || type === 'Interrupt' || type === 'PermissionDenied') return red
   if (type.startsWith('Session') || type === 'UserPromptSubmit') return (text) => bold(cyan(text))

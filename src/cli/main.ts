@@ -38,6 +38,102 @@ const COMMANDS: Readonly<Record<string, { summary: string; hidden?: boolean; loa
     summary: 'List, check and try the rules that answer hooks',
     load: async () => (await import('./rules.ts')).rules,
   },
+  'bus subscribe': {
+    summary: 'Print the messages of a stream as they come',
+    load: async () => (await import('./bus-subscribe.ts')).busSubscribe,
+  },
+  'bus watch': {
+    summary: 'Watch a stream live, with rates',
+    load: async () => (await import('./bus-watch.ts')).busWatch,
+  },
+  'bus status': {
+    summary: 'Show what the streams hold and who reads them',
+    load: async () => (await import('./bus-status.ts')).busStatus,
+  },
+  'bus consumers': {
+    summary: 'List durable consumers and how far behind they are',
+    load: async () => (await import('./bus-consumers.ts')).busConsumers,
+  },
+  'bus emit': {
+    summary: 'Put a hook or an event of your own on the bus',
+    load: async () => (await import('./bus-emit.ts')).busEmit,
+  },
+  'bus register': {
+    summary: 'Have a command asked about events',
+    load: async () => (await import('./bus-register.ts')).busRegister,
+  },
+  'bus unregister': {
+    summary: 'Take a handler out',
+    load: async () => (await import('./bus-register.ts')).busUnregister,
+  },
+  'bus handlers': {
+    summary: 'Show the handlers that are asked about events',
+    load: async () => (await import('./bus-handlers.ts')).busHandlers,
+  },
+  'bus nats-info': {
+    summary: 'Show where the NATS server is, and its token',
+    load: async () => (await import('./bus-nats-info.ts')).busNatsInfo,
+  },
+  'bus dead-letters': {
+    summary: 'Show messages that were not taken, send them again, or drop them',
+    load: async () => (await import('./bus-dead-letters.ts')).busDeadLetters,
+  },
+  'bus webhooks': {
+    summary: 'Show the webhooks, and try one',
+    load: async () => (await import('./bus-webhooks.ts')).busWebhooks,
+  },
+  'effort start': {
+    summary: 'Begin an effort: work that outlives context windows',
+    load: async () => (await import('./effort-start.ts')).effortStart,
+  },
+  'effort log': {
+    summary: 'Note progress, and reset the heartbeat',
+    load: async () => (await import('./effort-progress.ts')).effortLog,
+  },
+  'effort phase': {
+    summary: 'Move an effort to a phase',
+    load: async () => (await import('./effort-progress.ts')).effortPhase,
+  },
+  'effort finish': {
+    summary: 'End an effort for good',
+    load: async () => (await import('./effort-progress.ts')).effortFinish,
+  },
+  'effort dehydrate': {
+    summary: 'Write down what the next context window needs',
+    load: async () => (await import('./effort-dehydrate.ts')).effortDehydrate,
+  },
+  'effort list': {
+    summary: 'Show the efforts that are active',
+    load: async () => (await import('./effort-list.ts')).effortList,
+  },
+  'effort show': {
+    summary: 'Show one effort: phases, windows, messages, files',
+    load: async () => (await import('./effort-show.ts')).effortShow,
+  },
+  'effort inject': {
+    summary: 'Tell the agent of an effort something, once',
+    load: async () => (await import('./effort-steer.ts')).effortInject,
+  },
+  'effort guard': {
+    summary: 'Set or show the guard rules of an effort',
+    load: async () => (await import('./effort-steer.ts')).effortGuard,
+  },
+  run: {
+    summary: 'Run an agent, and start it afresh when its context is full',
+    load: async () => (await import('./run.ts')).run,
+  },
+  'task list': {
+    summary: 'Show tasks and their efforts',
+    load: async () => (await import('./effort-list.ts')).taskList,
+  },
+  'fleet status': {
+    summary: 'Show what every agent that works on an effort is at',
+    load: async () => (await import('./fleet.ts')).fleetStatus,
+  },
+  'fleet await': {
+    summary: 'Wait for an agent that is done or stuck, or for new work',
+    load: async () => (await import('./fleet.ts')).fleetAwait,
+  },
   query: {
     summary: 'Ask the journal in SQL, read only',
     load: async () => (await import('./query.ts')).query,
@@ -63,23 +159,26 @@ export async function main(argv: readonly string[]): Promise<number> {
   if (name === '--version' || name === '-v' || name === 'version') return version()
   if (isGroup(name) && (rest.length === 0 || isHelp(rest))) return overview(name)
   const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  let command: Command | undefined
   try {
     if (!entry) {
       const [said, list] = isGroup(name) ? [`${name} ${rest[0]}`, `${name} --help`] : [name, '--help']
       throw new GantryError('USAGE', `There is no command "${said}". "gantry ${list}" lists them.`)
     }
-    return await run(await entry.load(), rest)
+    command = await entry.load()
+    return await run(command, rest)
   } catch (error) {
-    return fail(error, rest.includes('--verbose'))
+    const exit = fail(error, rest.includes('--verbose'))
+    return command?.blocksByExit2 ? Math.min(exit, 1) : exit
   }
 }
 
 export const VISIBLE_COMMANDS = Object.entries(COMMANDS).filter(([, entry]) => !entry.hidden)
 
 async function run(command: Command, argv: readonly string[]): Promise<number> {
-  const { helpOf, parseInput } = await import('./command.ts')
+  const { helpOf, ownArguments, parseInput } = await import('./command.ts')
   const { out } = await import('./terminal.ts')
-  if (isHelp(argv)) {
+  if (isHelp(ownArguments(command, argv).own)) {
     out(helpOf(command))
     return 0
   }

@@ -3,7 +3,7 @@ import { call, type Status } from '../client/index.ts'
 import { GantryError } from '../errors.ts'
 import { VERSION } from '../version.ts'
 import type { Command } from './command.ts'
-import { bytes, duration, green, out, red, yellow } from './terminal.ts'
+import { bytes, duration, green, out, plain, red, yellow } from './terminal.ts'
 
 export const status: Command = {
   name: 'status',
@@ -37,6 +37,7 @@ function line(status: Status): string {
     `${status.events.toLocaleString('en')} events, ${bytes(status.databaseBytes)}`,
     `memory ${bytes(status.memoryBytes)}`,
     status.http ?? 'no http',
+    ...(status.nats === 'off' ? [] : [`nats ${plain(status.nats)}`]),
   ]
   const wrong = [
     status.fault && red(`cannot store events: ${status.fault}`),

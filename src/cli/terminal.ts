@@ -23,8 +23,27 @@ export function plain(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]+/g, ' ')
 }
 
+/** To so many columns: some letters take two, and a heap of accents takes none. */
 export function cut(text: string, width: number): string {
-  return text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1))}…`
+  if (text.length <= width * MAX_UNITS && widthOf(text) <= width) return text
+  let end = 0
+  let used = 0
+  for (const letter of text.slice(0, width * MAX_UNITS)) {
+    used += widthOf(letter)
+    if (used > width - 1) break
+    end += letter.length
+  }
+  return `${text.slice(0, end)}…`
+}
+
+const MAX_UNITS = 4 // of text for one column
+
+export function widthOf(text: string): number {
+  return Bun.stringWidth(text)
+}
+
+export function padTo(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - widthOf(text)))
 }
 
 export function columns(): number {

@@ -106,6 +106,7 @@ function greeting(status: Status): string {
     `${green('●')} ${bold(`gantry ${status.version}`)} is up ${dim(`(pid ${status.pid})`)}`,
     `  socket  ${status.socket}`,
     `  http    ${status.http ?? 'off'}`,
+    `  nats    ${status.nats}`,
     `  events  ${status.events.toLocaleString('en')} in ${status.database}`,
     `  log     ${status.log}`,
     ...(status.configProblem ? [yellow(`  config  ${status.configProblem}`)] : []),

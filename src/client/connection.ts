@@ -8,16 +8,24 @@ import type { Envelope, EventQuery, WireEvent } from './protocol.ts'
 const CONNECT_DEADLINE_MS = 1_000
 const ANSWER_DEADLINE_MS = 30_000
 
+/** Which agent calls, and under which `gantry run`: all that a call tells of its environment. */
+const CALLER_VARIABLES = ['AGENT_ID', 'GANTRY_RUN_ID'] as const
+
 /**
  * One call, one answer. Throws DAEMON_AWAY when nobody listens, and the call's own error otherwise.
  *
  *   const status = (await call(places(), 'status')) as Status
  */
-export async function call(places: Places, cmd: string, args: unknown = {}): Promise<unknown> {
+export async function call(
+  places: Places,
+  cmd: string,
+  args: unknown = {},
+  { deadlineMs = ANSWER_DEADLINE_MS }: { readonly deadlineMs?: number } = {},
+): Promise<unknown> {
   const socket = await open(places)
   try {
-    socket.write(`${JSON.stringify({ cmd, args })}\n`)
-    const line = await within(firstLine(socket), ANSWER_DEADLINE_MS, `The daemon did not answer "${cmd}"`)
+    socket.write(`${JSON.stringify({ cmd, args, ...callerEnvironment() })}\n`)
+    const line = await within(firstLine(socket), deadlineMs, `The daemon did not answer "${cmd}"`)
     const envelope = JSON.parse(line) as Envelope
     if (envelope.ok) return envelope.data
     throw new GantryError(envelope.error, envelope.message, { details: envelope.details })
@@ -26,14 +34,26 @@ export async function call(places: Places, cmd: string, args: unknown = {}): Pro
   }
 }
 
+function callerEnvironment(): { readonly env?: Readonly<Record<string, string>> } {
+  const set = CALLER_VARIABLES.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))
+  return set.length === 0 ? {} : { env: Object.fromEntries(set) }
+}
+
 /**
- * Events as they are committed, from `query.after` on, until the daemon goes away or the loop is left.
+ * Events as they are committed, from `query.after` on, until the daemon goes away, the loop is left, or the signal.
  *
  *   for await (const event of subscribe(places(), { type: 'Stop' })) …
  */
-export async function* subscribe(places: Places, query: EventQuery): AsyncGenerator<WireEvent> {
+export async function* subscribe(
+  places: Places,
+  query: EventQuery,
+  signal?: AbortSignal,
+): AsyncGenerator<WireEvent> {
   const socket = await open(places)
+  const leave = () => socket.destroy()
+  signal?.addEventListener('abort', leave)
   try {
+    if (signal?.aborted) return
     socket.write(`${JSON.stringify({ sub: 'events', query })}\n`)
     for await (const line of lines(socket)) {
       const message = JSON.parse(line) as { event?: WireEvent } | Envelope
@@ -41,11 +61,12 @@ export async function* subscribe(places: Places, query: EventQuery): AsyncGenera
       else if ('ok' in message && !message.ok) throw new GantryError(message.error, message.message)
     }
   } finally {
+    signal?.removeEventListener('abort', leave)
     socket.destroy()
   }
 }
 
-async function open(places: Places): Promise<Socket> {
+export async function open(places: Places): Promise<Socket> {
   const path = [places.socket, places.socketLink].find((at) => lstatSync(at, { throwIfNoEntry: false }))
   if (!path) throw away()
   const owner = statSync(path, { throwIfNoEntry: false })?.uid
@@ -73,7 +94,7 @@ async function firstLine(socket: Socket): Promise<string> {
   throw new GantryError('DAEMON_AWAY', 'The daemon closed the connection. See "gantry status" and its log.')
 }
 
-async function* lines(socket: Socket): AsyncGenerator<string> {
+export async function* lines(socket: Socket): AsyncGenerator<string> {
   let parts: Buffer[] = []
   for await (const chunk of chunks(socket)) {
     let rest = chunk

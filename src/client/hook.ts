@@ -30,6 +30,8 @@ const SOCKET_PATH_LIMIT_BYTES = process.platform === 'darwin' ? 103 : 107 // sun
 export interface HookIo {
   /** The program that starts gantry and its first arguments. */
   readonly gantry?: readonly string[]
+  /** Asks for the words of `bus emit` instead of the agent's. */
+  readonly reply?: wire.HookHeader['reply']
 }
 
 /** Why there is no answer, and what a person can do about it. */
@@ -70,7 +72,7 @@ export async function runHook(argv: readonly string[], io: HookIo = {}): Promise
     return 0
   }
   const { payload, total } = call.json === undefined ? await readStdin() : cut(Buffer.from(call.json))
-  const header = describe(call, micros, payload.length, total)
+  const header = describe(call, micros, payload.length, total, io.reply)
   const frame = wire.encodeFrame(header, payload)
   const where = whereabouts(call.home)
 
@@ -193,7 +195,13 @@ function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
   })
 }
 
-function describe(call: Call, micros: number, len: number, total: number): wire.HookHeader {
+function describe(
+  call: Call,
+  micros: number,
+  len: number,
+  total: number,
+  reply: HookIo['reply'],
+): wire.HookHeader {
   const { TMUX_PANE: pane, TMUX: tmux } = process.env
   return {
     v: wire.WIRE_VERSION,
@@ -209,6 +217,7 @@ function describe(call: Call, micros: number, len: number, total: number): wire.
     env: allowedEnvironment(),
     client: VERSION,
     hold: true,
+    ...(reply === undefined ? {} : { reply }),
     ...(total > len ? { cut: total } : {}),
     len,
   }

@@ -2,5 +2,29 @@
  * How everyone but the daemon reaches the daemon, and what travels between them. The hook client has doors of its
  * own, `hook.ts` and `wire.ts`: it is started under every tool call and must load nothing else.
  */
+export {
+  type BusConsumer,
+  type BusDeliver,
+  type BusNats,
+  type BusReading,
+  type BusRequest,
+  type BusStatus,
+  type BusStreamName,
+  type BusStreamStatus,
+  subscribeBus,
+  type WireMessage,
+} from './bus.ts'
 export { call, subscribe } from './connection.ts'
-export type { Envelope, EventQuery, Finding, SessionView, Status, WireEvent } from './protocol.ts'
+export type { DeadLetter, Envelope, EventQuery, Finding, SessionView, Status, WireEvent } from './protocol.ts'
+export { sinceOf, spanOf, timeOf } from './since.ts'
+export type {
+  AgentView,
+  AwaitedView,
+  EffortDetail,
+  EffortView,
+  FleetView,
+  MessageView,
+  SignalView,
+  TaskView,
+  WindowView,
+} from './work.ts'

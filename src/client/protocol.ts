@@ -21,6 +21,8 @@ export interface EventQuery {
   readonly before?: number
   /** Case-insensitive text in the payload. */
   readonly grep?: string
+  /** What is asked of one `gantry run`; whoever reads this is taken for its supervisor. */
+  readonly run?: string
 }
 
 export interface Status {
@@ -42,6 +44,21 @@ export interface Status {
   readonly subscribers: number
   readonly configProblem: string | null
   readonly log: string
+  /** Where the bus is on NATS, in a line. */
+  readonly nats: string
+}
+
+/** A message that NATS or a webhook would not take. */
+export interface DeadLetter {
+  readonly id: string
+  /** `jetstream`, or `webhook:<name>`. */
+  readonly target: string
+  readonly stream: string
+  readonly seq: number
+  readonly session: string
+  readonly attempts: number
+  readonly error: string
+  readonly deadAt: number
 }
 
 /** One line of `gantry doctor`. */

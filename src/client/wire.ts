@@ -104,6 +104,8 @@ export interface HookHeader {
   readonly client?: string
   /** The client understands `hold <ms>` lines before the reply. */
   readonly hold?: boolean
+  /** The words of the reply, where they are not the agent's own. */
+  readonly reply?: 'bus'
   /** Bytes of the whole payload when it was over the limit and had to be cut. */
   readonly cut?: number
 }

@@ -7,11 +7,16 @@ import { newId } from '../events/index.ts'
 import { evaluate, type Policy } from '../policy/index.ts'
 import type { Store } from '../store/index.ts'
 import { ask } from './ask.ts'
+import { busCalls } from './bus-calls.ts'
+import { deadLetterCalls } from './dead-letters.ts'
 import { toWire } from './feed.ts'
+import { handlerCalls } from './handler-calls.ts'
 import { listEvents } from './listing.ts'
+import { natsCalls } from './nats.ts'
 import { readEvent, reviveRow } from './revive.ts'
 import { defineRpc, type Rpc, type RpcRegistry } from './rpc.ts'
 import { sessionCalls } from './session-calls.ts'
+import { webhookCalls } from './webhooks.ts'
 
 const querySchema = z.strictObject({
   session: z.string().optional(),
@@ -21,6 +26,7 @@ const querySchema = z.strictObject({
   after: z.int().nonnegative().optional(),
   before: z.int().nonnegative().optional(),
   grep: z.string().min(1).optional(),
+  run: z.string().min(1).optional(),
 })
 
 const nothing = z.strictObject({})
@@ -30,7 +36,7 @@ export interface CallParts {
   readonly store: Store
   readonly database: string
   readonly status: () => Status
-  readonly findings: () => Finding[]
+  readonly findings: () => Promise<Finding[]>
   readonly policy: Policy
   readonly stop: () => void
 }
@@ -146,5 +152,13 @@ function tryRules(policy: Policy, agent: string, payload: Record<string, unknown
 /** All calls without a daemon behind them, for the docs. */
 export function describeCalls(): Pick<Rpc, 'name' | 'summary' | 'example' | 'args'>[] {
   const nobody = undefined as never
-  return [...daemonCalls(nobody, nobody), ...sessionCalls(nobody)]
+  return [
+    ...daemonCalls(nobody, nobody),
+    ...sessionCalls(nobody),
+    ...busCalls(nobody),
+    ...handlerCalls(nobody),
+    ...webhookCalls(nobody),
+    ...natsCalls(nobody),
+    ...deadLetterCalls({ store: nobody, requeued: nobody }),
+  ]
 }

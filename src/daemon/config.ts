@@ -5,6 +5,8 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { GantryError, messageOf } from '../errors.ts'
+import { workSettingsSchema } from '../work/index.ts'
+import { inboundSchema, webhooksSchema } from './hooks-config.ts'
 
 const MIB = 1024 * 1024
 
@@ -81,6 +83,9 @@ export const configSchema = z.strictObject({
         .describe('Copies of each stream that gantry creates in a cluster'),
     })
     .prefault({}),
+  work: workSettingsSchema.prefault({}),
+  webhooks: webhooksSchema,
+  inbound: inboundSchema,
   redaction: z
     .strictObject({
       enabled: z.boolean().default(true).describe('Replace secrets in payloads before they are stored'),
@@ -150,15 +155,27 @@ function describe(issue: z.core.$ZodIssue): string {
 function lineOf(text: string, path: readonly string[]): number {
   let table: string[] = []
   let best = { line: 1, depth: 0 }
+  const lists = new Map<string, number>()
   text.split('\n').forEach((line, index) => {
-    const header = /^\s*\[+\s*([^\]]+?)\s*\]+/.exec(line)
+    const header = /^\s*(\[+)\s*([^\]]+?)\s*\]+/.exec(line)
     const key = /^\s*([A-Za-z0-9_."'-]+)\s*=/.exec(line)
-    if (header) table = names(header[1] ?? '')
+    if (header) table = header[1] === '[[' ? nextOf(lists, names(header[2] ?? '')) : names(header[2] ?? '')
     const here = header ? table : key ? [...table, ...names(key[1] ?? '')] : []
-    const depth = here.length <= path.length && here.every((name, i) => name === path[i]) ? here.length : 0
+    const depth = Math.max(depthOf(here, path), header?.[1] === '[[' ? depthOf(here.slice(0, -1), path) : 0)
     if (depth > best.depth) best = { line: index + 1, depth }
   })
   return best.line
+}
+
+function depthOf(here: readonly string[], path: readonly string[]): number {
+  return here.length <= path.length && here.every((name, i) => name === path[i]) ? here.length : 0
+}
+
+/** `[[webhooks]]` for the second time is `webhooks.1`. */
+function nextOf(lists: Map<string, number>, list: readonly string[]): string[] {
+  const at = lists.get(list.join('.')) ?? 0
+  lists.set(list.join('.'), at + 1)
+  return [...list, String(at)]
 }
 
 function names(dotted: string): string[] {

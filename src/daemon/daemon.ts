@@ -1,8 +1,7 @@
 /** Brings the rooms up in order, keeps them together, and takes them down without losing an answer. */
 import { existsSync, readFileSync, rmSync, watch } from 'node:fs'
 import { basename } from 'node:path'
-import { agentFor } from '../agents/index.ts'
-import { Sources } from '../bus/index.ts'
+import { Handlers, handlerEnv, Sources, Subscriptions } from '../bus/index.ts'
 import type { Finding, Status } from '../client/protocol.ts'
 import { GantryError, messageOf } from '../errors.ts'
 import type { HookEvent } from '../events/index.ts'
@@ -10,28 +9,37 @@ import type { Places } from '../places.ts'
 import { Policy } from '../policy/index.ts'
 import { isCorrupt, openStore, type Store, setAside } from '../store/index.ts'
 import { VERSION } from '../version.ts'
+import { busCalls } from './bus-calls.ts'
 import { daemonCalls, parseQuery } from './calls.ts'
 import { type Config, DEFAULT_CONFIG, loadConfig, retentionLimits } from './config.ts'
+import { deadLetterCalls } from './dead-letters.ts'
+import { Decisions } from './decisions.ts'
 import { openDoor } from './door.ts'
 import { Feed } from './feed.ts'
 import { linkSocket, makeFolders, readOrMakeToken, unlinkSocket, writeAtomic } from './files.ts'
 import { daemonFindings } from './findings.ts'
+import { handlerCalls } from './handler-calls.ts'
 import { Healers } from './healers/index.ts'
 import { Housekeeping } from './housekeeping.ts'
 import { type HttpDoor, type HttpOptions, openHttp } from './http.ts'
+import { Inbound } from './inbound.ts'
 import { Keeper } from './keeper.ts'
 import { takeLock } from './lock.ts'
 import { type Log, openLog } from './log.ts'
+import { applyNats, natsCalls, natsFindings, natsLine, openNats, startNats } from './nats.ts'
 import { Pipeline } from './pipeline.ts'
-import { stopLoopArrival } from './raised.ts'
+import { openPresence } from './presence.ts'
+import { isAsked } from './replies.ts'
 import { RpcRegistry } from './rpc.ts'
 import { RuleFiles } from './rules.ts'
 import { sessionCalls } from './session-calls.ts'
 import { SessionFeed } from './session-feed.ts'
 import { whenSettled } from './settled.ts'
-import { spillContext } from './spill.ts'
 import { Spool } from './spool.ts'
 import { decisionMessage, sessionMessage } from './stream-messages.ts'
+import { applyWebhooks, openWebhooks, webhookCalls, webhookFindings } from './webhooks.ts'
+import { Work } from './work.ts'
+import { workCalls } from './work-calls.ts'
 
 export interface Daemon {
   readonly url: string | undefined
@@ -44,6 +52,7 @@ export interface Daemon {
 
 const DRAIN_BEFORE_DOOR_MS = 1_000 // older events first, but a huge spool must not keep the door shut
 const DRAIN_ON_STOP_MS = 2_000
+const WEBHOOKS_ON_STOP_MS = 500 // for requests under way; what does not end is sent again
 
 export async function startDaemon({ places }: { places: Places }): Promise<Daemon> {
   process.umask(0o077)
@@ -74,6 +83,7 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
   const feed = new Feed(store)
   const clientVersions = new Set<string>()
   const sources = new Sources(store)
+  const bus = new Subscriptions({ store, sources, trouble: (message) => log.warn('bus', message) })
   const keeper = new Keeper(store, startedAt, (event, change) => {
     sources.sessions.follow(event.seq, () => (change?.visible ? sessionMessage(event, change) : undefined))
   })
@@ -84,7 +94,9 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
     feed.committed(events)
     sessionFeed.committed(changes)
     sources.committed(events)
+    decisions.committed(events)
     healers.committed(events, changes)
+    work.committed(events)
     for (const { client } of events) {
       if (client.version !== undefined && clientVersions.size < 8) clientVersions.add(client.version)
     }
@@ -93,17 +105,34 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
   const rules = new RuleFiles(places.rules, policy, log)
   await rules.load()
   rules.watch()
-  const decide = (event: HookEvent) => {
-    const { verdict, stopLoop } = policy.decide(event, Date.now())
-    if (stopLoop !== undefined) pipeline.take(stopLoopArrival(event, stopLoop, Date.now()), () => {})
-    return spillContext(verdict, agentFor(event.agent).contextLimit, places.contexts, event.id)
-  }
+  const work = new Work({
+    store,
+    keeper,
+    pipeline: () => pipeline,
+    settings: () => config.work,
+    attends: (run) => feed.attends(run),
+  })
+  const handlers = new Handlers({
+    store,
+    dir: places.state,
+    env: handlerEnv(process.env, places.home),
+    warn: (message) => log.warn('handler', message),
+  })
+  const decisions = new Decisions({
+    policy,
+    work,
+    handlers,
+    contexts: places.contexts,
+    raise: (arrival) => pipeline.take(arrival, () => {}),
+  })
   const pipeline = new Pipeline({
     store,
     log,
     redaction: () => config.redaction.enabled,
-    decide,
-    record: (event, verdict) => sources.decisions.record(decisionMessage(event, verdict)),
+    decide: (event) => decisions.decide(event),
+    observe: (event) => work.observe(event),
+    repeat: (event) => work.repeat(event, isAsked(event)),
+    record: (event, verdict) => sources.decisions.record(decisionMessage(event, verdict, Date.now())),
     committed,
   })
   const spool = new Spool({ dir: places.spool, pipeline, log })
@@ -115,25 +144,46 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
       sources.sessions.write()
       keeper.write()
     },
-    tidy: () => keeper.tidy(Date.now(), retentionLimits(config).maxAgeMs),
+    streams: () => bus.tidy(),
+    tidy: () => {
+      const { maxAgeMs } = retentionLimits(config)
+      keeper.tidy(Date.now(), maxAgeMs)
+      work.tidy(Date.now() - maxAgeMs)
+      webhooks.tidy()
+    },
     spool: () => void spool.drain(),
   })
+  const webhooks = openWebhooks(store, sources, log)
+  applyWebhooks(webhooks, config, places.config, log)
+  const inbound = new Inbound({
+    sources: () => config.inbound,
+    configDir: places.config,
+    pipeline,
+    store,
+    log,
+  })
+  const presence = openPresence(places.lock, store)
   const healers = new Healers({
+    store,
+    log,
+    heardUntil: presence.last,
     session: (key) => keeper.fleet.get(key),
     raise: (arrival) => pipeline.take(arrival, () => {}),
   })
-  await spool.drain(DRAIN_BEFORE_DOOR_MS)
   healers.resume([...keeper.fleet.all()].map(({ key }) => key))
+  await spool.drain(DRAIN_BEFORE_DOOR_MS)
   spool.watch()
 
   const rpc = new RpcRegistry(log)
   const openedDoor = () =>
-    openDoor({ path: places.socket, pipeline, rpc, feed, sessionFeed, keeper, log, parseQuery })
+    openDoor({ path: places.socket, pipeline, rpc, feed, sessionFeed, bus, keeper, log, parseQuery })
   let door = openedDoor()
   linkSocket(places)
-  let http = openHttpDoor(config, places, { pipeline, sessions: sessionFeed, log }, notes)
+  let http = openHttpDoor(config, places, { pipeline, sessions: sessionFeed, bus, inbound, log }, notes)
   writeAtomic(places.pid, `${process.pid}\n`)
-  void spool.drain()
+  void healers.recover(spool).then(() => presence.begin())
+  const nats = openNats({ store, sources, log, places })
+  startNats(nats, config, places)
 
   let stopping: Promise<void> | undefined
   const done = Promise.withResolvers<void>()
@@ -148,14 +198,20 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
     runWatch.close()
     rules.close()
     healers.close()
+    presence.close()
+    work.close()
     spool.close()
     door.close()
     rmSync(places.socket, { force: true })
     unlinkSocket(places)
+    pipeline.release()
+    handlers.close()
     await Promise.race([pipeline.drained(), Bun.sleep(DRAIN_ON_STOP_MS)])
     await Bun.sleep(5) // answers that were just written leave before their connections end
     door.end()
     await http?.stop()
+    bus.close()
+    await Promise.all([webhooks.close(WEBHOOKS_ON_STOP_MS), nats.stop()])
     housekeeping.stop()
     for (const file of [places.pid, places.http]) rmSync(file, { force: true })
     store.close()
@@ -181,12 +237,21 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
     databaseBytes: store.usedBytes(),
     memoryBytes: process.memoryUsage.rss(),
     connections: door.connections,
-    subscribers: feed.size,
+    subscribers: feed.size + bus.size,
     configProblem: problem() ?? null,
     log: places.log,
+    nats: natsLine(nats.glance()),
   })
-  const findings = () =>
-    daemonFindings({ store, pipeline, spool, configProblem: problem(), clientVersions, notes })
+  const findings = async () =>
+    daemonFindings({
+      store,
+      pipeline,
+      spool,
+      configProblem: problem(),
+      clientVersions,
+      notes: [...notes, ...webhookFindings(webhooks, config, places.config), ...(await natsFindings(nats))],
+      handlers: handlers.list(),
+    })
   rpc.add(
     ...daemonCalls(
       { store, database: places.database, status, findings, policy, stop: () => void stop() },
@@ -195,6 +260,24 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
   )
 
   rpc.add(...sessionCalls({ keeper, store, pipeline }))
+  const sections = async () => ({ nats: await nats.status(), problems: await natsFindings(nats) })
+  rpc.add(...busCalls({ subscriptions: bus, sections }))
+  rpc.add(...natsCalls(nats))
+  const requeued = () => {
+    webhooks.requeued()
+    nats.requeued()
+  }
+  rpc.add(...deadLetterCalls({ store, requeued }))
+  rpc.add(...webhookCalls(webhooks))
+  rpc.add(...handlerCalls({ handlers, store, pipeline }))
+  rpc.add(
+    ...workCalls({
+      work,
+      commit: (act) => store.journal.commit(act),
+      tasks: places.tasks,
+      redaction: () => config.redaction.enabled,
+    }),
+  )
 
   const applyConfig = async () => {
     if (stopping) return
@@ -204,8 +287,10 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
     else log.info('config', 'reloaded')
     if (config.http.port !== before.http.port || config.http.enabled !== before.http.enabled) {
       await http?.stop()
-      http = openHttpDoor(config, places, { pipeline, sessions: sessionFeed, log }, notes)
+      http = openHttpDoor(config, places, { pipeline, sessions: sessionFeed, bus, inbound, log }, notes)
     }
+    if (config !== before) applyWebhooks(webhooks, config, places.config, log)
+    if (config !== before) applyNats(nats, config, places)
     if (config !== before) housekeeping.retainNow()
   }
   const configChange = whenSettled(applyConfig, (error) =>
@@ -257,7 +342,7 @@ function openOrReplace(path: string, log: Log, notes: Finding[]): Store {
 function openHttpDoor(
   config: Config,
   places: Places,
-  rooms: Pick<HttpOptions, 'pipeline' | 'sessions' | 'log'>,
+  rooms: Pick<HttpOptions, 'pipeline' | 'sessions' | 'bus' | 'inbound' | 'log'>,
   notes: Finding[],
 ): HttpDoor | undefined {
   rmSync(places.http, { force: true })

@@ -4,11 +4,12 @@
  */
 import { chmodSync, lstatSync, unlinkSync } from 'node:fs'
 import type { Socket, UnixSocketListener } from 'bun'
+import type { Subscriptions } from '../bus/index.ts'
 import type { EventQuery } from '../client/protocol.ts'
-import { encodeReply } from '../client/wire.ts'
 import { GantryError } from '../errors.ts'
 import { arrivalOf } from './arrivals.ts'
 import { answerAtm, isAtmRequest } from './atm-protocol.ts'
+import { type BusSubscription, isControl, refusalOf, subscribeToBus } from './bus-subscription.ts'
 import type { Feed } from './feed.ts'
 import { FrameReader, type Message } from './frames.ts'
 import type { Keeper } from './keeper.ts'
@@ -16,6 +17,7 @@ import type { Log } from './log.ts'
 import type { Pipeline } from './pipeline.ts'
 import type { RpcRegistry } from './rpc.ts'
 import type { SessionFeed } from './session-feed.ts'
+import { type Line, Turns } from './turns.ts'
 
 export interface DoorOptions {
   readonly path: string
@@ -23,6 +25,7 @@ export interface DoorOptions {
   readonly rpc: RpcRegistry
   readonly feed: Feed
   readonly sessionFeed: SessionFeed
+  readonly bus: Subscriptions
   readonly keeper: Keeper
   readonly log: Log
   readonly parseQuery: (value: unknown) => EventQuery
@@ -42,7 +45,8 @@ interface Connection {
   out: Buffer[]
   outBytes: number
   calls: Promise<void>
-  subscription?: { resume(): void; close(): void }
+  readonly hooks: Turns
+  subscription?: { resume(): void; close(): void; control?: BusSubscription['control'] }
   closed: boolean
 }
 
@@ -68,6 +72,7 @@ export function openDoor(options: DoorOptions): Door {
           out: [],
           outBytes: 0,
           calls: Promise.resolve(),
+          hooks: new Turns(lineTo(peer, log)),
           closed: false,
         }
         peer.timeout(SILENCE_LIMIT_S)
@@ -132,15 +137,17 @@ function serveHook(peer: Peer, message: Extract<Message, { kind: 'hook' }>, opti
   const { payload, cutFrom } = message
   const delivery = { payload, transport: 'socket', receivedAt: Date.now() } as const
   const arrival = arrivalOf(message.header, cutFrom === undefined ? delivery : { ...delivery, cutFrom })
-  options.pipeline.take(arrival, (reply) => {
-    if (reply) send(peer, encodeReply(reply))
-    else peer.end() // no answer: the client keeps the event
-  })
+  const { done, waiter } = peer.data.hooks.take(message.header)
+  options.pipeline.take(arrival, done, waiter)
 }
 
 function serveRequest(peer: Peer, request: Record<string, unknown>, options: DoorOptions): void {
   if (request.sub === 'events' || request.sub === 'sessions') {
     serveSubscription(peer, request, options)
+    return
+  }
+  if (request.sub === 'bus' || (isControl(request) && peer.data.subscription?.control)) {
+    serveBus(peer, request, options)
     return
   }
   if (isAtmRequest(request)) {
@@ -149,7 +156,7 @@ function serveRequest(peer: Peer, request: Record<string, unknown>, options: Doo
   }
   if (typeof request.cmd !== 'string') {
     const message =
-      'Neither a hook frame, nor a call {"cmd":…}, nor a subscription {"sub":"events"} or {"sub":"sessions"}.'
+      'Neither a hook frame, nor a call {"cmd":…}, nor a subscription {"sub":"events"}, {"sub":"sessions"} or {"sub":"bus"}.'
     send(peer, line({ ok: false, error: 'BAD_FRAME', message }))
     return
   }
@@ -176,6 +183,29 @@ function serveSubscription(peer: Peer, request: Record<string, unknown>, options
   }
 }
 
+function serveBus(peer: Peer, request: Record<string, unknown>, options: DoorOptions): void {
+  const { data } = peer
+  try {
+    if (request.sub !== 'bus') {
+      if (data.subscription?.control?.(request)) send(peer, line({ ok: true, data: null }))
+      return
+    }
+    const fail = (error: unknown) => {
+      send(peer, line(refusalOf(error)))
+      peer.end()
+    }
+    const sink = { send: (bytes: Uint8Array) => send(peer, bytes as Buffer), fail }
+    const subscription = subscribeToBus(request, options.bus, sink)
+    send(peer, line({ ok: true, data: subscription.welcome }))
+    peer.timeout(0)
+    data.subscription?.close()
+    data.subscription = subscription
+    subscription.resume()
+  } catch (error) {
+    send(peer, line(refusalOf(error)))
+  }
+}
+
 function serveAtm(peer: Peer, request: Record<string, unknown>, options: DoorOptions): void {
   const sink = { send: (text: string) => send(peer, Buffer.from(text)) }
   const { say, subscription, end } = answerAtm(request, options, sink)
@@ -185,6 +215,15 @@ function serveAtm(peer: Peer, request: Record<string, unknown>, options: DoorOpt
   peer.timeout(0)
   peer.data.subscription?.close()
   peer.data.subscription = subscription
+}
+
+function lineTo(peer: Peer, log: Log): Line {
+  return {
+    send: (bytes) => send(peer, bytes),
+    hangUp: () => peer.end(),
+    mayBeSilent: (may) => peer.timeout(may ? 0 : SILENCE_LIMIT_S),
+    tooMany: () => drop(peer, log, 'too many hooks that wait for a reply'),
+  }
 }
 
 /** False when the other side has no room left and the rest waits here. */

@@ -4,6 +4,7 @@
  */
 import type { EventQuery, WireEvent } from '../client/protocol.ts'
 import type { HookEvent } from '../events/index.ts'
+import { OWN_AGENT } from '../sessions/index.ts'
 import type { Store } from '../store/index.ts'
 import { reviveRow } from './revive.ts'
 
@@ -34,6 +35,12 @@ export class Feed {
     return subscription
   }
 
+  /** A supervisor waits for what is asked of this run. */
+  attends(run: string): boolean {
+    for (const subscription of this.#live) if (subscription.run === run) return true
+    return false
+  }
+
   committed(events: readonly HookEvent[]): void {
     if (this.#live.size === 0 || events.length === 0) return
     const lines = new Map<HookEvent, string>()
@@ -56,6 +63,10 @@ export class Subscription {
     this.#sink = sink
     this.#closed = closed
     this.#cursor = query.after ?? store.journal.lastSeq
+  }
+
+  get run(): string | undefined {
+    return this.#query.run
   }
 
   /** Goes on from the cursor, page by page, until it has caught up or the reader is full. */
@@ -102,7 +113,14 @@ export function matches(event: HookEvent, query: EventQuery): boolean {
   if (query.type !== undefined && event.type !== query.type) return false
   if (query.agent !== undefined && event.agent !== query.agent) return false
   if (query.since !== undefined && event.receivedAt < query.since) return false
+  if (query.run !== undefined && !isAskedOf(query.run, event)) return false
   return query.grep === undefined || textOf(event).toLowerCase().includes(query.grep.toLowerCase())
+}
+
+const ASKING = new Set(['EffortDehydrated', 'RestartRequested'])
+
+function isAskedOf(run: string, event: HookEvent): boolean {
+  return event.agent === OWN_AGENT && ASKING.has(event.type) && event.fields?.run_id === run
 }
 
 /** The part of a query that the journal's columns can answer. */
@@ -111,6 +129,7 @@ export function rowFilter(query: EventQuery): { session?: string; type?: string;
     ...(query.session === undefined ? {} : { session: query.session }),
     ...(query.type === undefined ? {} : { type: query.type }),
     ...(query.agent === undefined ? {} : { agent: query.agent }),
+    ...(query.run === undefined ? {} : { agent: OWN_AGENT }),
   }
 }
 

@@ -51,6 +51,26 @@ describe('a finding', () => {
     ])
   })
 
+  test('about a handler that is left alone says why, until when, and the way out', () => {
+    const broken = { id: 'guard', circuit: 'open', retryAt: Date.UTC(2026, 0, 31), lastError: 'exit code 1' }
+    const [found, ...others] = find({ handlers: [broken, { ...broken, circuit: 'closed' }] })
+    expect(found).toMatchObject({
+      level: 'warn',
+      about: 'handler',
+      fix: expect.stringContaining('unregister guard'),
+    })
+    expect(found?.message).toMatch(/guard failed three times.*2026-01-31T00:00.*exit code 1/)
+    expect(others).toEqual([])
+  })
+
+  test('about handlers counts what made no sense, what was dropped and what was missed', () => {
+    const counted = ['garbled', 'dropped', 'missed'].map((kind): [string, string] => [kind, 'handler h'])
+    const messages = find({}, counted).map(({ message }) => message)
+    expect(messages).toHaveLength(3)
+    for (const word of ['made no sense', 'too fast', 'missed'])
+      expect(messages.join('\n')).toMatch(new RegExp(`handler h: 1 .*${word}`))
+  })
+
   test('about hook clients names each version but our own', () => {
     expect(find({ clientVersions: new Set([VERSION, '0.0.1', '9.9.9']) })).toMatchObject([
       { about: 'client', message: expect.stringContaining('0.0.1'), fix: expect.any(String) },

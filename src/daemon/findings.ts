@@ -1,4 +1,6 @@
 /** What the daemon knows to be wrong with itself, in words a person can act on. */
+
+import type { HandlerStatus } from '../bus/index.ts'
 import type { Finding } from '../client/protocol.ts'
 import type { Counter, Store } from '../store/index.ts'
 import { VERSION } from '../version.ts'
@@ -12,6 +14,7 @@ export interface FindingParts {
   readonly configProblem: string | undefined
   readonly clientVersions: ReadonlySet<string>
   readonly notes: readonly Finding[]
+  readonly handlers?: readonly HandlerStatus[]
 }
 
 export function daemonFindings(parts: FindingParts): Finding[] {
@@ -51,7 +54,21 @@ export function daemonFindings(parts: FindingParts): Finding[] {
       fix: 'Run: gantry install',
     })
   }
+  found.push(...(parts.handlers ?? []).flatMap(handlerFinding))
   return [...found, ...parts.store.counters.all().flatMap(counterFinding)]
+}
+
+function handlerFinding({ id, circuit, retryAt, lastError }: HandlerStatus): Finding[] {
+  if (circuit === 'closed') return []
+  const next = `tried again ${new Date(retryAt ?? 0).toISOString()}`
+  return [
+    {
+      level: 'warn',
+      about: 'handler',
+      message: `${id} failed three times in a row and is left alone (${next}): ${lastError ?? ''}`,
+      fix: `Run its command by hand with an event on stdin, or: gantry bus unregister ${id}`,
+    },
+  ]
 }
 
 function counterFinding({ kind, key, count, lastAt }: Counter): Finding[] {
@@ -75,6 +92,32 @@ function counterFinding({ kind, key, count, lastAt }: Counter): Finding[] {
       ]
     case 'missed':
       return [{ level: 'warn', about: 'policy', message: `${key}: ${count} decisions were missed (${when})` }]
+    case 'dropped':
+      return [
+        {
+          level: 'warn',
+          about: 'handler',
+          message: `${key}: ${count} events came too fast and were not passed to it (${when})`,
+        },
+      ]
+    case 'garbled':
+      return [
+        {
+          level: 'warn',
+          about: 'handler',
+          message: `${key}: ${count} answers made no sense (${when})`,
+          fix: 'It has to print one JSON object, or nothing: docs/handlers.md',
+        },
+      ]
+    case 'inbound':
+      return [
+        {
+          level: 'warn',
+          about: 'inbound',
+          message: `${key}: refused ${count} times (${when})`,
+          fix: 'Compare the secret and the kind of signature with the sender: docs/webhooks.md',
+        },
+      ]
     case 'degraded':
       return [
         {

@@ -13,6 +13,8 @@ export interface HousekeepingOptions {
   readonly sessions: () => void
   /** Forgets sessions that are long over. */
   readonly tidy: () => void
+  /** Puts one slice of what is over out of the streams; true when there is more. */
+  readonly streams?: () => boolean
   /** Looks after frames whose arrival the folder watch missed. */
   readonly spool: () => void
   readonly now?: () => number
@@ -33,6 +35,7 @@ export class Housekeeping {
   #quiet: ReturnType<typeof setTimeout> | undefined
   #slice: ReturnType<typeof setTimeout> | undefined
   #room: ReturnType<typeof setTimeout> | undefined
+  #streams: ReturnType<typeof setTimeout> | undefined
   #lastCommit = 0
   #collectedAt = 0
   #sessionsAt = 0
@@ -67,6 +70,7 @@ export class Housekeeping {
     clearTimeout(this.#room)
     this.#writeCounters()
     this.#writeSessions()
+    clearTimeout(this.#streams)
   }
 
   #whenQuiet(): void {
@@ -115,6 +119,16 @@ export class Housekeeping {
   #writeSessions(): void {
     this.#sessionsAt = performance.now()
     this.#safely('sessions', () => this.#options.sessions())
+    this.#streams ??= setTimeout(() => this.#tidyStreams(), SLICE_PAUSE_MS)
+  }
+
+  #tidyStreams(): void {
+    this.#streams = undefined
+    let more = false
+    this.#safely('streams', () => {
+      more = this.#options.streams?.() ?? false
+    })
+    if (more) this.#streams = setTimeout(() => this.#tidyStreams(), SLICE_PAUSE_MS)
   }
 
   #writeCounters(): void {

@@ -1,12 +1,16 @@
 /**
  * HTTP on loopback, for agents whose hooks are web requests. Every request needs the token, a Host that is this
- * address, and no foreign Origin: a page in a browser must not be able to speak for an agent.
+ * address, and no foreign Origin: a page in a browser must not be able to speak for an agent. Only what comes in with a
+ * signature needs no token.
  */
-import { timingSafeEqual } from 'node:crypto'
+import { type Subscriptions, sameText } from '../bus/index.ts'
 import { PAYLOAD_LIMIT_BYTES } from '../client/wire.ts'
+import { GantryError } from '../errors.ts'
 import { type HookReply, newId } from '../events/index.ts'
 import { VERSION } from '../version.ts'
 import { isAgentName } from './arrivals.ts'
+import { busStream } from './bus-stream.ts'
+import type { Inbound } from './inbound.ts'
 import type { Log } from './log.ts'
 import type { Pipeline } from './pipeline.ts'
 import { rawOf } from './revive.ts'
@@ -18,6 +22,8 @@ export interface HttpOptions {
   readonly token: string
   readonly pipeline: Pipeline
   readonly sessions: SessionFeed
+  readonly bus: Subscriptions
+  readonly inbound: Inbound
   readonly log: Log
 }
 
@@ -62,10 +68,15 @@ function listen(serve: Serve, { port, log }: HttpOptions): ReturnType<Serve> {
   }
 }
 
+const INBOUND = '/hooks/in/'
+
 async function route(request: Request, server: HttpServer, options: HttpOptions): Promise<Response> {
-  const refused = check(request, server.port ?? 0, options.token)
+  const refused = checkAddress(request, server.port ?? 0)
   if (refused) return refused
   const { pathname } = new URL(request.url)
+  if (pathname.startsWith(INBOUND)) return options.inbound.take(request, pathname.slice(INBOUND.length))
+  const stranger = checkToken(request, options.token)
+  if (stranger) return stranger
   if (pathname === '/health') return request.method === 'GET' ? health(options) : methodOnly('GET')
   if (pathname === '/sessions')
     return request.method === 'GET' ? json(options.sessions.list()) : methodOnly('GET')
@@ -74,6 +85,11 @@ async function route(request: Request, server: HttpServer, options: HttpOptions)
     server.timeout(request, 0) // it is quiet as long as the sessions are
     return sessionStream(options.sessions)
   }
+  if (pathname === '/bus/events') {
+    if (request.method !== 'GET') return methodOnly('GET')
+    server.timeout(request, 0)
+    return busEvents(request, options.bus)
+  }
   if (pathname.startsWith('/hooks/')) {
     return request.method === 'POST'
       ? hook(request, pathname.slice('/hooks/'.length), options)
@@ -81,11 +97,20 @@ async function route(request: Request, server: HttpServer, options: HttpOptions)
   }
   return refuse(
     404,
-    `nothing at ${pathname}; there is GET /health, /sessions and /sessions/stream, and POST /hooks/<agent>`,
+    `nothing at ${pathname}; there is GET /health, /sessions, /sessions/stream and /bus/events, and POST /hooks/<agent> and /hooks/in/<source>`,
   )
 }
 
-function check(request: Request, port: number, token: string): Response | undefined {
+function busEvents(request: Request, bus: Subscriptions): Response {
+  try {
+    return busStream(request, bus)
+  } catch (error) {
+    if (error instanceof GantryError) return refuse(400, error.message)
+    throw error
+  }
+}
+
+function checkAddress(request: Request, port: number): Response | undefined {
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`]
   if (!hosts.includes(request.headers.get('host')?.toLowerCase() ?? '')) {
     return refuse(403, 'this Host is not allowed; use http://127.0.0.1 with the port of run/http.json')
@@ -94,8 +119,12 @@ function check(request: Request, port: number, token: string): Response | undefi
   if (origin !== null && !hosts.some((host) => origin.toLowerCase() === `http://${host}`)) {
     return refuse(403, 'this Origin is not allowed')
   }
+  return undefined
+}
+
+function checkToken(request: Request, token: string): Response | undefined {
   const given = /^Bearer (.+)$/.exec(request.headers.get('authorization') ?? '')?.[1]
-  if (given === undefined || !same(given, token)) {
+  if (given === undefined || !sameText(given, token)) {
     return refuse(401, 'send "Authorization: Bearer <token>"; the token is in run/token', {
       'www-authenticate': 'Bearer',
     })
@@ -140,13 +169,6 @@ function health({ pipeline }: HttpOptions): Response {
     { ok: fault === undefined, version: VERSION, fault: fault ?? null },
     fault === undefined ? 200 : 503,
   )
-}
-
-/** Takes the same time wherever the difference is. */
-function same(given: string, wanted: string): boolean {
-  const a = new Bun.CryptoHasher('sha256').update(given).digest()
-  const b = new Bun.CryptoHasher('sha256').update(wanted).digest()
-  return timingSafeEqual(a, b)
 }
 
 function methodOnly(method: string): Response {

@@ -34,6 +34,14 @@ export function placeOf(cwd: string | undefined, now: number): Place {
   return place
 }
 
+/** The repository around a folder, and the one it is a linked worktree of. */
+export function rootsOf(cwd: string, now: number): string[] {
+  const { root, worktree } = placeOf(cwd, now)
+  if (root === undefined) return []
+  const main = worktree === undefined ? undefined : mainOf(root, join(root, '.git'))?.[1]
+  return main === undefined ? [root] : [root, main]
+}
+
 function repositoryOf(cwd: string): Omit<Place, 'host'> {
   let dir = resolve(cwd)
   for (let depth = 0; depth < MAX_DEPTH; depth++) {
@@ -49,11 +57,20 @@ function repositoryOf(cwd: string): Omit<Place, 'host'> {
 
 /** A linked worktree's `.git` is a file that leads to `<repository>/.git/worktrees/<name>`. */
 function worktreeOf(dir: string, file: string): Omit<Place, 'host'> {
-  const target = /^gitdir: (.+)$/m.exec(firstBytes(file))?.[1]
-  const gitDir = target === undefined ? '' : resolve(dir, target.trim())
-  const main = /^(.*)\/\.git\/worktrees\/([^/]+)$/.exec(gitDir)
+  const gitDir = gitDirOf(dir, file)
+  const main = mainOf(dir, file)
   if (!main) return { project: basename(dir), root: dir, ...branchOf(gitDir) }
   return { project: basename(main[1] ?? dir), root: dir, worktree: main[2] ?? '', ...branchOf(gitDir) }
+}
+
+function gitDirOf(dir: string, file: string): string {
+  const target = /^gitdir: (.+)$/m.exec(firstBytes(file))?.[1]
+  return target === undefined ? '' : resolve(dir, target.trim())
+}
+
+/** The repository and the worktree's name. */
+function mainOf(dir: string, file: string): RegExpExecArray | null {
+  return /^(.*)\/\.git\/worktrees\/([^/]+)$/.exec(gitDirOf(dir, file))
 }
 
 function branchOf(gitDir: string): { branch?: string } {

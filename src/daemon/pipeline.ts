@@ -1,22 +1,15 @@
 /**
  * The hook path inside the daemon: read, append, decide, commit, answer. All events that arrive in one turn of the
- * event loop share one durable commit; answers leave after it. So an answered event is never lost.
+ * event loop share one durable commit; answers leave after it. So an answered event is never lost. A decision that
+ * takes time holds up only its own agent: it is recorded in a commit of its own, and answered then.
  *
  *   pipeline.take(arrival, (reply) => …)   // reply is undefined when the event could not be made durable
  */
-import { agentFor } from '../agents/index.ts'
-import {
-  type Arrival,
-  EMPTY_REPLY,
-  type HookEvent,
-  type HookReply,
-  NO_VERDICT,
-  type Transport,
-  type Verdict,
-} from '../events/index.ts'
+import { type Arrival, type HookEvent, type HookReply, NO_VERDICT, type Verdict } from '../events/index.ts'
 import { isBusy, type Store } from '../store/index.ts'
+import { Held, isPending, type Pending } from './held.ts'
 import type { Log } from './log.ts'
-import { readEvent, withoutSecrets } from './revive.ts'
+import { decideOn, noteMissed, noteOddities, readCleanly, replyTo, type Words } from './replies.ts'
 import { Twins } from './twins.ts'
 
 export interface PipelineOptions {
@@ -24,9 +17,15 @@ export interface PipelineOptions {
   readonly log: Log
   readonly redaction: () => boolean
   readonly now?: () => number
-  /** Asked once for each event whose agent waits for the answer; quick, and free of I/O. */
-  readonly decide?: (event: HookEvent) => Verdict
-  /** Inside the commit, for each new event that something was decided about. */
+  /** For a decision, where the client cannot be held. */
+  readonly patienceMs?: number
+  /** Asked once for each event whose agent waits for the answer; quick, and free of I/O. What takes time is pending. */
+  readonly decide?: (event: HookEvent) => Verdict | Pending
+  /** Inside the commit, for each new event that nobody waits for. */
+  readonly observe?: (event: HookEvent) => void
+  /** Inside a later try of the commit: what the decision wrote in the one that failed was taken back. */
+  readonly repeat?: (event: HookEvent) => void
+  /** Inside a commit, for each new event that something was decided about. */
   readonly record?: (event: HookEvent, verdict: Verdict) => void
   /** Told after the answers have left. */
   readonly committed?: (events: readonly HookEvent[]) => void
@@ -35,17 +34,32 @@ export interface PipelineOptions {
 /** `undefined`: nothing was stored; the sender keeps the event. */
 export type Done = (reply: HookReply | undefined) => void
 
+/** How the sender waits for its answer, where that is not as usual. */
+export interface Waiter {
+  /** Tells it to wait for so long from now. */
+  readonly hold?: ((ms: number) => void) | undefined
+  /** The words it wants instead of the agent's. */
+  readonly words?: Words | undefined
+}
+
 interface Waiting {
   event: HookEvent
   readonly done: Done
+  readonly waiter: Waiter
   /** By the clock that is never set back. */
   readonly takenAt: number
-  verdict?: Verdict
+  decided?: Verdict | Pending
   fresh: boolean
 }
 
-/** Roads at whose end an agent waits; whoever spooled an event has long gone on. */
-const WAITS: ReadonlySet<Transport> = new Set<Transport>(['socket', 'http'])
+/** A decision that took time, on its way to the record and to its agent. */
+interface Settled {
+  readonly item: Waiting
+  readonly verdict: Verdict
+  readonly at: number
+}
+
+const PATIENT: Waiter = {}
 
 const MAX_BATCH = 512 // bounds how long one commit can make the others wait
 const BUSY_RETRY_MS = 5
@@ -55,7 +69,9 @@ export class Pipeline {
   readonly #options: PipelineOptions
   readonly #now: () => number
   readonly #twins = new Twins()
+  readonly #held: Held
   #queue: Waiting[] = []
+  #settled: Settled[] = []
   #scheduled = false
   #fault: string | undefined
   #idle: (() => void)[] = []
@@ -65,6 +81,7 @@ export class Pipeline {
   constructor(options: PipelineOptions) {
     this.#options = options
     this.#now = options.now ?? Date.now
+    this.#held = new Held(options.patienceMs)
   }
 
   /** What keeps events from being stored right now, for `status` and `doctor`. */
@@ -80,24 +97,27 @@ export class Pipeline {
     return this.#unstored
   }
 
-  take(arrival: Arrival, done: Done): void {
+  /** Agents that wait for a decision that takes time. */
+  get held(): number {
+    return this.#held.size
+  }
+
+  take(arrival: Arrival, done: Done, waiter: Waiter = PATIENT): void {
     this.#taken += 1
-    const event = this.#read(arrival)
-    this.#queue.push({ event, done, takenAt: performance.now(), fresh: false })
+    const event = readCleanly(arrival, this.#options.redaction(), this.#options.store.counters)
+    this.#queue.push({ event, done, waiter, takenAt: performance.now(), fresh: false })
     if (!this.#scheduled) this.#schedule()
   }
 
   /** Resolves when everything taken so far was answered. */
   drained(): Promise<void> {
-    if (this.#queue.length === 0) return Promise.resolve()
+    if (this.#isIdle()) return Promise.resolve()
     return new Promise((resolve) => this.#idle.push(resolve))
   }
 
-  #read(arrival: Arrival): HookEvent {
-    const { counters } = this.#options.store
-    const clean = this.#options.redaction() ? withoutSecrets(arrival.raw) : { raw: arrival.raw, count: 0 }
-    if (clean.count > 0) counters.count('redacted', arrival.agent, arrival.receivedAt)
-    return readEvent(clean.count > 0 ? { ...arrival, raw: clean.raw } : arrival)
+  /** Whoever is held gets what is known; from now on nobody is held. */
+  release(): void {
+    this.#held.close()
   }
 
   #schedule(delayMs = 0): void {
@@ -108,28 +128,38 @@ export class Pipeline {
 
   #flush(): void {
     this.#scheduled = false
+    if (this.#settled.length > 0) this.#conclude()
     const batch = this.#queue.splice(0, MAX_BATCH)
-    if (batch.length === 0) return
+    if (batch.length === 0) {
+      this.#next()
+      return
+    }
     try {
       this.#commit(batch)
     } catch (error) {
-      if (this.#retries(batch, error)) return
+      if (isWorthRetrying(error, batch[0]?.takenAt)) {
+        this.#twins.clear()
+        this.#queue.unshift(...batch)
+        this.#schedule(BUSY_RETRY_MS)
+        return
+      }
       this.#refuse(batch, error)
       this.#next()
       return
     }
     this.#fault = undefined
-    for (const item of batch) this.#answer(item)
+    for (const item of batch) this.#answerOrHold(item)
     this.#next()
-    const fresh = batch.filter((item) => item.fresh).map((item) => item.event)
+    this.#tell(batch.filter((item) => item.fresh).map((item) => item.event))
+  }
+
+  #tell(events: readonly HookEvent[]): void {
     try {
-      this.#options.committed?.(fresh)
+      this.#options.committed?.(events)
     } catch (error) {
       // The events are stored and answered; what follows from them must not end the daemon.
-      this.#options.log.error(
-        'pipeline',
-        `after the commit: ${error instanceof Error ? error.stack : String(error)}`,
-      )
+      const where = error instanceof Error ? error.stack : String(error)
+      this.#options.log.error('pipeline', `after the commit: ${where}`)
     }
   }
 
@@ -140,64 +170,60 @@ export class Pipeline {
       for (const item of batch) {
         const seq = this.#twins.isTwin(item.event, now) ? 0 : journal.append(item.event)
         item.fresh = seq > 0
-        if (item.fresh) item.event = Object.assign(item.event, { seq })
-        item.verdict ??= this.#decide(item.event)
-        if (item.fresh && item.verdict !== NO_VERDICT) this.#options.record?.(item.event, item.verdict)
+        if (item.event.seq !== seq) item.event = Object.assign(item.event, { seq })
+        item.decided = decideOn(item.event, this.#options, item.decided)
+        if (item.fresh && item.decided !== NO_VERDICT && !isPending(item.decided))
+          this.#options.record?.(item.event, item.decided)
       }
     })
-    for (const item of batch) this.#note(item)
+    for (const { event, fresh } of batch) noteOddities(event, fresh, this.#options.store.counters)
   }
 
-  /** A decision that fails is none, and counted: an observer's mistake must not stop an agent. */
-  #decide(event: HookEvent): Verdict {
-    const { decide, store, log } = this.#options
-    if (!decide || !WAITS.has(event.transport) || event.cutFrom !== undefined) return NO_VERDICT
-    try {
-      return decide(event)
-    } catch (error) {
-      log.error('policy', `no decision on ${event.native}: ${String(error)}`)
-      store.counters.count('missed', `${event.agent} ${event.native}`, event.receivedAt)
-      return NO_VERDICT
+  #answerOrHold(item: Waiting): void {
+    const decided = item.decided ?? NO_VERDICT
+    if (decided === NO_VERDICT || !isPending(decided)) this.#answer(item, decided)
+    // The same hook over another road waits already; its answer is the one that counts.
+    else if (!item.fresh) this.#answer(item, decided.now)
+    else {
+      this.#held.add({
+        pending: decided,
+        bytes: item.event.raw.length,
+        hold: item.waiter.hold,
+        finish: (verdict, problem) => this.#settle(item, verdict, problem),
+      })
     }
   }
 
-  #answer(item: Waiting): void {
-    let reply = EMPTY_REPLY
+  #settle(item: Waiting, verdict: Verdict, problem: string | undefined): void {
+    if (problem !== undefined) noteMissed(item.event, problem, this.#options)
+    this.#settled.push({ item, verdict, at: performance.now() })
+    if (!this.#scheduled) this.#schedule()
+  }
+
+  /** Records the decisions that took time, then answers. An answer that cannot be recorded is still due. */
+  #conclude(): void {
+    const settled = this.#settled.splice(0)
+    const said = settled.filter(({ verdict }) => verdict !== NO_VERDICT)
     try {
-      const answer = agentFor(item.event.agent).answer(item.event, item.verdict ?? NO_VERDICT)
-      reply = answer.reply
-      for (const word of answer.degraded ?? []) {
-        const key = `${item.event.agent} ${item.event.native} ${word}`
-        this.#options.store.counters.count('degraded', key, item.event.receivedAt)
+      if (said.length > 0) {
+        this.#options.store.journal.commit(() => {
+          for (const { item, verdict } of said) this.#options.record?.(item.event, verdict)
+        })
       }
     } catch (error) {
-      this.#options.log.error('pipeline', `answering ${item.event.native} failed: ${String(error)}`)
+      if (isWorthRetrying(error, settled[0]?.at)) {
+        this.#settled.unshift(...settled)
+        this.#schedule(BUSY_RETRY_MS)
+        return
+      }
+      this.#options.log.error('pipeline', `${said.length} decisions could not be recorded: ${String(error)}`)
     }
-    item.done(reply)
+    for (const { item, verdict } of settled) this.#answer(item, verdict)
+    if (said.length > 0) this.#tell([])
   }
 
-  /** Counts what was odd about a stored event, for drift and doctor. */
-  #note({ event, fresh }: Waiting): void {
-    const { counters } = this.#options.store
-    if (!fresh) {
-      counters.count('duplicate', event.agent, event.receivedAt)
-      return
-    }
-    if (event.cutFrom !== undefined) counters.count('cut', `${event.agent} ${event.native}`, event.receivedAt)
-    if (event.unknown === undefined || event.transport === 'healer') return
-    for (const name of event.unknown) {
-      counters.count('unknown', `${event.agent} ${event.native} ${name}`, event.receivedAt)
-    }
-  }
-
-  /** Somebody else holds the database: try again shortly, as long as the clients still wait. */
-  #retries(batch: Waiting[], error: unknown): boolean {
-    const oldest = batch[0]?.takenAt ?? 0
-    if (!isBusy(error) || performance.now() - oldest > BUSY_LIMIT_MS) return false
-    this.#twins.clear()
-    this.#queue.unshift(...batch)
-    this.#schedule(BUSY_RETRY_MS)
-    return true
+  #answer({ event, waiter, done }: Waiting, verdict: Verdict): void {
+    done(replyTo(event, verdict, waiter.words, this.#options))
   }
 
   #refuse(batch: Waiting[], error: unknown): void {
@@ -210,6 +236,15 @@ export class Pipeline {
 
   #next(): void {
     if (this.#queue.length > 0) this.#schedule()
-    else for (const resolve of this.#idle.splice(0)) resolve()
+    else if (this.#isIdle()) for (const resolve of this.#idle.splice(0)) resolve()
   }
+
+  #isIdle(): boolean {
+    return this.#queue.length === 0 && this.#settled.length === 0 && this.#held.size === 0
+  }
+}
+
+/** Somebody else holds the database: worth another try, as long as the clients still wait. */
+function isWorthRetrying(error: unknown, since = 0): boolean {
+  return isBusy(error) && performance.now() - since <= BUSY_LIMIT_MS
 }

@@ -1,4 +1,6 @@
 /** Events that gantry itself raises. They are in the journal like any other, from the agent "gantry". */
+import { createHash } from 'node:crypto'
+import { agentFor } from '../agents/index.ts'
 import { type Arrival, type HookEvent, newId } from '../events/index.ts'
 import { type Healed, OWN_AGENT, type Session } from '../sessions/index.ts'
 
@@ -69,6 +71,57 @@ export function resolvedArrival(
     tool_use_id: call,
     reason,
   })
+}
+
+/** What an agent said while nobody heard it, as its transcript tells. */
+export interface Missed {
+  readonly type:
+    | 'UserPromptSubmit'
+    | 'PreToolUse'
+    | 'PostToolUse'
+    | 'PostToolUseFailure'
+    | 'PermissionDenied'
+    | Healed['type']
+  readonly at: number
+  readonly evidence: string
+  /** Tells it from others of its type at the same moment. */
+  readonly what: string
+  readonly fields: Record<string, unknown>
+}
+
+/** Under an id that follows from what it says: found again, it is the same event, and the journal has it. */
+export function missedArrival(session: Session, missed: Missed, now: number): Arrival {
+  const { type, at, evidence, what, fields } = missed
+  const reason = `missed: ${evidence}`
+  const payload = { ...inItsWords(session.agent, type, fields), reason }
+  const said = `${session.key}\n${type}\n${at}\n${what}`
+  return {
+    ...fromHealer(session, at, now, payload),
+    id: `missed-${createHash('sha256').update(said).digest('hex').slice(0, ID_CHARS)}`,
+  }
+}
+
+const ID_CHARS = 26
+
+/** Under the agent's own name for it; what has none keeps the canonical one. */
+function inItsWords(agent: string, type: string, fields: Missed['fields']): Record<string, unknown> {
+  const { events } = agentFor(agent)
+  const named = (one: string) =>
+    one in events ? one : Object.keys(events).find((name) => events[name]?.type === one)
+  const name = named(type)
+  if (name !== undefined || type !== 'PostToolUseFailure') return { hook_event_name: name ?? type, ...fields }
+  // Gemini has one event for both: it failed when its response says so.
+  const { error: message, ...others } = fields
+  return { hook_event_name: named('PostToolUse') ?? type, ...others, tool_response: { error: { message } } }
+}
+
+/** For what has no words of its own here. */
+export function raisedArrival(
+  name: string,
+  payload: Readonly<Record<string, unknown>>,
+  now: number,
+): Arrival {
+  return raised(name, now, payload)
 }
 
 function fromHealer(session: Session, at: number, now: number, payload: Record<string, unknown>): Arrival {

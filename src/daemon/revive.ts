@@ -3,10 +3,12 @@ import { isUtf8 } from 'node:buffer'
 import { agentFor } from '../agents/index.ts'
 import { type Arrival, type HookEvent, redact } from '../events/index.ts'
 import type { JournalRow } from '../store/index.ts'
+import { inboundEvent, isInbound } from './inbound-event.ts'
 
 /** Never throws: a payload that is not JSON becomes an event without content. */
 export function readEvent(arrival: Arrival): HookEvent {
-  return agentFor(arrival.agent).read(parsePayload(arrival), arrival)
+  const payload = parsePayload(arrival)
+  return isInbound(arrival) ? inboundEvent(arrival, payload) : agentFor(arrival.agent).read(payload, arrival)
 }
 
 export function reviveRow(row: JournalRow): HookEvent {

@@ -65,7 +65,10 @@ export class RpcRegistry {
     try {
       return { ok: true, data: (await rpc.handle(args.data, { env: stringsOf(request.env) })) ?? null }
     } catch (error) {
-      if (error instanceof GantryError) return { ok: false, error: error.code, message: error.message }
+      if (error instanceof GantryError) {
+        const { code, message, details } = error
+        return { ok: false, error: code, message, ...(details === undefined ? {} : { details }) }
+      }
       this.#log.error('rpc', `${name}: ${messageOf(error)}`)
       return { ok: false, error: 'HANDLER_ERROR', message: `${name} failed: ${messageOf(error)}` }
     }

@@ -1,29 +1,74 @@
-/** Sessions as server-sent events: a `snapshot`, then a `session` whenever what people see of one is another. */
-import type { SessionFeed, SessionSubscription } from './session-feed.ts'
+/**
+ * Server-sent events: what a subscription sends, as long as somebody reads. A reader that is slow makes the
+ * subscription wait, as on the socket; nothing is kept for it.
+ */
+import type { SessionFeed } from './session-feed.ts'
 
 const KEEP_ALIVE_MS = 15_000 // proxies and browsers give up on a silent stream
+const ROOM_BYTES = 64 * 1024 // what may be on its way before the reader counts as full
 
-export function sessionStream(feed: SessionFeed): Response {
-  const encoder = new TextEncoder()
-  let subscription: SessionSubscription | undefined
+interface Subscribed {
+  resume(): void
+  close(): void
+}
+
+export interface EventSink {
+  /** False when the reader is full. */
+  send(bytes: Uint8Array): boolean
+  /** The stream ends; a browser comes again by itself. */
+  fail(error: unknown): void
+}
+
+/** `open` may refuse by throwing: nothing is answered then. */
+export function eventStream(open: (sink: EventSink) => Subscribed, keepAliveMs = KEEP_ALIVE_MS): Response {
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined
   let timer: ReturnType<typeof setInterval> | undefined
-  const body = new ReadableStream<Uint8Array>({
-    start(controller) {
-      subscription = feed.subscribe({
-        send: (line) => {
-          controller.enqueue(encoder.encode(frame(line)))
-          return (controller.desiredSize ?? 0) > 0
-        },
-      })
-      timer = setInterval(() => controller.enqueue(encoder.encode(': still here\n\n')), KEEP_ALIVE_MS)
+  const hasRoom = () => (controller?.desiredSize ?? 0) > 0
+  const subscription = open({
+    send: (bytes) => {
+      controller?.enqueue(bytes)
+      return hasRoom()
     },
-    pull: () => subscription?.resume(),
-    cancel: () => {
+    fail: () => {
       clearInterval(timer)
-      subscription?.close()
+      controller?.close()
     },
   })
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start(own) {
+        controller = own
+        own.enqueue(COMMENT) // the reader learns at once that it is connected
+        timer = setInterval(() => hasRoom() && own.enqueue(COMMENT), keepAliveMs)
+        subscription.resume()
+      },
+      pull: () => subscription.resume(),
+      cancel: () => {
+        clearInterval(timer)
+        subscription.close()
+      },
+    },
+    new ByteLengthQueuingStrategy({ highWaterMark: ROOM_BYTES }),
+  )
   return new Response(body, { headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store' } })
+}
+
+const encoder = new TextEncoder()
+const COMMENT = encoder.encode(': still here\n\n')
+
+/** Sessions: a `snapshot`, then a `session` whenever what people see of one is another. */
+export function sessionStream(feed: SessionFeed): Response {
+  return eventStream((sink) => {
+    let subscription: Subscribed | undefined
+    return {
+      // The snapshot is sent on subscribing, so that waits until somebody can take it.
+      resume: () => {
+        if (subscription) subscription.resume()
+        else subscription = feed.subscribe({ send: (line) => sink.send(encoder.encode(frame(line))) })
+      },
+      close: () => subscription?.close(),
+    }
+  })
 }
 
 /** `{"session":{…}}` becomes an event of that name. JSON has no line breaks, so one data line is enough. */

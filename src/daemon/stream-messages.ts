@@ -33,10 +33,11 @@ export function sessionMessage(event: HookEvent, { session }: Change): Message {
   }
 }
 
-/** `decisions.<decision>`: what was answered, and which rule said so. */
-export function decisionMessage(event: HookEvent, verdict: Verdict): Message {
+/** `decisions.<decision>`: what was answered, and which rule said so. Some answers take longer than others. */
+export function decisionMessage(event: HookEvent, verdict: Verdict, now: number): Message {
   return {
     ...commonOf(event),
+    at: now,
     type: verdict.decision,
     data: JSON.stringify({
       event_id: event.id,

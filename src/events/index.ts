@@ -15,4 +15,4 @@ export {
 export { isId, newId } from './ids.ts'
 export { EVENT_TYPES, type EventType, isKnownType, type KnownEventType, UNREADABLE } from './names.ts'
 export { redact } from './redact.ts'
-export { EMPTY_REPLY, type HookReply, NO_VERDICT, type Verdict } from './verdict.ts'
+export { EMPTY_REPLY, type HookReply, mergeVerdicts, NO_VERDICT, type Verdict } from './verdict.ts'

@@ -8,6 +8,8 @@ export interface Verdict {
   readonly context?: readonly string[]
   /** Text for the person. */
   readonly systemMessage?: string
+  /** The agent forgets its conversation and goes on afresh, where it can. */
+  readonly clearContext?: boolean
   /** The rule that decided. */
   readonly by?: string
 }
@@ -22,3 +24,25 @@ export interface HookReply {
 }
 
 export const EMPTY_REPLY: HookReply = { exit: 0, stdout: '', stderr: '' }
+
+/** Two verdicts in their order: the first that objects wins, else the first that decides; contexts and messages add up. */
+export function mergeVerdicts(first: Verdict, second: Verdict): Verdict {
+  if (second === NO_VERDICT) return first
+  if (first === NO_VERDICT) return second
+  const decides = objects(first) || (first.decision !== 'none' && !objects(second)) ? first : second
+  const context = [...(first.context ?? []), ...(second.context ?? [])]
+  const messages = [first.systemMessage, second.systemMessage].filter((one) => one !== undefined)
+  return {
+    ...second,
+    ...first,
+    decision: decides.decision,
+    ...(decides.reason === undefined ? {} : { reason: decides.reason }),
+    ...(decides.by === undefined ? {} : { by: decides.by }),
+    ...(context.length === 0 ? {} : { context }),
+    ...(messages.length === 0 ? {} : { systemMessage: messages.join('\n') }),
+  }
+}
+
+function objects({ decision }: Verdict): boolean {
+  return decision === 'deny' || decision === 'ask' || decision === 'block-stop'
+}

@@ -43,7 +43,11 @@ export class Policy {
   decide(event: HookEvent, now: number): Decided {
     if (this.#rules.length === 0) return NOTHING
     const verdict = evaluate(this.#rules, event)
-    if (verdict === NO_VERDICT) return NOTHING
+    return verdict === NO_VERDICT ? NOTHING : this.guarded(event, verdict, now)
+  }
+
+  /** Whoever wants to keep a turn going, rule or handler, it counts against the one limit of its session. */
+  guarded(event: HookEvent, verdict: Verdict, now: number): Decided {
     if (!isStopBlock(verdict) || this.#guard.allows(event, now)) return { verdict }
     const { decision: _, reason: __, ...rest } = verdict
     return { verdict: { ...rest, decision: 'none' }, stopLoop: verdict.by ?? '' }

@@ -1,12 +1,14 @@
 /** Tool calls: what a session does while one runs, and after it. */
 import type { HookEvent } from '../events/index.ts'
 import { attentionOf, QUESTIONS } from './asks.ts'
-import { active, without } from './facts.ts'
+import { active, isAfterthought, without } from './facts.ts'
 import type { Session } from './session.ts'
 import { closeTool, openTool, withAttention } from './tools.ts'
 
 export function beginTool(session: Session, event: HookEvent): Session {
   const name = event.tool?.name ?? ''
+  const isOver = event.agentId === undefined && event.at < (session.turn.stoppedAt ?? 0)
+  if (isOver && isAfterthought(event)) return session
   const opened = { ...active(session), ...openTool(session, event) }
   if (opened.openTools === session.openTools) return session // it ended before it began
   const turn =

@@ -1,4 +1,5 @@
 /** Small changes of a session's facts that many events share. */
+import type { HookEvent } from '../events/index.ts'
 import type { Session } from './session.ts'
 
 export function active(session: Session): Session {
@@ -14,4 +15,9 @@ export function without<K extends 'detail' | 'error' | 'endedAt'>(session: Sessi
   const next: { -readonly [P in keyof Session]: Session[P] } = { ...session }
   for (const key of keys) delete next[key]
   return next
+}
+
+/** It was spooled, or found in a transcript: hooks that ran after it may have been heard before it. */
+export function isAfterthought(event: HookEvent): boolean {
+  return event.transport === 'spool' || event.transport === 'healer'
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import type { HookEvent } from '../events/index.ts'
 import { phaseOf } from './phase.ts'
 import type { Session } from './session.ts'
 import { ev, run, tool } from './testkit.ts'
@@ -280,6 +281,46 @@ describe('hooks that race', () => {
   })
 })
 
+describe('what was spooled, or found in a transcript, after hooks that came later', () => {
+  const late = (type: string, before: number, fields: Partial<HookEvent> = {}) => {
+    const event = ev(type, fields)
+    return { ...event, at: event.at - before, transport: 'healer' as const }
+  }
+
+  test('a prompt does not open a turn that is over, and is not the last one', () => {
+    const session = run(start(), prompt(), ev('Stop'), late('UserPromptSubmit', 2500, { prompt: 'older' }))
+    expect(face(session).phase).toBe('idle')
+    expect(session.lastPrompt).toBe('do it')
+  })
+
+  test('a prompt opens the turn whose calls were heard before it, and leaves what they ask', () => {
+    const before = [start(), ev('Stop')]
+    const call = ev('PreToolUse', bash('t1'))
+    const request = ev('PermissionRequest', tool('Bash', undefined, { of: 't1' }))
+    const asked = late('UserPromptSubmit', 2500, { prompt: 'it' })
+    const session = run(...before, call, request, asked)
+    expect(face(session)).toMatchObject({ phase: 'blocked', asks: ['permission: Permission for Bash'] })
+    expect(session.lastPrompt).toBe('it')
+  })
+
+  test('a call does not begin again in a turn that is over', () => {
+    const session = run(start(), prompt(), ev('Stop'), late('PreToolUse', 1500, bash('t1')))
+    expect(face(session).phase).toBe('idle')
+    expect(session.openTools).toEqual([])
+  })
+
+  test('in its own time, each does what it always does', () => {
+    const session = run(
+      start(),
+      prompt(),
+      ev('Stop'),
+      late('UserPromptSubmit', 0),
+      late('PreToolUse', 0, bash('t1')),
+    )
+    expect(face(session)).toMatchObject({ phase: 'working', detail: 'Bash' })
+  })
+})
+
 describe('sub-agents', () => {
   const child = { agentId: 'a1', agentType: 'Explore' }
 
@@ -312,6 +353,12 @@ describe('sub-agents', () => {
     )
     expect(session.turn.open).toBe(true)
     expect(session.lastPrompt).toBe('do it')
+  })
+
+  test('its transcript is not the session’s', () => {
+    const own = ev('UserPromptSubmit', { transcriptPath: '/r/root.jsonl' })
+    const session = run(own, ev('SubagentStart', { ...child, transcriptPath: '/r/child.jsonl' }))
+    expect(session.transcriptPath).toBe('/r/root.jsonl')
   })
 
   test('a child of a child knows its parent by the call that was open', () => {

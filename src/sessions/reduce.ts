@@ -5,7 +5,7 @@
 import type { HookEvent } from '../events/index.ts'
 import { askPermission, notify, resolvePermission } from './asks.ts'
 import { beginTool, endTool } from './calls.ts'
-import { active, ended, without } from './facts.ts'
+import { active, ended, isAfterthought, without } from './facts.ts'
 import { beginChild, stopChild } from './family.ts'
 import type { Session } from './session.ts'
 import { closeTool } from './tools.ts'
@@ -78,7 +78,9 @@ function withFacts(session: Session, event: HookEvent): Session {
   }
   if (event.agentVersion !== undefined) next.agentVersion = event.agentVersion
   if (event.cwd !== undefined && event.agentId === undefined) next.cwd = event.cwd
-  if (event.transcriptPath !== undefined) next.transcriptPath = event.transcriptPath
+  // Codex gives a subagent's hooks the subagent's own transcript.
+  if (event.transcriptPath !== undefined && event.agentId === undefined)
+    next.transcriptPath = event.transcriptPath
   if (event.permissionMode !== undefined) next.permissionMode = event.permissionMode
   if (event.model !== undefined && event.agentId === undefined) next.model = event.model
   if (event.client.pane !== undefined) next.pane = event.client.pane
@@ -90,9 +92,11 @@ function withFacts(session: Session, event: HookEvent): Session {
     event.prompt !== undefined &&
     event.type === 'UserPromptSubmit' &&
     !event.promptInjected &&
-    event.agentId === undefined
+    event.agentId === undefined &&
+    !(isAfterthought(event) && event.at < (session.lastPromptAt ?? 0))
   ) {
     next.lastPrompt = event.prompt.slice(0, 2000)
+    next.lastPromptAt = event.at
   }
   if (event.message !== undefined && event.agentId === undefined)
     next.lastMessage = event.message.slice(0, 4000)

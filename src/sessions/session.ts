@@ -109,6 +109,7 @@ export interface Session {
   /** Process of the agent, as far as its hooks tell. */
   readonly pid?: number
   readonly lastPrompt?: string
+  readonly lastPromptAt?: number
   readonly lastMessage?: string
   readonly title?: string
   readonly prevSessionId?: string

@@ -1,6 +1,6 @@
 /** Sessions and turns: how they begin, and what is left when they are over. */
 import type { HookEvent } from '../events/index.ts'
-import { active, ended, without } from './facts.ts'
+import { active, ended, isAfterthought, without } from './facts.ts'
 import type { Attention, Session } from './session.ts'
 
 export const GRACE_MS = 60_000 // a gap between tool calls can look like the end of a turn
@@ -29,8 +29,12 @@ export function startSession(session: Session, event: HookEvent): Session {
 }
 
 export function openTurn(session: Session, event: HookEvent): Session {
+  const { startedAt = 0, stoppedAt = 0 } = session.turn
+  if (isAfterthought(event) && event.at < Math.max(startedAt, stoppedAt))
+    return { ...session, prompted: true }
+  const attention = isAfterthought(event) ? session.attention.filter((one) => one.since > event.at) : []
   const next = without(
-    { ...active(session), prompted: true, attention: [], seen: false, compacting: false },
+    { ...active(session), prompted: true, attention, seen: false, compacting: false },
     'error',
     'detail',
   )

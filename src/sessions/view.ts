@@ -66,6 +66,7 @@ export function viewOf(session: Session, now: number): SessionView {
     prompted: ____,
     generationAt: _____,
     tmux: ______,
+    lastPromptAt: _______,
     ...facts
   } = session
   const pct = session.usage.contextPct ?? 0

@@ -8,19 +8,39 @@
  */
 import type { Database } from 'bun:sqlite'
 import { GantryError, messageOf } from '../errors.ts'
+import { ConsumerRows } from './consumers.ts'
 import { type Counter, Counters } from './counters.ts'
 import { isBusy, isCorrupt, openDatabase, setAside } from './database.ts'
+import { HandlerRows } from './handlers.ts'
 import { Journal } from './journal.ts'
+import { Letters } from './letters.ts'
 import { LogRoom } from './log-room.ts'
 import { Marks } from './marks.ts'
 import { Messages } from './messages.ts'
+import { OutboxRows } from './outbox.ts'
 import { type RetentionLimits, retainSlice, usedBytes } from './retention.ts'
 import { type EventFilter, type JournalRow, newestRows, oldestRows, rowById, seqBefore } from './rows.ts'
 import { SessionRows } from './sessions.ts'
+import { StreamRows } from './stream-rows.ts'
+import { WorkRows } from './work.ts'
 
+export type { ConsumerRow } from './consumers.ts'
+export type { HandlerRow } from './handlers.ts'
+export type { Letter, Letters } from './letters.ts'
 export type { StoredMessage } from './messages.ts'
+export type { OutboxRows } from './outbox.ts'
 export { type QueryResult, runQuery } from './query.ts'
 export type { SessionRow, SessionRows } from './sessions.ts'
+export type { MessageKind, StreamRows } from './stream-rows.ts'
+export type { WorkRows } from './work.ts'
+export type {
+  AgentRow,
+  EffortRow,
+  MessageRow,
+  ProjectRow,
+  TaskRow,
+  WorkSessionRow,
+} from './work-types.ts'
 export { type Counter, type EventFilter, isBusy, isCorrupt, type JournalRow, type RetentionLimits, setAside }
 
 export interface Store {
@@ -30,6 +50,15 @@ export interface Store {
   /** Streams besides the journal. */
   readonly messages: Messages
   readonly marks: Marks
+  /** Commands that the user registered for events. */
+  readonly handlers: HandlerRows
+  /** Durable consumers of the streams. */
+  readonly consumers: ConsumerRows
+  /** How far the bus has come with what goes out, and what did not arrive. */
+  readonly letters: Letters
+  /** The way to NATS. */
+  readonly outbox: OutboxRows
+  readonly work: WorkRows
   /** Newest first; to be read at once, before anything else happens to the database. */
   newest(filter: EventFilter, limit: number): Iterable<JournalRow>
   /** Oldest first; to be read at once as well. */
@@ -38,6 +67,8 @@ export interface Store {
   /** The last sequence received before a time. */
   seqBefore(time: number): number
   count(): number
+  /** What there is to know of a stream's messages without reading them. */
+  rowsOf(stream: string): StreamRows
   /** Deletes one slice of what is over the limits; true when there is more. */
   retain(limits: RetentionLimits, now: number): boolean
   /** Moves the write-ahead log into the database. */
@@ -70,10 +101,16 @@ function storeOf(db: Database): Store {
     sessions: new SessionRows(db),
     messages: new Messages(db),
     marks: new Marks(db),
+    handlers: new HandlerRows(db),
+    consumers: new ConsumerRows(db),
+    letters: new Letters(db),
+    outbox: new OutboxRows(db),
+    work: new WorkRows(db, journal),
     newest: (filter, limit) => newestRows(db, filter, limit),
     oldest: (filter, limit) => oldestRows(db, filter, limit),
     byId: (id) => rowById(db, id),
     seqBefore: (time) => seqBefore(db, time, journal.lastSeq),
+    rowsOf: (stream) => new StreamRows(db, stream),
     // Sequences have no gaps and only the oldest are ever deleted, so nothing needs counting.
     count: () => {
       const first = db.query<{ seq: number | null }, []>('SELECT min(seq) AS seq FROM events').get()?.seq

@@ -21,6 +21,7 @@ export class Journal {
   readonly #insert: Statement<unknown, Column[]>
   #lastSeq: number
   #logged = 0
+  #rollbacks = 0
 
   constructor(db: Database) {
     this.#db = db
@@ -43,6 +44,16 @@ export class Journal {
   /** About how much all commits so far wrote to the write-ahead log. Its file does not tell: it never shrinks. */
   get loggedBytes(): number {
     return this.#logged
+  }
+
+  /** How often a transaction was given up: what was remembered of its rows is no longer true. */
+  get rollbacks(): number {
+    return this.#rollbacks
+  }
+
+  /** Inside `commit`, and SQLite has not given the transaction up by itself, as it may when the disk is full. */
+  get isOpen(): boolean {
+    return this.#db.inTransaction
   }
 
   /** Runs `work` in one durable transaction. Throws what SQLite threw, with nothing of it kept. */
@@ -100,6 +111,7 @@ export class Journal {
   }
 
   #abandon(): void {
+    this.#rollbacks += 1
     try {
       this.#rollback.run()
     } catch {

@@ -66,11 +66,13 @@ export class Messages {
     )
   }
 
-  /** Deletes the oldest beyond so many; the newest always stays, it keeps the sequence going. */
-  retain(stream: string, keep: number): void {
+  /** Deletes these; never the newest, it keeps the sequence going. Inside a transaction of the caller's. */
+  delete(stream: string, seqs: readonly number[]): void {
     this.#db
-      .query<unknown, [string, number]>('DELETE FROM bus_messages WHERE stream = ? AND seq <= ?')
-      .run(stream, this.lastSeq(stream) - keep)
+      .query<unknown, [string, string]>(
+        'DELETE FROM bus_messages WHERE stream = ? AND seq IN (SELECT value FROM json_each(?))',
+      )
+      .run(stream, JSON.stringify(seqs))
   }
 
   #edge(stream: string, order: 'ASC' | 'DESC'): number {

@@ -60,6 +60,8 @@ export const MIGRATIONS: readonly string[] = [
      data       TEXT NOT NULL,
      PRIMARY KEY (stream, seq)
    ) WITHOUT ROWID;
+   CREATE INDEX bus_messages_by_session ON bus_messages (stream, session_id, seq);
+   CREATE INDEX session_states_by_activity ON session_states (last_activity, session_id);
    CREATE TABLE consumers (
      stream        TEXT NOT NULL,
      name          TEXT NOT NULL,
@@ -68,8 +70,10 @@ export const MIGRATIONS: readonly string[] = [
      max_in_flight INTEGER NOT NULL,
      created_at    INTEGER NOT NULL,
      active_at     INTEGER NOT NULL,
-     floor         INTEGER NOT NULL,
+     cursor        INTEGER NOT NULL,
+     start         INTEGER NOT NULL,
      pending       TEXT NOT NULL,
+     missed        INTEGER NOT NULL,
      PRIMARY KEY (stream, name)
    ) WITHOUT ROWID;
    CREATE TABLE outbox_marks (
@@ -118,10 +122,85 @@ export const MIGRATIONS: readonly string[] = [
                                 WHEN 'StopFailure' THEN 'stop' END AS event_type
                FROM events e LEFT JOIN outbox_letters l
                  ON l.target = 'jetstream' AND l.stream = 'HOOK_EVENTS' AND l.seq = e.seq
-              WHERE e.seq > (SELECT max(seq) FROM events) - 10000 OR l.seq IS NOT NULL
-                 OR e.seq > (SELECT coalesce(max(seq), 0) FROM outbox_marks WHERE target = 'jetstream' AND stream = 'HOOK_EVENTS')
+              WHERE e.seq > (SELECT min(max(seq) - 10000,
+                                        coalesce((SELECT max(seq) FROM outbox_marks
+                                                   WHERE target = 'jetstream' AND stream = 'HOOK_EVENTS'), max(seq)))
+                               FROM events)
+                 OR e.seq IN (SELECT seq FROM outbox_letters WHERE target = 'jetstream' AND stream = 'HOOK_EVENTS')
             ) AS journal
       WHERE event_type IS NOT NULL;`,
+  // 4: work that outlives a context window: task › effort › session
+  `CREATE TABLE projects (
+     id         INTEGER PRIMARY KEY,
+     path       TEXT NOT NULL UNIQUE,
+     name       TEXT NOT NULL,
+     created_at INTEGER NOT NULL
+   );
+   CREATE TABLE tasks (
+     dir_path   TEXT PRIMARY KEY,
+     project_id INTEGER NOT NULL REFERENCES projects (id),
+     title      TEXT NOT NULL,
+     keywords   TEXT NOT NULL,
+     created_at INTEGER NOT NULL
+   ) WITHOUT ROWID;
+   CREATE TABLE efforts (
+     id                    INTEGER PRIMARY KEY,
+     task_id               TEXT NOT NULL REFERENCES tasks (dir_path),
+     agent_id              TEXT,
+     skill                 TEXT NOT NULL,
+     mode                  TEXT,
+     ordinal               INTEGER NOT NULL,
+     lifecycle             TEXT NOT NULL,
+     current_phase         TEXT,
+     discovered_directives TEXT NOT NULL,
+     metadata              TEXT NOT NULL,
+     created_at            INTEGER NOT NULL,
+     finished_at           INTEGER,
+     UNIQUE (task_id, ordinal)
+   );
+   CREATE INDEX efforts_active ON efforts (id) WHERE lifecycle = 'active';
+   CREATE TABLE sessions (
+     id                  INTEGER PRIMARY KEY,
+     effort_id           INTEGER NOT NULL REFERENCES efforts (id),
+     prev_session_id     INTEGER REFERENCES sessions (id),
+     agent               TEXT NOT NULL,
+     native_id           TEXT NOT NULL,
+     agent_id            TEXT NOT NULL,
+     heartbeat_counter   INTEGER NOT NULL,
+     context_usage       REAL NOT NULL,
+     loaded_files        TEXT NOT NULL,
+     dehydration_payload TEXT,
+     run_id              TEXT,
+     started_at          INTEGER NOT NULL,
+     ended_at            INTEGER,
+     end_reason          TEXT
+   );
+   CREATE INDEX sessions_by_native ON sessions (native_id, agent, agent_id, id);
+   CREATE INDEX sessions_by_effort ON sessions (effort_id, id);
+   CREATE TABLE messages (
+     id         INTEGER PRIMARY KEY,
+     session_id INTEGER NOT NULL REFERENCES sessions (id),
+     role       TEXT NOT NULL,
+     content    TEXT NOT NULL,
+     tool_name  TEXT,
+     at         INTEGER NOT NULL
+   );
+   CREATE INDEX messages_by_session ON messages (session_id, id);
+   CREATE TABLE agents (
+     id         TEXT PRIMARY KEY,
+     label      TEXT NOT NULL,
+     effort_id  INTEGER,
+     status     TEXT NOT NULL,
+     detail     TEXT,
+     updated_at INTEGER NOT NULL
+   ) WITHOUT ROWID;
+   CREATE TABLE phase_history (
+     id        INTEGER PRIMARY KEY,
+     effort_id INTEGER NOT NULL REFERENCES efforts (id),
+     phase     TEXT NOT NULL,
+     at        INTEGER NOT NULL
+   );
+   CREATE INDEX phase_history_by_effort ON phase_history (effort_id, id);`,
 ]
 
 /** Brings a database of any older version up to date, all or nothing. */

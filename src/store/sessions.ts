@@ -69,6 +69,16 @@ export class SessionRows {
       .map(({ state }) => state)
   }
 
+  /** Native ids of those that did something last, newest first. */
+  lately(limit: number): string[] {
+    return this.#db
+      .query<{ id: string }, [number]>(
+        "SELECT session_id AS id FROM session_states WHERE session_id <> '' ORDER BY last_activity DESC LIMIT ?",
+      )
+      .all(limit)
+      .map(({ id }) => id)
+  }
+
   get(key: string): string | undefined {
     return this.#db
       .query<{ state: string }, [string]>('SELECT state FROM session_states WHERE key = ?')

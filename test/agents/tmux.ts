@@ -22,6 +22,11 @@ export interface Screen {
   reach(what: RegExp, ...keys: readonly string[]): Promise<void>
   /** Presses the keys until the program ends. */
   end(...keys: readonly string[]): Promise<void>
+  /** All that is on it. */
+  text(): string
+  /** What tmux knows of it, by the name of one of its variables. */
+  fact(variable: string): string
+  resize(columns: number, rows: number): void
   close(): void
 }
 
@@ -41,7 +46,8 @@ export function openScreen(argv: readonly string[], { name, cwd, env }: Where): 
   if (!started.success) throw new Error(`tmux did not start: ${started.stderr.toString()}`)
 
   const text = () => tmux('capture-pane', '-p').stdout.toString()
-  const dead = () => tmux('display-message', '-p', '#{pane_dead}').stdout.toString().trim() === '1'
+  const fact = (variable: string) => tmux('display-message', '-p', `#{${variable}}`).stdout.toString().trim()
+  const dead = () => fact('pane_dead') === '1'
 
   async function within(limitMs: number, holds: () => boolean): Promise<boolean> {
     const deadline = performance.now() + limitMs
@@ -80,6 +86,9 @@ export function openScreen(argv: readonly string[], { name, cwd, env }: Where): 
     },
     reach: (what, ...keys) => pressUntil(keys, () => what.test(text()), String(what)),
     end: (...keys) => pressUntil(keys, dead, 'the end'),
+    text,
+    fact,
+    resize: (columns, rows) => void tmux('resize-window', '-x', String(columns), '-y', String(rows)),
     close: () => void tmux('kill-server'),
   }
 }

@@ -1,16 +1,13 @@
 /** Claude Code 2.1.325: is what gantry shows what is? */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { claude } from '../agents/claude.ts'
 import type { ToolCall, Turn } from '../agents/mock/model.ts'
-import { gantry, install, openStage, type Stage } from '../agents/stage.ts'
+import { gantry } from '../agents/stage.ts'
 import { READY } from '../agents/terminal.ts'
-import { openPlay, type Play } from './play.ts'
-import { table, total } from './report.ts'
+import { asks, DONE, runs, testTruth, think } from './suite.ts'
 import { now } from './timeline.ts'
 
-const RIGHT_PCT = 99
-const SAMPLED_PCT = 80 // on a busy machine a timer comes late
 const LAG_P95_MS = 250 // lag people notice begins at a quarter of a second
 
 const bash = (command: string): ToolCall => ({ name: 'Bash', input: { command, description: 'a command' } })
@@ -18,10 +15,6 @@ const argv = claude.interactive({ guarded: true, args: ['--allowedTools', 'Bash(
 const planning = ['claude', '--permission-mode', 'plan', '--allowedTools', 'Bash(./free.sh:*)']
 const PERMISSION = /Do you want to proceed/
 const PLAN = /Exit plan mode\?|Would you like to proceed/
-const DONE: Turn = { text: 'Done.', waitMs: 500 }
-
-/** 2.1.325 holds a dialog back until half a second after the last key; a model takes longer than that to ask. */
-const think = (call: ToolCall): Turn => ({ calls: [call], waitMs: 1500 })
 
 const QUESTION: ToolCall = {
   name: 'AskUserQuestion',
@@ -55,66 +48,24 @@ const errors = (status: number): Turn[] => Array.from({ length: 20 }, () => ({ s
 
 const env = { CLAUDE_CODE_MAX_RETRIES: '1' }
 
-describe('claude 2.1.325', () => {
-  let stage: Stage
-  let play: Play
+const subject = { driver: claude, argv, env, rightPct: 99, lagP95Ms: LAG_P95_MS }
 
-  beforeAll(async () => {
-    stage = await openStage(claude)
-    await install(stage)
-    await gantry(stage, 'up')
-    play = openPlay(stage, 'truth')
-    const pane = await play.open(argv, env)
-    await pane.sees(READY)
-    await Bun.sleep(1500)
-  })
-  afterAll(async () => {
-    await play.close()
-    await stage.close()
-  })
+testTruth(subject, (play, stage) => {
+  const permission = { call: bash('./ask.sh 2'), dialog: PERMISSION }
 
-  test('a prompt and its answer', () =>
-    play.scenario('plain answer', async (act) => {
-      await act.rest()
-      await act.prompt('plain', [{ text: 'Hello.', waitMs: 2000 }])
-      await act.answered('plain', 1)
-      await act.rest()
-    }))
-
-  test('a tool that may run', () =>
-    play.scenario('tool', async (act) => {
-      await act.prompt('tool', [think(bash('./free.sh 2')), DONE])
-      await act.answered('tool', 2)
-      await act.rest()
-    }))
+  test('a tool that may run', () => runs(play(), bash('./free.sh 2')))
 
   test('a permission, answered yes', () =>
-    play.scenario('permission yes', async (act) => {
-      await act.prompt('yes', [think(bash('./ask.sh 2')), DONE])
-      await act.asks(PERMISSION)
-      await act.reply(PERMISSION, '1', 'working')
-      await act.answered('yes', 2)
-      await act.rest()
-    }))
+    asks(play(), { ...permission, title: 'permission yes', key: '1', next: 'working' }))
 
   test('a permission, answered no', () =>
-    play.scenario('permission no', async (act) => {
-      await act.prompt('no', [think(bash('./ask.sh 2')), DONE])
-      await act.asks(PERMISSION)
-      await act.reply(PERMISSION, '4', 'idle')
-      await act.rest()
-    }))
+    asks(play(), { ...permission, title: 'permission no', key: '4', next: 'idle' }))
 
   test('a permission, left by Esc', () =>
-    play.scenario('permission Esc', async (act) => {
-      await act.prompt('esc', [think(bash('./ask.sh 2')), DONE])
-      await act.asks(PERMISSION)
-      await act.reply(PERMISSION, 'Escape', 'idle')
-      await act.rest()
-    }))
+    asks(play(), { ...permission, title: 'permission Esc', key: 'Escape', next: 'idle' }))
 
   test('a question', () =>
-    play.scenario('question', async (act) => {
+    play().scenario('question', async (act) => {
       await act.prompt('question', [think(QUESTION), DONE])
       await act.asks(/Enter to select/)
       await act.reply(/Enter to select/, '1', 'working')
@@ -123,7 +74,7 @@ describe('claude 2.1.325', () => {
     }))
 
   test('Esc while it answers', () =>
-    play.scenario('Esc in an answer', async (act) => {
+    play().scenario('Esc in an answer', async (act) => {
       await act.prompt('drip', [{ text: 'one two three four '.repeat(20), dripMs: 150 }])
       await act.rest(3000)
       act.truth.mark('idle', await act.pane.key('Escape'))
@@ -131,7 +82,7 @@ describe('claude 2.1.325', () => {
     }))
 
   test('Esc while a tool runs', () =>
-    play.scenario('Esc in a tool', async (act) => {
+    play().scenario('Esc in a tool', async (act) => {
       await act.prompt('long', [think(bash('./free.sh 9')), DONE])
       await act.rest(4000)
       act.truth.mark('idle', await act.pane.key('Escape'))
@@ -139,7 +90,7 @@ describe('claude 2.1.325', () => {
     }))
 
   test('a shell in the background', () =>
-    play.scenario('background shell', async (act) => {
+    play().scenario('background shell', async (act) => {
       const call = { name: 'Bash', input: { command: './free.sh 4', run_in_background: true } }
       await act.prompt('shell', [think(call), { text: 'It runs.' }, DONE])
       await act.answered('shell', 3)
@@ -147,26 +98,26 @@ describe('claude 2.1.325', () => {
     }))
 
   test('an agent in the background', () =>
-    play.scenario('background agent', async (act) => {
-      stage.model.play('far', [think(bash('./free.sh 3')), { text: 'The far child is done.' }])
+    play().scenario('background agent', async (act) => {
+      stage().model.play('far', [think(bash('./free.sh 3')), { text: 'The far child is done.' }])
       await act.prompt('near', [{ calls: [agent('far', true)] }, { text: 'It runs.' }, DONE])
       await act.answered('near', 3)
       await act.rest()
     }))
 
   test.each([529, 400])('an API error: %d', (status) =>
-    play.scenario(`API error ${status}`, async (act) => {
+    play().scenario(`API error ${status}`, async (act) => {
       await act.prompt(`error-${status}`, errors(status))
       await act.pane.sees(new RegExp(`API Error: ${status}`))
-      await act.answered(`error-${status}`, stage.model.seen(`error-${status}`).length)
+      await act.answered(`error-${status}`, stage().model.seen(`error-${status}`).length)
       await act.rest()
-      expect(play.watch.current()?.attention).toMatchObject([{ kind: 'error' }])
+      expect(play().watch.current()?.attention).toMatchObject([{ kind: 'error' }])
     }),
   )
 
   test('/compact', () =>
-    play.scenario('/compact', async (act) => {
-      stage.model.play('compact', [{ text: 'All that was said.', waitMs: 3000 }])
+    play().scenario('/compact', async (act) => {
+      stage().model.play('compact', [{ text: 'All that was said.', waitMs: 3000 }])
       await act.pane.type('/compact [[s:compact]]')
       act.truth.mark('compacting', await act.pane.key('Enter'))
       await act.answered('compact', 1)
@@ -174,20 +125,20 @@ describe('claude 2.1.325', () => {
     }))
 
   test('/clear', () =>
-    play.scenario('/clear', async (act) => {
-      const before = play.watch.current()?.id ?? ''
+    play().scenario('/clear', async (act) => {
+      const before = play().watch.current()?.id ?? ''
       await act.pane.type('/clear')
       await act.pane.key('Enter')
       await act.rest()
       await act.prompt('cleared', [{ text: 'Hello again.', waitMs: 2000 }])
       await act.answered('cleared', 1)
       await act.rest()
-      expect(play.watch.session(before)?.phase).toBe('ended')
-      expect(play.watch.current()?.prevSessionId).toBe(before)
+      expect(play().watch.session(before)?.phase).toBe('ended')
+      expect(play().watch.current()?.prevSessionId).toBe(before)
     }))
 
   test('kill -9', () =>
-    play.scenario('kill -9', async (act) => {
+    play().scenario('kill -9', async (act) => {
       await act.prompt('kill', [think(bash('./free.sh 9')), DONE])
       await act.rest(3000)
       const pid = await act.pane.pid()
@@ -198,12 +149,12 @@ describe('claude 2.1.325', () => {
     }))
 
   test('resumed, a plan', () =>
-    play.scenario(
+    play().scenario(
       'resume, plan',
       async (act) => {
-        const id = play.watch.current()?.id ?? ''
+        const id = play().watch.current()?.id ?? ''
         const from = now()
-        const pane = await play.open([...planning, '--resume', id], { ...env, ...WAITS_FOR_AGENTS })
+        const pane = await play().open([...planning, '--resume', id], { ...env, ...WAITS_FOR_AGENTS })
         const { to } = await pane.sees(READY)
         act.truth.mark('idle', { from, to })
         await act.rest()
@@ -217,9 +168,9 @@ describe('claude 2.1.325', () => {
     ))
 
   test('parallel calls, one of which needs a permission', () =>
-    play.scenario('parallel, one asks', async (act) => {
-      stage.model.play('child-a', [think(bash('./free.sh 3')), { text: 'A is done.' }])
-      stage.model.play('child-b', [think(bash('./ask.sh 1')), { text: 'B is done.' }])
+    play().scenario('parallel, one asks', async (act) => {
+      stage().model.play('child-a', [think(bash('./free.sh 3')), { text: 'A is done.' }])
+      stage().model.play('child-b', [think(bash('./ask.sh 1')), { text: 'B is done.' }])
       await act.prompt('both', [{ calls: [agent('child-a'), agent('child-b')] }, DONE])
       await act.asks(PERMISSION)
       await act.rest(4000)
@@ -229,28 +180,20 @@ describe('claude 2.1.325', () => {
     }))
 
   test('a subagent that is waited for', () =>
-    play.scenario('subagent', async (act) => {
-      stage.model.play('child', [think(bash('./free.sh 2')), { text: 'The child is done.' }])
+    play().scenario('subagent', async (act) => {
+      stage().model.play('child', [think(bash('./free.sh 2')), { text: 'The child is done.' }])
       await act.prompt('parent', [{ calls: [agent('child')] }, DONE])
       await act.answered('parent', 2)
       await act.rest()
     }))
 
   test('the daemon is killed in the middle of a turn, and started again', () =>
-    play.scenario('daemon kill -9', async (act) => {
+    play().scenario('daemon kill -9', async (act) => {
       await act.prompt('away', [think(bash('./free.sh 5')), DONE])
       await act.rest(3000)
-      process.kill(Number(readFileSync(stage.places.pid, 'utf8')), 'SIGKILL')
-      await gantry(stage, 'up')
+      process.kill(Number(readFileSync(stage().places.pid, 'utf8')), 'SIGKILL')
+      await gantry(stage(), 'up')
       await act.answered('away', 2)
       await act.rest()
     }))
-
-  test('in total', () => {
-    console.log(table('claude 2.1.325', play.results))
-    const { rightPct, sampledPct, lagP95Ms } = total(play.results)
-    expect(sampledPct).toBeGreaterThan(SAMPLED_PCT)
-    expect(rightPct).toBeGreaterThanOrEqual(RIGHT_PCT)
-    expect(lagP95Ms).toBeLessThanOrEqual(LAG_P95_MS)
-  })
 })

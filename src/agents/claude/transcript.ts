@@ -1,16 +1,27 @@
 /** Claude Code's transcript (2.1.325, 2.0.77): `<config>/projects/<folder>/<session>.jsonl`. */
 import { join } from 'node:path'
 import {
+  errorOf,
   type Line,
+  listOf,
   numberOf,
   objectOf,
   parseLine,
+  type ToolOutcome,
   type TranscriptFact,
   type TranscriptReader,
+  textsOf,
   timeOf,
 } from '../transcript.ts'
 
 const INTERRUPTED = '[Request interrupted by user'
+
+/**
+ * How a `user` line begins that no person wrote: commands of Claude Code itself and what they print, `!` commands,
+ * background work that ended, reminders, memories, a summary after a compaction.
+ */
+const NOT_A_PROMPT =
+  /^\s*(?:<(?:command-(?:name|message|args)|local-command-\w+|bash-(?:input|stdout|stderr)|task-notification|system-reminder|user-memory-input)>|\[Request interrupted by user|This session is being continued from a previous conversation|Caveat: The messages below)/
 
 export const claudeTranscript: TranscriptReader = {
   read(text) {
@@ -19,9 +30,9 @@ export const claudeTranscript: TranscriptReader = {
     const at = timeOf(line.timestamp)
     switch (line.type) {
       case 'user':
-        return interrupted(line, at)
+        return [...interrupted(line, at), ...asked(line, at), ...toolsEnded(line, at)]
       case 'assistant':
-        return spoken(line, at)
+        return [...spoken(line, at), ...toolsBegun(line, at), ...answered(line, at)]
       case 'system':
         return line.subtype === 'turn_duration'
           ? [{ kind: 'turn-end', at, says: 'system turn_duration' }]
@@ -39,19 +50,65 @@ export const claudeTranscript: TranscriptReader = {
 
 /** Esc and a rejected dialog fire no hook; both write this line within milliseconds. */
 function interrupted(line: Line, at: number): TranscriptFact[] {
+  const said = textsOf(objectOf(line.message)?.content).find((text) => text.startsWith(INTERRUPTED))
+  return said === undefined ? [] : [{ kind: 'interrupt', at, says: said.slice(0, 100) }]
+}
+
+function asked(line: Line, at: number): TranscriptFact[] {
+  if (line.isMeta === true || line.isCompactSummary === true || line.isVisibleInTranscriptOnly === true)
+    return []
+  // 2.1.325 says who began the turn; 2.0.77 does not.
+  const { turnOrigin = 'human' } = line
+  const { kind = 'human' } = objectOf(line.origin) ?? {}
+  if ((turnOrigin !== 'human' && turnOrigin !== 'sdk') || kind !== 'human') return []
   const content = objectOf(line.message)?.content
-  const parts = Array.isArray(content) ? content : [{ type: 'text', text: content }]
-  const said = parts
-    .map((part) => objectOf(part)?.text)
-    .find((text) => typeof text === 'string' && text.startsWith(INTERRUPTED))
-  return typeof said === 'string' ? [{ kind: 'interrupt', at, says: said.slice(0, 100) }] : []
+  if (toolResults(content).length > 0) return []
+  const [first = '', ...others] = textsOf(content)
+  if (first.trim() === '' || NOT_A_PROMPT.test(first)) return []
+  const text = [first, ...others.filter((one) => !NOT_A_PROMPT.test(one))].join('\n')
+  return [{ kind: 'prompt', at, text }]
+}
+
+function toolsBegun(line: Line, at: number): TranscriptFact[] {
+  return partsOf(line, 'tool_use').flatMap(({ id, name, input }) =>
+    typeof id === 'string' && typeof name === 'string'
+      ? [{ kind: 'tool-start' as const, at, useId: id, name, input }]
+      : [],
+  )
+}
+
+function toolsEnded(line: Line, at: number): TranscriptFact[] {
+  return toolResults(objectOf(line.message)?.content).flatMap((result) => {
+    const { tool_use_id: useId, is_error: failed } = result
+    if (typeof useId !== 'string') return []
+    const text = textsOf(result.content).join('\n')
+    const outcome = failed === true ? failure(line, text) : 'ok'
+    const error = outcome === 'ok' ? {} : { error: errorOf(text) }
+    return [{ kind: 'tool-end' as const, at, useId, outcome, ...error }]
+  })
+}
+
+function failure(line: Line, text: string): ToolOutcome {
+  if (line.toolDenialKind !== undefined || line.toolUseResult === 'User rejected tool use') return 'denied'
+  return text.startsWith('<tool_use_error>') ? 'void' : 'error'
+}
+
+/** Only a turn that goes on asks for tools; lines of versions that give no reason say nothing. */
+function answered(line: Line, at: number): TranscriptFact[] {
+  const reason = objectOf(line.message)?.stop_reason
+  if (line.isApiErrorMessage === true || (reason !== 'end_turn' && reason !== 'stop_sequence')) return []
+  const message = textsOf(objectOf(line.message)?.content).join('\n')
+  return [{ kind: 'answer', at, final: true, ...(message === '' ? {} : { message }) }]
 }
 
 function spoken(line: Line, at: number): TranscriptFact[] {
   const message = objectOf(line.message)
   if (line.isApiErrorMessage === true) {
     const error = typeof line.error === 'string' ? line.error : 'unknown'
-    return [{ kind: 'turn-error', at, says: 'isApiErrorMessage', error }]
+    const said = errorOf(textsOf(message?.content).join('\n'))
+    return [
+      { kind: 'turn-error', at, says: 'isApiErrorMessage', error, ...(said === '' ? {} : { message: said }) },
+    ]
   }
   const usage = objectOf(message?.usage)
   if (!usage) return []
@@ -66,4 +123,12 @@ function spoken(line: Line, at: number): TranscriptFact[] {
 function titled(line: Line, at: number): TranscriptFact[] {
   const title = line.customTitle ?? line.aiTitle ?? line.summary ?? line.title
   return typeof title === 'string' && title !== '' ? [{ kind: 'title', at, title: title.slice(0, 200) }] : []
+}
+
+function toolResults(content: unknown): Line[] {
+  return listOf(content).filter(({ type }) => type === 'tool_result')
+}
+
+function partsOf(line: Line, type: string): Line[] {
+  return listOf(objectOf(line.message)?.content).filter((part) => part.type === type)
 }

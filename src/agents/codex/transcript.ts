@@ -1,46 +1,77 @@
 /** Codex's rollout (0.166.0): `$CODEX_HOME/sessions/<date>/rollout-*.jsonl`. */
 import { join } from 'node:path'
-import { numberOf, objectOf, parseLine, type TranscriptReader, timeOf } from '../transcript.ts'
+import {
+  type Line,
+  numberOf,
+  objectOf,
+  parseLine,
+  type TranscriptFact,
+  type TranscriptReader,
+  textsOf,
+  timeOf,
+} from '../transcript.ts'
+import { isInjected } from './notify.ts'
+import { callIn } from './rollout-calls.ts'
 
 export const codexTranscript: TranscriptReader = {
   read(text) {
     const line = parseLine(text)
     const payload = objectOf(line?.payload)
-    if (!line || !payload || line.type !== 'event_msg') return []
+    if (!line || !payload) return []
     const at = timeOf(line.timestamp)
-    switch (payload.type) {
-      case 'turn_aborted':
-        return [{ kind: 'interrupt', at, says: `turn_aborted ${String(payload.reason ?? '')}`.trim() }]
-      case 'task_complete': {
-        const message = payload.last_agent_message
-        return [
-          {
-            kind: 'turn-end',
-            at,
-            says: 'task_complete',
-            ...(typeof message === 'string' ? { message } : {}),
-          },
-        ]
-      }
-      case 'error':
-        return [
-          {
-            kind: 'turn-error',
-            at,
-            says: 'error',
-            error: String(payload.message ?? 'unknown').slice(0, 200),
-          },
-        ]
-      case 'token_count': {
-        const info = objectOf(payload.info)
-        const contextTokens = numberOf(objectOf(info?.last_token_usage)?.total_tokens)
-        const contextWindow = numberOf(info?.model_context_window)
-        if (contextTokens === 0) return []
-        return [{ kind: 'usage', at, contextTokens, ...(contextWindow > 0 ? { contextWindow } : {}) }]
-      }
-      default:
-        return []
-    }
+    if (line.type === 'response_item') return callIn(payload, at)
+    return line.type === 'event_msg' ? said(payload, at) : []
   },
   roots: (env, home) => [join(env.CODEX_HOME || join(home, '.codex'), 'sessions')],
+}
+
+function said(payload: Line, at: number): TranscriptFact[] {
+  switch (payload.type) {
+    case 'turn_aborted':
+      return [{ kind: 'interrupt', at, says: `turn_aborted ${String(payload.reason ?? '')}`.trim() }]
+    case 'task_complete': {
+      const message = payload.last_agent_message
+      return [
+        {
+          kind: 'turn-end',
+          at,
+          says: 'task_complete',
+          ...(typeof message === 'string' ? { message } : {}),
+        },
+      ]
+    }
+    case 'error':
+      return [
+        {
+          kind: 'turn-error',
+          at,
+          says: 'error',
+          error: String(payload.message ?? 'unknown').slice(0, 200),
+        },
+      ]
+    case 'token_count':
+      return used(objectOf(payload.info), at)
+    case 'item_completed':
+      return completed(objectOf(payload.item), at)
+    default:
+      return []
+  }
+}
+
+function completed(item: Line | undefined, at: number): TranscriptFact[] {
+  if (item?.type === 'UserMessage') {
+    const text = textsOf(item.content).join('\n')
+    return text.trim() === '' || isInjected(text) ? [] : [{ kind: 'prompt', at, text }]
+  }
+  // A command that outlived the call it was started by.
+  if (item?.type === 'CommandExecution' && typeof item.id === 'string')
+    return [{ kind: 'tool-end', at, useId: item.id, outcome: 'ok' }]
+  return []
+}
+
+function used(info: Line | undefined, at: number): TranscriptFact[] {
+  const contextTokens = numberOf(objectOf(info?.last_token_usage)?.total_tokens)
+  const contextWindow = numberOf(info?.model_context_window)
+  if (contextTokens === 0) return []
+  return [{ kind: 'usage', at, contextTokens, ...(contextWindow > 0 ? { contextWindow } : {}) }]
 }

@@ -41,7 +41,7 @@ const MANNERS: ReadonlyMap<string, Manner> = new Map<string, Manner>([
   ['PostToolUse', RESULT], // the reason replaces the tool's result
   ['PostToolUseFailure', RESULT],
   ['UserPromptSubmit', { name: 'BeforeAgent', decisions: ['deny'], context: true }],
-  ['Stop', { decisions: ['block-stop'], reasonToModel: true }],
+  ['Stop', { name: 'AfterAgent', decisions: ['block-stop'], reasonToModel: true }],
   ['SessionStart', { name: 'SessionStart', decisions: [], context: true }],
   ['PreModelRequest', { decisions: ['deny'] }], // no request is made
   // A refused chunk is shown all the same (bundle), so AfterModel is left alone.
@@ -75,6 +75,8 @@ function say(verdict: Verdict, manner: Manner): Answer {
     output.reason = contextInReason && context !== '' ? `${reason}\n\n${context}` : reason
   }
   if (input !== undefined) specific.tool_input = input
+  // Heeded only beside a refusal to stop: the reason is then the first prompt of an empty conversation.
+  if (verdict.clearContext && decision === 'block-stop') specific.clearContext = true
   if (context !== '' && !contextInReason) {
     // Beside a refusal it would not be read.
     if (manner.context && !refuses) specific.additionalContext = context

@@ -1,11 +1,15 @@
 /** Gemini CLI's chat log (0.61.0): `~/.gemini/tmp/<project>/chats/session-*.jsonl`. A message is written again as it grows. */
 import { join } from 'node:path'
 import {
+  errorOf,
+  type Line,
+  listOf,
   numberOf,
   objectOf,
   parseLine,
   type TranscriptFact,
   type TranscriptReader,
+  textsOf,
   timeOf,
 } from '../transcript.ts'
 
@@ -14,34 +18,72 @@ export const geminiTranscript: TranscriptReader = {
     const line = parseLine(text)
     if (!line) return []
     const at = timeOf(line.timestamp)
-    if (line.type === 'error') {
-      return [
-        {
-          kind: 'turn-error',
-          at,
-          says: 'error message',
-          error: String(line.content ?? 'unknown').slice(0, 200),
-        },
-      ]
+    switch (line.type) {
+      case 'user':
+        return asked(line, at)
+      case 'gemini':
+        return [...cancelled(line.toolCalls), ...used(line, at), ...called(line, at), ...answered(line, at)]
+      case 'error': {
+        const error = String(line.content ?? 'unknown').slice(0, 200)
+        return [{ kind: 'turn-error', at, says: 'error message', error }]
+      }
+      case 'info':
+        return /cancel/i.test(String(line.content ?? ''))
+          ? [{ kind: 'interrupt', at, says: String(line.content).slice(0, 100) }]
+          : []
+      default:
+        return []
     }
-    if (line.type === 'info' && /cancel/i.test(String(line.content ?? ''))) {
-      return [{ kind: 'interrupt', at, says: String(line.content).slice(0, 100) }]
-    }
-    return line.type === 'gemini' ? [...cancelled(line.toolCalls), ...used(line, at)] : []
   },
   roots: (env, home) => [join(env.GEMINI_CLI_HOME || home, '.gemini', 'tmp')],
 }
 
+/** What a hook put before the prompt. */
+const HOOK_CONTEXT = /^<hook_context>[\s\S]*?<\/hook_context>\s*/
+
+/** Results of tools are `user` messages, too. Where files were put into the prompt, what was typed stands beside it. */
+function asked(line: Line, at: number): TranscriptFact[] {
+  if (listOf(line.content).some((part) => part.functionResponse !== undefined)) return []
+  const [first = ''] = textsOf(line.displayContent ?? line.content)
+  const text = first.replace(HOOK_CONTEXT, '')
+  return text.trim() === '' || text.startsWith('<session_context>') ? [] : [{ kind: 'prompt', at, text }]
+}
+
+/** Only calls that are over are written down: both their ends become known at once. */
+function called(line: Line, at: number): TranscriptFact[] {
+  return listOf(line.toolCalls).flatMap((call): TranscriptFact[] => {
+    const { id: useId, name, args: input, status } = call
+    if (typeof useId !== 'string' || typeof name !== 'string') return []
+    const start: TranscriptFact = { kind: 'tool-start', at, useId, name, input }
+    const end = { kind: 'tool-end', at: timeOf(call.timestamp), useId } as const
+    if (status === 'success') return [start, { ...end, outcome: 'ok' }]
+    if (status === 'error') return [start, { ...end, outcome: 'error', error: failure(call) }]
+    return [] // A cancelled one is written down after the turn that ended with it.
+  })
+}
+
+function failure(call: Line): string {
+  const [result] = listOf(call.result)
+  const error = objectOf(objectOf(result?.functionResponse)?.response)?.error
+  return errorOf(typeof error === 'string' ? error : '')
+}
+
+/** A text may come with calls, which are written down when they are over: nothing tells an answer from a remark. */
+function answered(line: Line, at: number): TranscriptFact[] {
+  const message = typeof line.content === 'string' ? line.content : textsOf(line.content).join('')
+  if (message.trim() === '' || listOf(line.toolCalls).length > 0) return []
+  return [{ kind: 'answer', at, message, final: false }]
+}
+
 /** A confirmation that was cancelled fires no hook; the call's status tells. */
 function cancelled(calls: unknown): TranscriptFact[] {
-  if (!Array.isArray(calls)) return []
-  const call = calls.map(objectOf).find((one) => one?.status === 'cancelled')
+  const call = listOf(calls).find(({ status }) => status === 'cancelled')
   if (!call) return []
   const says = `tool call ${String(call.name ?? '')} cancelled`
   return [{ kind: 'interrupt', at: timeOf(call.timestamp), says }]
 }
 
-function used(line: Readonly<Record<string, unknown>>, at: number): TranscriptFact[] {
+function used(line: Line, at: number): TranscriptFact[] {
   const contextTokens = numberOf(objectOf(line.tokens)?.total)
   return contextTokens > 0 ? [{ kind: 'usage', at, contextTokens }] : []
 }

@@ -4,25 +4,29 @@ import { type Change, keyOf, type Session } from '../../sessions/index.ts'
 import { ApprovalHealer } from './approvals.ts'
 import { PaneHealer } from './panes.ts'
 import { ProcessHealer } from './processes.ts'
+import { type Emptied, Recovery, type RecoveryParts } from './recovery.ts'
 import { StatusHealer } from './statuses.ts'
-import { type HealerParts, TranscriptHealer } from './transcripts.ts'
+import { TranscriptHealer } from './transcripts.ts'
 
 const LOOK_AGAIN_MS = 100 // an agent writes its files a moment after its first hook
+const LAST_ROWS = 20 // what healers raise bears no environment
 
 export class Healers {
+  readonly #recovery: Recovery
   readonly #transcripts: TranscriptHealer
   readonly #processes: ProcessHealer
   readonly #approvals: ApprovalHealer
   readonly #statuses: StatusHealer
   readonly #panes: PaneHealer
-  readonly #parts: HealerParts
+  readonly #parts: RecoveryParts
   readonly #looked = new Map<string, { facts: string; timer: ReturnType<typeof setTimeout> | undefined }>()
   /** What an agent's hooks said of its folders. */
   readonly #envs = new Map<string, HookEvent['client']['env']>()
 
-  constructor(parts: HealerParts) {
+  constructor(parts: RecoveryParts) {
     this.#parts = parts
-    this.#transcripts = new TranscriptHealer(parts)
+    this.#recovery = new Recovery(parts)
+    this.#transcripts = new TranscriptHealer(parts, this.#recovery)
     this.#processes = new ProcessHealer(parts)
     this.#approvals = new ApprovalHealer(parts, (key) => this.#processes.pidOf(key))
     this.#statuses = new StatusHealer(parts)
@@ -33,7 +37,7 @@ export class Healers {
   committed(events: readonly HookEvent[], changes: readonly Change[]): void {
     for (const { client, ...event } of events) {
       const key = keyOf(event)
-      if (!this.#envs.has(key)) this.#envs.set(key, client.env)
+      if (!this.#envs.has(key) && hasAny(client.env)) this.#envs.set(key, client.env)
     }
     for (const { session } of changes) this.#follow(session)
     for (const event of events) this.#approvals.see(event)
@@ -43,8 +47,17 @@ export class Healers {
   resume(keys: Iterable<string>): void {
     for (const key of keys) {
       const session = this.#parts.session(key)
-      if (session) this.#follow(session)
+      if (!session || session.endedAt !== undefined) continue
+      const env = this.#lastEnv(session)
+      if (hasAny(env)) this.#envs.set(key, env)
+      this.#recovery.expect(session, env)
+      this.#follow(session)
     }
+  }
+
+  /** The door is open: what was said before that, to nobody, is looked for. */
+  recover(spool: Emptied): Promise<void> {
+    return this.#recovery.run(spool, Date.now())
   }
 
   /**
@@ -81,12 +94,24 @@ export class Healers {
     this.#envs.delete(session.key)
   }
 
+  #lastEnv({ id, agent }: Session): HookEvent['client']['env'] {
+    for (const { client } of this.#parts.store.newest({ session: id, agent }, LAST_ROWS))
+      if (hasAny(client.env)) return client.env
+    return {}
+  }
+
   close(): void {
     for (const { timer } of this.#looked.values()) clearTimeout(timer)
+    this.#recovery.close()
     this.#transcripts.close()
     this.#processes.close()
     this.#approvals.close()
     this.#statuses.close()
     this.#panes.close()
   }
+}
+
+function hasAny(env: HookEvent['client']['env']): boolean {
+  for (const _ in env) return true
+  return false
 }

@@ -2,8 +2,9 @@
 import { homedir } from 'node:os'
 import { agentFor, type TranscriptFact } from '../../agents/index.ts'
 import type { Arrival, HookEvent } from '../../events/index.ts'
-import { heal, type Session } from '../../sessions/index.ts'
+import { type Evidence, heal, type Session } from '../../sessions/index.ts'
 import { healedArrival, titleArrival, usageArrival } from '../raised.ts'
+import type { Recovery } from './recovery.ts'
 import { type Tail, tail } from './tail.ts'
 
 export interface HealerParts {
@@ -19,11 +20,13 @@ const LARGE_CONTEXT_WINDOW = 1_000_000
 
 export class TranscriptHealer {
   readonly #parts: HealerParts
+  readonly #recovery: Pick<Recovery, 'owns'>
   readonly #tails = new Map<string, { path: string; tail: Tail }>()
   readonly #usage = new Map<string, { at: number; tokens: number }>()
 
-  constructor(parts: HealerParts) {
+  constructor(parts: HealerParts, recovery: Pick<Recovery, 'owns'>) {
     this.#parts = parts
+    this.#recovery = recovery
   }
 
   /** Begins to read along as soon as there is something to read, ends with the session. */
@@ -38,7 +41,7 @@ export class TranscriptHealer {
     if (this.#tails.size >= MAX_TAILS && !known) return
     known?.tail.close()
     const { key, transcriptPath: path } = session
-    const since = session.turn.startedAt ?? session.generationAt
+    const since = session.turn.startedAt ?? Math.max(session.generationAt, session.startedAt)
     const opened = tail(path, reader.roots(env, env.HOME ?? homedir()), (line) => {
       for (const fact of reader.read(line)) if (fact.at >= since) this.#weigh(key, fact)
     })
@@ -56,14 +59,14 @@ export class TranscriptHealer {
     if (fact.kind === 'usage') this.#use(session, fact)
     else if (fact.kind === 'title') {
       if (fact.title !== session.title) this.#parts.raise(titleArrival(key, fact.title, Date.now()))
-    } else {
+    } else if (isEvidence(fact) && !this.#recovery.owns(key, fact.at)) {
       const hasHook = fact.kind !== 'interrupt' || 'Interrupt' in agentFor(session.agent).events
       if (hasHook) setTimeout(() => this.#heal(key, fact), HOOK_FIRST_MS)
       else this.#heal(key, fact)
     }
   }
 
-  #heal(key: string, fact: Exclude<TranscriptFact, { kind: 'usage' | 'title' }>): void {
+  #heal(key: string, fact: Evidence): void {
     const session = this.#parts.session(key)
     const healed = session && heal(session, fact)
     if (session && healed) this.#parts.raise(healedArrival(session, healed, Date.now()))
@@ -88,4 +91,9 @@ export class TranscriptHealer {
     this.#tails.delete(key)
     this.#usage.delete(key)
   }
+}
+
+/** The rest is what hooks say themselves. */
+function isEvidence(fact: TranscriptFact): fact is TranscriptFact & Evidence {
+  return fact.kind === 'interrupt' || fact.kind === 'turn-end' || fact.kind === 'turn-error'
 }

@@ -1,12 +1,12 @@
 /** The Anthropic Messages API, as Claude Code uses it: streamed messages, plain messages, token counts. */
 import { type Dialect, eventStream, type Json, listOf, newName, type Turn } from './model.ts'
 
-const USAGE = {
-  input_tokens: 100,
+const usageOf = ({ tokens = 100 }: Turn) => ({
+  input_tokens: tokens,
   output_tokens: 25,
   cache_creation_input_tokens: 0,
   cache_read_input_tokens: 0,
-}
+})
 
 export const anthropic: Dialect = {
   userTexts(body, path) {
@@ -20,7 +20,7 @@ export const anthropic: Dialect = {
   reply(turn, body) {
     const content = contentOf(turn)
     const stop = turn.calls?.length ? 'tool_use' : 'end_turn'
-    return body.stream === true ? streamed(body, content, stop, turn.dripMs) : whole(body, content, stop)
+    return body.stream === true ? streamed(turn, body, content, stop) : whole(turn, body, content, stop)
   },
 
   side(body, path) {
@@ -58,23 +58,24 @@ function contentOf(turn: Turn): Json[] {
   return [...words, ...calls]
 }
 
-function whole(body: Json, content: readonly Json[], stop: string): Response {
-  return Response.json({ ...frame(body), content, stop_reason: stop, usage: USAGE })
+function whole(turn: Turn, body: Json, content: readonly Json[], stop: string): Response {
+  return Response.json({ ...frame(body), content, stop_reason: stop, usage: usageOf(turn) })
 }
 
-function streamed(body: Json, content: readonly Json[], stop: string, dripMs?: number): Response {
+function streamed(turn: Turn, body: Json, content: readonly Json[], stop: string): Response {
+  const usage = usageOf(turn)
   const blocks = content.flatMap((block, index) => [
     event('content_block_start', { index, content_block: emptied(block) }),
     ...deltasOf(block).map((delta) => event('content_block_delta', { index, delta })),
     event('content_block_stop', { index }),
   ])
   const events = [
-    event('message_start', { message: { ...frame(body), content: [], stop_reason: null, usage: USAGE } }),
+    event('message_start', { message: { ...frame(body), content: [], stop_reason: null, usage } }),
     ...blocks,
-    event('message_delta', { delta: { stop_reason: stop, stop_sequence: null }, usage: USAGE }),
+    event('message_delta', { delta: { stop_reason: stop, stop_sequence: null }, usage }),
     event('message_stop', {}),
   ]
-  return eventStream(events, dripMs)
+  return eventStream(events, turn.dripMs)
 }
 
 function frame(body: Json): Json {

@@ -1,7 +1,11 @@
 /** The Gemini Developer API, as Gemini CLI uses it: content streamed or whole, token counts, structured answers. */
 import { type Dialect, eventStream, type Json, listOf, newName, type Turn } from './model.ts'
 
-const USAGE = { promptTokenCount: 100, candidatesTokenCount: 10, totalTokenCount: 110 }
+const usageOf = ({ tokens = 100 }: Turn) => ({
+  promptTokenCount: tokens,
+  candidatesTokenCount: 10,
+  totalTokenCount: tokens + 10,
+})
 
 export const gemini: Dialect = {
   userTexts(body, path) {
@@ -20,7 +24,7 @@ export const gemini: Dialect = {
   reply(turn, _body, path) {
     const response = {
       candidates: [{ content: { role: 'model', parts: partsOf(turn) }, finishReason: 'STOP', index: 0 }],
-      usageMetadata: USAGE,
+      usageMetadata: usageOf(turn),
       modelVersion: 'mock',
       responseId: newName('r'),
     }

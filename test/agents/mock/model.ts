@@ -23,6 +23,10 @@ export interface Turn {
   readonly dripMs?: number
   /** Answers with this error instead. */
   readonly status?: number
+  /** What that error says. */
+  readonly error?: string
+  /** Size of the context that it says it was sent. */
+  readonly tokens?: number
 }
 
 /** One request, as it came. */
@@ -71,7 +75,7 @@ export function startModel(dialect: Dialect): Model {
   }
 
   const answer = (turn: Turn, body: Json, path: string) =>
-    turn.status === undefined ? dialect.reply(turn, body, path) : refusal(turn.status)
+    turn.status === undefined ? dialect.reply(turn, body, path) : refusal(turn.status, turn.error)
 
   const server = Bun.serve({
     hostname: '127.0.0.1',
@@ -177,9 +181,9 @@ function noting(seen: Seen, response: Response): Response {
 }
 
 /** An error that the agent should not retry, in the one shape that all three APIs' clients read. */
-function refusal(status: number): Response {
+function refusal(status: number, message = `refused with ${status}`): Response {
   const type = status === 529 ? 'overloaded_error' : 'invalid_request_error'
-  const error = { type, code: status, message: `refused with ${status}` }
+  const error = { type, code: status, message }
   return Response.json({ type: 'error', error }, { status, headers: { 'x-should-retry': 'false' } })
 }
 

@@ -1,13 +1,13 @@
 /** The OpenAI Responses API, as Codex uses it: one streamed response per request. */
 import { type Dialect, eventStream, type Json, listOf, newName, type Turn } from './model.ts'
 
-const USAGE = {
-  input_tokens: 100,
+const usageOf = ({ tokens = 100 }: Turn) => ({
+  input_tokens: tokens,
   input_tokens_details: { cached_tokens: 0 },
   output_tokens: 10,
   output_tokens_details: { reasoning_tokens: 0 },
-  total_tokens: 110,
-}
+  total_tokens: tokens + 10,
+})
 
 /** The TUI of 0.166.0 asks for a title of every prompt, with the prompt in it. */
 const TITLE_REQUEST = 'Generate a concise, single-line task title'
@@ -31,7 +31,9 @@ export const responses: Dialect = {
     const events = [
       event('response.created', { response: { ...response, status: 'in_progress', output: [] } }),
       ...items,
-      event('response.completed', { response: { ...response, status: 'completed', output, usage: USAGE } }),
+      event('response.completed', {
+        response: { ...response, status: 'completed', output, usage: usageOf(turn) },
+      }),
     ]
     return eventStream(events, turn.dripMs)
   },

@@ -1,0 +1,80 @@
+/** The bus on the spot: what it costs the daemon to tell fifty readers of a thousand events a second. */
+import { readFileSync } from 'node:fs'
+import type { Places } from '../../src/places.ts'
+import { median, type Result, round } from '../measure.ts'
+import { numbers, type Stage } from '../stage.ts'
+
+const READERS = 50
+const EVENTS_A_SECOND = 1_000
+const PAYLOAD_BYTES = 2048
+const SESSIONS = 50
+const CLIENTS = 16
+const TICKS_A_SECOND = 100 // USER_HZ of every Linux there is
+const GOAL_PERCENT = 60
+
+/** The daemon's share of one core, with the readers and without. Readers and load are programs of their own. */
+export async function subscribeFanout(stage: Stage): Promise<Result[]> {
+  const at = stage.home()
+  const daemon = await stage.daemon(at)
+  const events = Math.max(2_000, Math.round(10_000 * stage.effort))
+  const rounds = stage.effort < 1 ? 1 : 3
+  const shares: number[] = []
+  const floors: number[] = []
+  let seed = 0
+  const load = async () => {
+    const before = cpuSeconds(daemon.pid)
+    const args = [at.socket, CLIENTS, events, PAYLOAD_BYTES, SESSIONS, ++seed, EVENTS_A_SECOND].map(String)
+    const [seconds = 1] = await numbers([stage.program('load'), ...args], {})
+    return ((cpuSeconds(daemon.pid) - before) / seconds) * 100
+  }
+  for (let round = 0; round < rounds; round++) {
+    floors.push(await load())
+    const readers = await listen(stage, at, events)
+    shares.push(await load())
+    const got = await readers.got
+    if (got.some((count) => count !== events))
+      throw new Error(`a reader got ${Math.min(...got)} of ${events}`)
+  }
+  await daemon.stop()
+  const sorted = [...shares].sort((a, b) => a - b)
+  const floor = median(floors)
+  return [
+    {
+      name: 'subscribe-fanout',
+      unit: '% of a core',
+      p50: median(shares),
+      p95: round(sorted.at(-1) ?? 0),
+      p99: round(sorted.at(-1) ?? 0),
+      n: events * READERS * rounds,
+      floor,
+      ratio: round(median(shares) / floor),
+      against: 'the same daemon under the same load with nobody listening',
+      goal: GOAL_PERCENT,
+    },
+  ]
+}
+
+/** Resolves when all are welcome; then what each of them got, once it has everything. */
+async function listen(stage: Stage, at: Places, events: number): Promise<{ got: Promise<number[]> }> {
+  const request = JSON.stringify({ sub: 'bus', stream: 'HOOK_EVENTS', deliver: 'new' })
+  const child = Bun.spawn([stage.program('readers'), at.socket, String(READERS), String(events), request], {
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'inherit',
+  })
+  const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader()
+  let text = (await reader.read()).value ?? ''
+  const rest = async () => {
+    for (;;) {
+      const { value, done } = await reader.read()
+      if (done) return text.trim().split('\n').slice(1).map(Number)
+      text += value
+    }
+  }
+  return { got: rest() }
+}
+
+function cpuSeconds(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND
+}

@@ -1,0 +1,11 @@
+/** How long to wait after the n-th failure: twice as long each time, up to a limit, and never all at the same moment. */
+const FIRST_MS = 1_000
+const LAST_MS = 600_000
+const JITTER = 0.2 // of the wait, taken off: the limit stays the limit
+
+export type Backoff = (failures: number) => number
+
+export function backoff(failures: number, lastMs = LAST_MS): number {
+  const wait = Math.min(lastMs, FIRST_MS * 2 ** Math.min(failures - 1, 30))
+  return Math.round(wait * (1 - JITTER * Math.random()))
+}

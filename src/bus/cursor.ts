@@ -1,0 +1,107 @@
+/**
+ * A place in a stream, and the way on from it: first what the floor still holds of older messages, then the window and
+ * everything after it, in the order of the sequence.
+ */
+import type { Filter } from './filter.ts'
+import type { BusMessage } from './message.ts'
+import type { Source } from './sources.ts'
+
+export interface Place {
+  /** The last message that needs no reading. */
+  readonly after: number
+  /** Older messages that come first, ascending; then those from `start` on. */
+  readonly floor: readonly number[]
+  readonly start: number
+}
+
+const PAGE_SEQS = 500 // a page looks at so many, so that a rare filter never holds the loop
+const FLOOR_SEQS = 100 // these are found one by one
+const PAGE_BYTES = 4 * 1024 * 1024 // of payloads read in one go
+
+export class Cursor {
+  readonly #source: Source
+  readonly #start: number
+  readonly #floor: readonly number[]
+  #floorAt = 0
+  #seq: number
+
+  constructor(source: Source, { after, floor, start }: Place) {
+    this.#source = source
+    this.#floor = floor
+    this.#start = start
+    this.#seq = after
+    this.#leaveFloor()
+  }
+
+  /** Everything up to here was looked at. */
+  get seq(): number {
+    return this.#seq
+  }
+
+  get isAtEnd(): boolean {
+    return !this.#onFloor && this.#seq >= this.#source.lastSeq()
+  }
+
+  /** Where it is, for whoever counts what is left. */
+  get place(): Place {
+    return { after: this.#seq, floor: this.#floor.slice(this.#floorAt), start: this.#start }
+  }
+
+  /** The next page looks at what is up to here. */
+  get pageEnd(): number {
+    return this.#onFloor ? this.#seq : Math.min(this.#seq + PAGE_SEQS, this.#source.lastSeq())
+  }
+
+  /** A short way on. Whoever leaves early goes on after the last message they got. */
+  *page(filter: Filter, except?: ReadonlySet<number>): Generator<BusMessage> {
+    const end = this.pageEnd
+    let left = PAGE_BYTES
+    for (const message of this.#onFloor ? this.#fromFloor() : this.#fromWindow(end, filter)) {
+      this.#seq = message.seq
+      this.#leaveFloor()
+      left -= message.data.length
+      if (filter.matches(message.type) && !except?.has(message.seq)) yield message
+      if (left <= 0) return
+    }
+    this.#seq = Math.max(this.#seq, end)
+  }
+
+  /** Goes past messages that were just committed, if they are the next ones here; else there are others to read. */
+  passes(first: number, last: number): boolean {
+    if (this.#onFloor || first !== this.#seq + 1) return false
+    this.#seq = last
+    return true
+  }
+
+  get #onFloor(): boolean {
+    return this.#floorAt < this.#floor.length
+  }
+
+  #leaveFloor(): void {
+    if (!this.#onFloor) this.#seq = Math.max(this.#seq, this.#start - 1)
+  }
+
+  *#fromWindow(end: number, { type }: Filter): Generator<BusMessage> {
+    const only = { before: end + 1, ...(type === undefined ? {} : { type }) }
+    for (const message of this.#source.read(this.#seq, PAGE_SEQS, only)) {
+      if (message.seq > end) return
+      yield message
+    }
+  }
+
+  *#fromFloor(): Generator<BusMessage> {
+    const end = Math.min(this.#floorAt + FLOOR_SEQS, this.#floor.length)
+    while (this.#floorAt < end) {
+      const message = messageAt(this.#source, this.#floor[this.#floorAt] ?? 0)
+      this.#floorAt += 1
+      if (message) yield message
+    }
+    this.#leaveFloor()
+  }
+}
+
+/** One message by its sequence, as long as it is there. */
+export function messageAt(source: Source, seq: number): BusMessage | undefined {
+  for (const message of source.read(seq - 1, 1)) return message.seq === seq ? message : undefined
+  return undefined
+}

@@ -1,0 +1,73 @@
+/** The handlers that are asked about events, and how they do. */
+import { call } from '../client/index.ts'
+import type { Command } from './command.ts'
+import { bold, columns, cut, dim, green, out, plain, red, yellow } from './terminal.ts'
+
+interface Handler {
+  readonly id: string
+  readonly events: readonly string[]
+  readonly command: string
+  readonly priority: number
+  readonly circuit: 'closed' | 'open' | 'half-open'
+  readonly retryAt: number | null
+  readonly running: number
+  readonly runs: number
+  readonly failures: number
+  readonly blocks: number
+  readonly garbled: number
+  readonly skipped: number
+  readonly lastError: string | null
+  readonly p50Ms: number | null
+  readonly p95Ms: number | null
+}
+
+export const busHandlers: Command = {
+  name: 'bus handlers',
+  summary: 'Show the handlers that are asked about events',
+  usage: '[--json]',
+  options: { json: { type: 'boolean', help: 'Print them as an array' } },
+  examples: [
+    {
+      line: 'gantry bus handlers',
+      does: 'In the order they are asked, with runs, failures and how long they take',
+    },
+  ],
+  async run({ flags, places }) {
+    const handlers = (await call(places, 'bus.handlers')) as Handler[]
+    if (flags.json) out(JSON.stringify(handlers, null, 2))
+    else if (handlers.length === 0) out('No handlers. Register one with: gantry bus register --help')
+    else for (const handler of handlers) show(handler)
+    return 0
+  },
+}
+
+function show(handler: Handler): void {
+  const { id, priority, events, command, runs, failures, blocks, garbled, skipped, lastError } = handler
+  out(`${dim(String(priority).padStart(4))}  ${bold(id.padEnd(16))} ${stateOf(handler)}  ${events.join(',')}`)
+  out(`      ${dim(cut(plain(command), columns() - 6))}`)
+  const counts = [
+    `${runs} runs`,
+    ...(blocks > 0 ? [`${blocks} blocks`] : []),
+    ...(failures > 0 ? [`${failures} failed`] : []),
+    ...(garbled > 0 ? [`${garbled} made no sense`] : []),
+    ...(skipped > 0 ? [`${skipped} left out`] : []),
+    ...(handler.p50Ms === null ? [] : [`p50 ${ms(handler.p50Ms)}, p95 ${ms(handler.p95Ms ?? 0)}`]),
+  ]
+  out(`      ${counts.join(' · ')}`)
+  if (lastError !== null) out(`      ${yellow('last error')} ${cut(plain(lastError), columns() - 17)}`)
+}
+
+function stateOf({ circuit, retryAt, running }: Handler): string {
+  switch (circuit) {
+    case 'closed':
+      return green(running > 0 ? `running ${running}` : 'ready')
+    case 'half-open':
+      return yellow('on trial')
+    case 'open':
+      return red(`left alone until ${new Date(retryAt ?? 0).toTimeString().slice(0, 8)}`)
+  }
+}
+
+function ms(value: number): string {
+  return value < 10 ? `${value.toFixed(1)} ms` : `${Math.round(value)} ms`
+}

@@ -1,0 +1,114 @@
+/** The webhooks: how each is doing, and one message to try it with. */
+import { call } from '../client/index.ts'
+import { GantryError } from '../errors.ts'
+import type { Places } from '../places.ts'
+import type { Command } from './command.ts'
+import { bold, cut, dim, duration, green, out, plain, red, yellow } from './terminal.ts'
+
+/** What the daemon says of one. */
+interface WebhookStatus {
+  readonly name: string
+  readonly url: string
+  readonly stream: string
+  readonly filter: readonly string[]
+  readonly state: 'off' | 'ok' | 'retrying' | 'failing'
+  readonly problem: string | null
+  readonly lastStatus: number | null
+  readonly lastError: string | null
+  readonly lastAt: number | null
+  readonly nextAttemptAt: number | null
+  readonly backlog: number
+  readonly waiting: number
+  readonly dead: number
+  readonly delivered: number
+  readonly rejected: number
+  readonly failed: number
+  readonly missed: number
+}
+
+interface WebhookAnswer {
+  readonly kind: 'delivered' | 'rejected' | 'failed' | 'unreachable'
+  readonly status?: number
+  readonly error?: string
+  readonly answer: string
+  readonly tookMs: number
+}
+
+export const busWebhooks: Command = {
+  name: 'bus webhooks',
+  summary: 'Show the webhooks, and try one',
+  usage: '[test <name>] [--json]',
+  options: { json: { type: 'boolean', help: 'Print as JSON' } },
+  examples: [
+    { line: 'gantry bus webhooks', does: 'State, last answer, backlog and failures of each' },
+    {
+      line: 'gantry bus webhooks test ci',
+      does: 'Sends one test message and shows the answer; exit 1 if it was not taken',
+    },
+  ],
+  async run({ args, flags, places }) {
+    const [what, name] = args
+    const json = flags.json === true
+    if (what === undefined) return list(places, json)
+    if (what === 'test' && name !== undefined && args.length === 2) return test(places, name, json)
+    throw new GantryError('USAGE', 'Say nothing more, or: test <name>. See: gantry bus webhooks --help')
+  },
+}
+
+async function list(places: Places, json: boolean): Promise<number> {
+  const found = (await call(places, 'bus.webhooks')) as WebhookStatus[]
+  if (json) {
+    out(JSON.stringify(found, null, 2))
+    return 0
+  }
+  if (found.length === 0)
+    out('No webhooks. Add a [[webhooks]] table to gantry.toml; docs/webhooks.md shows how.')
+  for (const webhook of found) out(linesOf(webhook, Date.now()))
+  return 0
+}
+
+async function test(places: Places, name: string, json: boolean): Promise<number> {
+  const answer = (await call(places, 'bus.webhooks.test', { name })) as WebhookAnswer
+  const isTaken = answer.kind === 'delivered'
+  if (json) out(JSON.stringify(answer, null, 2))
+  else {
+    const said = answer.status === undefined ? answer.error : `HTTP ${answer.status}`
+    out(`${isTaken ? green('✓') : red('✗')} ${plain(name)}: ${plain(said ?? '')} in ${answer.tookMs} ms`)
+    if (answer.answer !== '') out(dim(cut(plain(answer.answer), 400)))
+  }
+  return isTaken ? 0 : 1
+}
+
+function linesOf(webhook: WebhookStatus, now: number): string {
+  const { name, url, stream, filter, state, problem, lastStatus, lastError, lastAt, nextAttemptAt } = webhook
+  const when = lastAt === null ? 'nothing sent yet' : `${duration(now - lastAt)} ago`
+  const last = lastAt === null ? when : `${lastStatus === null ? lastError : `HTTP ${lastStatus}`}, ${when}`
+  const next =
+    nextAttemptAt === null || nextAttemptAt <= now ? '' : `, next try in ${duration(nextAttemptAt - now)}`
+  const wants = filter.length === 0 ? stream : filter.join(' ')
+  const counts = [
+    `${webhook.delivered} delivered`,
+    `${webhook.backlog} in the backlog`,
+    ...counted(webhook.waiting, 'to be tried again'),
+    ...counted(webhook.failed, 'failures'),
+    ...counted(webhook.rejected, 'rejected'),
+    ...counted(webhook.dead, 'given up'),
+    ...counted(webhook.missed, 'missed'),
+  ]
+  return [
+    `${bold(plain(name))}  ${stateColour(state)(state)}  ${plain(last)}${next}`,
+    `  ${dim(plain(`${url}  ${wants}`))}`,
+    `  ${counts.join(', ')}`,
+    ...(problem === null ? [] : [`  ${red(plain(problem))}`]),
+  ].join('\n')
+}
+
+function counted(count: number, what: string): string[] {
+  return count > 0 ? [`${count} ${what}`] : []
+}
+
+function stateColour(state: WebhookStatus['state']): (text: string) => string {
+  if (state === 'ok') return green
+  if (state === 'failing') return red
+  return state === 'off' ? dim : yellow
+}

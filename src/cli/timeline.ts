@@ -1,0 +1,270 @@
+/**
+ * What happened in a session, one entry per thing: a tool call is one, however many hooks told of it. Made from the
+ * journal and from what the work engine noted; pure.
+ *
+ *   timelineOf({ id: 's1', agent: 'claude' }, events, efforts)   // oldest first
+ */
+import type { EffortDetail, WireEvent } from '../client/index.ts'
+import { inputOf } from './events.ts'
+import { workEntries } from './timeline-work.ts'
+
+export type EntryKind =
+  | 'session'
+  | 'prompt'
+  | 'tool'
+  | 'error'
+  | 'ask'
+  | 'stop'
+  | 'agent'
+  | 'window'
+  | 'log'
+  | 'note'
+
+export interface Entry {
+  readonly at: number
+  readonly kind: EntryKind
+  readonly label: string
+  readonly text: string
+  readonly tookMs?: number
+  /** Done by a sub-agent. */
+  readonly child?: boolean
+  /** Not over yet. */
+  readonly open?: boolean
+}
+
+type Draft = { -readonly [Key in keyof Entry]: Entry[Key] }
+
+/** Says nothing that a person would look for here. */
+const QUIET: ReadonlySet<string> = new Set([
+  'StatusLine',
+  'PreModelRequest',
+  'PostModelRequest',
+  'PreToolSelection',
+  'PostToolBatch',
+  'PostCompact',
+  'MessageDisplay',
+  'UserPromptExpansion',
+  'InstructionsLoaded',
+  'ConfigChange',
+  'FileChanged',
+  'SessionSeen',
+])
+
+const OWN_AGENT = 'gantry'
+
+export function timelineOf(
+  session: { readonly id: string; readonly agent: string },
+  events: readonly WireEvent[],
+  efforts: readonly EffortDetail[],
+): Entry[] {
+  const own = events.filter(
+    ({ agent, hidden, type }) =>
+      (agent === session.agent || agent === OWN_AGENT) && hidden === undefined && !QUIET.has(type),
+  )
+  const told = new Told()
+  for (const event of own) told.take(event)
+  const work = efforts.flatMap((effort) => workEntries(session, effort, own))
+  return [...told.entries, ...work].sort((a, b) => a.at - b.at)
+}
+
+/** Follows the events in their order: an end finds its beginning. */
+class Told {
+  readonly entries: Draft[] = []
+  readonly #tools = new Map<string, Draft[]>()
+  readonly #agents = new Map<string, number>()
+  #asks: Draft[] = []
+  #promptAt: number | undefined
+
+  take(event: WireEvent): void {
+    switch (event.type) {
+      case 'PreToolUse':
+        this.#begin(event)
+        return
+      case 'PostToolUse':
+      case 'PostToolUseFailure':
+      case 'PermissionDenied':
+        this.#end(event)
+        return
+      case 'PermissionRequest':
+        this.#asks.push(this.#add(event, 'ask', 'permission', toolText(event), { open: true }))
+        return
+      case 'PermissionResolved':
+        this.#answered('allowed', event)
+        return
+      case 'UserPromptSubmit':
+        if (!event.promptInjected) this.#promptAt = event.at
+        this.#add(
+          event,
+          event.promptInjected ? 'note' : 'prompt',
+          event.promptInjected ? 'injected' : 'prompt',
+          event.prompt,
+        )
+        return
+      case 'Stop':
+      case 'StopFailure':
+      case 'Interrupt':
+      case 'SessionEnd':
+        this.#over(event)
+        return
+      case 'SubagentStart':
+        this.#agents.set(event.agentId ?? '', event.at)
+        this.#add({ ...event, agentId: undefined }, 'agent', 'sub-agent', agentText(event))
+        return
+      case 'SubagentStop':
+        this.#agentEnd(event)
+        return
+      case 'Notification':
+        // The dialog has its own entry already.
+        if (event.notification?.type === 'permission_prompt' && this.#asks.length > 0) return
+        this.#add(event, 'ask', 'notice', event.notification?.message ?? event.notification?.type)
+        return
+      default:
+        this.#other(event)
+    }
+  }
+
+  #add(
+    event: Pick<WireEvent, 'at'> & { readonly agentId?: string | undefined },
+    kind: EntryKind,
+    label: string,
+    text: string | undefined,
+    more: Partial<Entry> = {},
+  ): Draft {
+    const child = event.agentId !== undefined && event.agentId !== ''
+    const entry = { at: event.at, kind, label, text: text ?? '', ...(child ? { child } : {}), ...more }
+    this.entries.push(entry)
+    return entry
+  }
+
+  #begin(event: WireEvent): void {
+    const entry = this.#add(event, 'tool', event.tool?.name ?? 'tool', inputText(event), { open: true })
+    const key = callOf(event)
+    this.#tools.set(key, [...(this.#tools.get(key) ?? []), entry])
+  }
+
+  #end(event: WireEvent): void {
+    this.#answered(event.type === 'PermissionDenied' ? 'denied' : 'allowed', event)
+    const [begun, ...later] = this.#tools.get(callOf(event)) ?? []
+    this.#tools.set(callOf(event), later)
+    const entry = begun ?? this.#add(event, 'tool', event.tool?.name ?? 'tool', inputText(event))
+    const tookMs = event.tool?.durationMs ?? (begun ? event.at - begun.at : undefined)
+    delete entry.open
+    if (tookMs !== undefined) entry.tookMs = tookMs
+    if (event.type === 'PostToolUse') return
+    entry.kind = 'error'
+    const why =
+      event.type === 'PermissionDenied'
+        ? 'denied'
+        : event.tool?.interrupted
+          ? 'broken off'
+          : event.tool?.error
+    entry.text = [entry.text, why ?? 'failed'].filter(Boolean).join(' → ')
+  }
+
+  /** The dialog of the same call; agents do not say which, so it is the oldest with the same words. */
+  #answered(answer: string, event?: WireEvent): void {
+    const mine = this.#asks.filter((ask) => event?.tool === undefined || ask.text === toolText(event))
+    for (const ask of event === undefined ? mine : mine.slice(0, 1)) {
+      delete ask.open
+      ask.text = `${ask.text} → ${answer}`
+      if (answer === 'allowed' && event?.type === 'PermissionResolved') ask.tookMs = event.at - ask.at
+      this.#asks = this.#asks.filter((one) => one !== ask)
+    }
+  }
+
+  #over(event: WireEvent): void {
+    this.#answered(event.type === 'Interrupt' ? 'rejected' : 'not answered')
+    for (const tools of this.#tools.values()) for (const tool of tools) this.#withoutResult(tool)
+    this.#tools.clear()
+    const tookMs = this.#promptAt === undefined ? {} : { tookMs: event.at - this.#promptAt }
+    switch (event.type) {
+      case 'Stop':
+        this.#add(event, 'stop', 'stop', event.message, tookMs)
+        break
+      case 'StopFailure':
+        this.#add(event, 'error', 'stop', errorText(event), tookMs)
+        break
+      case 'Interrupt':
+        this.#add(event, 'error', 'interrupt', event.reason, tookMs)
+        break
+      default:
+        this.#add(event, 'session', 'end', event.reason)
+    }
+    this.#promptAt = undefined
+  }
+
+  /** A call that was denied, or whose end nobody told. */
+  #withoutResult(tool: Draft): void {
+    delete tool.open
+    tool.text = [tool.text, 'no result'].filter(Boolean).join(' → ')
+  }
+
+  #agentEnd(event: WireEvent): void {
+    const startedAt = this.#agents.get(event.agentId ?? '')
+    const text = [agentText(event), event.message].filter(Boolean).join(': ')
+    const tookMs = startedAt === undefined ? {} : { tookMs: event.at - startedAt }
+    this.#add({ at: event.at }, 'agent', 'sub-agent', `${text || 'unknown'} → done`, tookMs)
+  }
+
+  #other(event: WireEvent): void {
+    const fields = event.fields ?? {}
+    switch (event.type) {
+      case 'SessionStart':
+        this.#add(event, 'session', 'start', [event.source, event.model].filter(Boolean).join(' · '))
+        return
+      case 'PreCompact':
+        this.#add(event, 'window', 'compaction', event.trigger)
+        return
+      case 'EffortDehydrated':
+        this.#add(
+          event,
+          'window',
+          'written down',
+          `effort ${fields.effort_id}: the next window goes on from here`,
+        )
+        return
+      case 'RestartRequested':
+        this.#add(event, 'window', 'restart', event.reason)
+        return
+      case 'TaskCreated':
+      case 'TaskCompleted':
+        this.#add(
+          event,
+          'note',
+          'task',
+          `${event.type.slice(4).toLowerCase()}: ${event.task?.subject ?? event.task?.id}`,
+        )
+        return
+      case 'TeammateIdle':
+        this.#add(event, 'agent', 'teammate', `${event.teammate?.name ?? ''} idle`)
+        return
+      default:
+        this.#add(event, 'note', event.type, event.message ?? event.reason ?? event.source)
+    }
+  }
+}
+
+function callOf({ tool, agentId = '' }: WireEvent): string {
+  return tool?.useId ?? `${agentId} ${tool?.name}`
+}
+
+function toolText(event: WireEvent): string {
+  return [event.tool?.name, inputText(event)].filter(Boolean).join('  ')
+}
+
+/** Of a question its words; of any other tool what it is about. */
+function inputText({ tool }: WireEvent): string {
+  const { questions } = (typeof tool?.input === 'object' && tool.input !== null ? tool.input : {}) as {
+    questions?: unknown
+  }
+  const [first] = Array.isArray(questions) ? (questions as { question?: unknown }[]) : []
+  return typeof first?.question === 'string' ? first.question : inputOf(tool?.input)
+}
+
+function agentText({ agentType, agentId }: WireEvent): string {
+  return [agentType, agentId].filter(Boolean).join(' ')
+}
+
+function errorText({ error, message }: WireEvent): string {
+  return [error?.kind, error?.message ?? message].filter(Boolean).join(': ')
+}

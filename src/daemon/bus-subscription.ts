@@ -1,0 +1,113 @@
+/**
+ * Subscriptions to the bus on the socket: what a request may say, what is answered, and what comes back on the same
+ * connection.
+ *
+ *   → {"sub":"bus","stream":"HOOK_EVENTS","filter":"Stop","durable":"x","deliver":"all"}
+ *   ← {"ok":true,"data":{"stream":"HOOK_EVENTS","filter":"hooks.Stop","after":0,…}}
+ *   ← {"msg":{"stream":"HOOK_EVENTS","seq":7,…,"deliveries":1}}
+ *   → {"ack":[7]}
+ */
+import { z } from 'zod'
+import type { Consuming, Reading, Subscriptions } from '../bus/index.ts'
+import { STREAMS } from '../bus/index.ts'
+import { GantryError, messageOf } from '../errors.ts'
+
+const DAY_MS = 86_400_000
+const seq = z.int().nonnegative()
+const seqs = z.array(seq).max(10_000)
+
+const requestSchema = z.strictObject({
+  sub: z.literal('bus'),
+  stream: z.enum(STREAMS).default('HOOK_EVENTS'),
+  filter: z.string().max(500).optional(),
+  durable: z.string().optional(),
+  deliver: z
+    .union([z.enum(['new', 'all']), z.strictObject({ seq }), z.strictObject({ time: z.number() })])
+    .default('new'),
+  ackWaitMs: z.int().min(10).max(DAY_MS).optional(),
+  maxInFlight: z.int().min(1).max(5_000).optional(),
+  coalesce: z.boolean().optional(),
+})
+
+const sync = z.boolean().optional() // asks for an answer, as a sign that it was heard
+const controlSchema = z.union([
+  z.strictObject({ ack: seqs, sync }),
+  z.strictObject({ nak: z.strictObject({ seq, delayMs: z.int().min(0).max(DAY_MS).default(0) }), sync }),
+  z.strictObject({ term: seqs, sync }),
+])
+
+export interface BusSink {
+  send(bytes: Uint8Array): boolean
+  fail(error: unknown): void
+}
+
+export interface BusSubscription {
+  readonly welcome: unknown
+  resume(): void
+  close(): void
+  /** What a consumer says of its messages; true when it wants an answer. Throws when it makes no sense. */
+  control(said: unknown): boolean
+}
+
+export function isControl(request: object): boolean {
+  return 'ack' in request || 'nak' in request || 'term' in request
+}
+
+/** Begins with the first `resume`, so that the answer can leave before the messages. */
+export function subscribeToBus(
+  request: unknown,
+  subscriptions: Subscriptions,
+  sink: BusSink,
+): BusSubscription {
+  const { stream, durable, ...wishes } = parse(requestSchema, request)
+  if (durable === undefined) {
+    if (wishes.ackWaitMs !== undefined || wishes.maxInFlight !== undefined)
+      throw refusal('ackWaitMs and maxInFlight are for durable consumers; add "durable": "<name>".')
+    return without(subscriptions.read({ stream, ...wishes }, sink, 'line'), stream)
+  }
+  if (wishes.coalesce) throw refusal('A durable consumer gets every message; leave "coalesce" out.')
+  return withPlace(subscriptions.consume(stream, { name: durable, ...wishes }, sink), stream, durable)
+}
+
+function without(reading: Reading, stream: string): BusSubscription {
+  return {
+    welcome: { stream, filter: reading.filter, after: reading.after },
+    resume: reading.resume,
+    close: reading.close,
+    control: () => {
+      throw refusal('Only a durable consumer acknowledges; subscribe with "durable": "<name>".')
+    },
+  }
+}
+
+function withPlace(consuming: Consuming, stream: string, durable: string): BusSubscription {
+  const { filter, after, ackWaitMs, maxInFlight } = consuming
+  return {
+    welcome: { stream, filter, after, durable, ackWaitMs, maxInFlight },
+    resume: consuming.resume,
+    close: consuming.close,
+    control: (said) => {
+      const order = parse(controlSchema, said)
+      if ('ack' in order) consuming.settle(order.ack)
+      else if ('term' in order) consuming.settle(order.term)
+      else consuming.refuse(order.nak.seq, order.nak.delayMs)
+      return order.sync === true
+    },
+  }
+}
+
+function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  throw refusal(z.prettifyError(result.error))
+}
+
+function refusal(message: string): GantryError {
+  return new GantryError('VALIDATION_ERROR', message)
+}
+
+/** The line that says no. */
+export function refusalOf(error: unknown): { ok: false; error: string; message: string } {
+  const code = error instanceof GantryError ? error.code : 'HANDLER_ERROR'
+  return { ok: false, error: code, message: messageOf(error) }
+}

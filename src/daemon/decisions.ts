@@ -1,0 +1,65 @@
+/**
+ * What is said to an event: the rules first, then the work engine, both at once; then the handlers that the user
+ * registered for it, which takes time. Whoever refuses or asks ends it for those who come later, and whoever keeps a
+ * turn going counts against the same limit.
+ */
+import { agentFor, agents } from '../agents/index.ts'
+import { type Handlers, isFinal } from '../bus/index.ts'
+import { DECIDERS } from '../client/wire.ts'
+import { type Arrival, type HookEvent, mergeVerdicts, type Verdict } from '../events/index.ts'
+import type { Policy } from '../policy/index.ts'
+import type { Pending } from './held.ts'
+import { stopLoopArrival } from './raised.ts'
+import { isAsked } from './replies.ts'
+import { spillContext } from './spill.ts'
+
+export interface DecisionParts {
+  readonly policy: Policy
+  readonly work: { decide(event: HookEvent): Verdict }
+  readonly handlers: Handlers
+  /** Folder for contexts that are too long for an agent. */
+  readonly contexts: string
+  readonly raise: (arrival: Arrival) => void
+}
+
+export class Decisions {
+  readonly #parts: DecisionParts
+
+  constructor(parts: DecisionParts) {
+    this.#parts = parts
+  }
+
+  decide(event: HookEvent): Verdict | Pending {
+    const { policy, work, handlers } = this.#parts
+    const { verdict: ruled, stopLoop } = policy.decide(event, Date.now())
+    const known = mergeVerdicts(ruled, work.decide(event))
+    const now = this.#finish(event, known, stopLoop)
+    if (stopLoop !== undefined || isFinal(known)) return now
+    if (!handlers.wants(event.type) || !asksHandlers(event)) return now
+    const settle = async () => {
+      const asked = await handlers.ask(event, known)
+      if (asked === known) return now
+      const { verdict, stopLoop } = policy.guarded(event, asked, Date.now())
+      return this.#finish(event, verdict, stopLoop)
+    }
+    return { now, holdMs: handlers.chainMs, settle }
+  }
+
+  /** Events that no handler was asked about: those registered for them run now. */
+  committed(events: readonly HookEvent[]): void {
+    const { handlers } = this.#parts
+    for (const event of events)
+      if (handlers.wants(event.type) && !asksHandlers(event)) handlers.observe(event)
+  }
+
+  #finish(event: HookEvent, verdict: Verdict, stopLoop: string | undefined): Verdict {
+    const { contexts, raise } = this.#parts
+    if (stopLoop !== undefined) raise(stopLoopArrival(event, stopLoop, Date.now()))
+    return spillContext(verdict, agentFor(event.agent).contextLimit, contexts, event.id)
+  }
+}
+
+/** The agent waits for this event and can be told something; only then is it worth holding it. */
+function asksHandlers(event: HookEvent): boolean {
+  return isAsked(event) && DECIDERS.has(event.native) && agents.has(event.agent) && event.hidden === undefined
+}

@@ -1,0 +1,52 @@
+/**
+ * An event that another program sent to `POST /hooks/in/<source>`. Its type is the name it came with, and whatever its
+ * payload says, it belongs to no session and asks for no decision: nobody outside can speak for an agent.
+ */
+import { type Arrival, type HookEvent, UNREADABLE } from '../events/index.ts'
+
+/** Ids of all other events over HTTP are made here and never look like this. */
+const PREFIX = 'in:'
+const HASH_CHARS = 40
+
+/** Of an event that already came in somewhere. */
+const CAME_IN = /^in:[a-z0-9_-]{1,32}:([0-9a-f]{40})$/
+
+/**
+ * The same for each copy of a delivery, so that it counts once; by its content where it has no id. What has come in
+ * before keeps its hash, so that webhooks that lead in a circle come to an end.
+ */
+export function inboundId(source: string, delivery: string | undefined, body: Uint8Array): string {
+  const known = CAME_IN.exec(delivery ?? '')?.[1]
+  if (known !== undefined) return `${PREFIX}${source}:${known}`
+  const hasher = new Bun.CryptoHasher('sha256')
+  const hash =
+    delivery === undefined ? hasher.update('body\n').update(body) : hasher.update(`id\n${delivery}`)
+  return `${PREFIX}${source}:${hash.digest('hex').slice(0, HASH_CHARS)}`
+}
+
+export function isInbound({ id, transport }: Pick<Arrival, 'id' | 'transport'>): boolean {
+  return transport === 'http' && id.startsWith(PREFIX)
+}
+
+export function inboundEvent(arrival: Arrival, payload: unknown): HookEvent {
+  const { id, at, receivedAt, agent, event, client, transport, raw } = arrival
+  const type = event || UNREADABLE
+  const common = {
+    id,
+    seq: 0,
+    at,
+    receivedAt,
+    agent,
+    type,
+    native: type,
+    sessionId: '',
+    client,
+    transport,
+    raw,
+  }
+  return { ...common, ...(isObject(payload) ? { fields: Object.assign(Object.create(null), payload) } : {}) }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,80 @@
+/** NATS in the daemon: out of configuration and environment into the bus, what can be asked about it, what is wrong. */
+import { mkdirSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { lastAddress, NatsBus, type NatsPlan, type NatsStatus, natsPlan, type Sources } from '../bus/index.ts'
+import type { Finding } from '../client/protocol.ts'
+import type { Places } from '../places.ts'
+import type { Store } from '../store/index.ts'
+import type { Config } from './config.ts'
+import { readOrMakeToken } from './files.ts'
+import type { Log } from './log.ts'
+import { defineRpc, type Rpc } from './rpc.ts'
+
+export interface NatsParts {
+  readonly store: Store
+  readonly sources: Sources
+  readonly log: Log
+  readonly places: Places
+}
+
+const START_AFTER_MS = 200 // the doors come first: loading the packages of NATS takes some forty milliseconds
+
+export function openNats({ store, sources, log, places }: NatsParts): NatsBus {
+  return new NatsBus({
+    store,
+    sources,
+    log,
+    dir: places.nats,
+    infoFile: places.natsInfo,
+    beadsDir: process.env.BEADS_DIR,
+    token: () => {
+      mkdirSync(places.nats, { recursive: true, mode: 0o700 })
+      return readOrMakeToken(join(places.nats, 'token'))
+    },
+  })
+}
+
+/** Once the doors are open. */
+export function startNats(nats: NatsBus, config: Config, places: Places): void {
+  nats.apply(() => planOf(config, places), START_AFTER_MS)
+}
+
+export function applyNats(nats: NatsBus, config: Config, places: Places): void {
+  nats.apply(() => planOf(config, places))
+}
+
+function planOf(config: Config, places: Places): NatsPlan {
+  return natsPlan(config.nats, process.env, {
+    find: (program) => Bun.which(program) ?? undefined,
+    host: hostname(),
+    own: lastAddress(places.nats),
+  })
+}
+
+export function natsCalls(nats: NatsBus): Rpc[] {
+  return [
+    defineRpc({
+      name: 'bus.natsInfo',
+      summary: 'Where the NATS server is and how to sign in, as in nats-info.json',
+      args: z.strictObject({}),
+      example: {},
+      handle: () => nats.info(),
+    }),
+  ]
+}
+
+export async function natsFindings(nats: NatsBus): Promise<Finding[]> {
+  return (await nats.problems()).map((problem) => ({ ...problem, about: 'nats' }))
+}
+
+/** One line for `gantry status`. */
+export function natsLine({ mode, connected, url, problem, streams }: NatsStatus): string {
+  if (mode === 'off') return problem === null ? 'off' : `off: ${problem}`
+  const backlog = streams.reduce((sum, stream) => sum + stream.backlog, 0)
+  const waiting = backlog > 0 ? `, ${backlog.toLocaleString('en')} messages wait` : ''
+  if (!connected) return `${mode}, ${problem ? `not connected: ${problem}` : 'starting'}${waiting}`
+  const error = streams.find(({ lastError }) => lastError !== null)?.lastError
+  return `${url} (${mode})${error ? `: ${error}` : ''}${waiting}`
+}

@@ -1,0 +1,102 @@
+/**
+ * From what arrived to an event, from an event to a verdict, from a verdict to a reply. None of it may throw on the
+ * hook path; what was odd is counted, for drift and doctor.
+ */
+import { type Agent, agentFor } from '../agents/index.ts'
+import {
+  type Arrival,
+  EMPTY_REPLY,
+  type HookEvent,
+  type HookReply,
+  NO_VERDICT,
+  type Transport,
+  type Verdict,
+} from '../events/index.ts'
+import type { Store } from '../store/index.ts'
+import type { Pending } from './held.ts'
+import { isInbound } from './inbound-event.ts'
+import type { Log } from './log.ts'
+import { readEvent, withoutSecrets } from './revive.ts'
+
+/** Puts a verdict into words: an agent's own, or those that the sender wants. */
+export type Words = Agent['answer']
+
+type Counters = Store['counters']
+
+interface Parts {
+  readonly store: Store
+  readonly log: Log
+}
+
+/** Roads at whose end an agent waits; whoever spooled an event has long gone on. */
+const WAITS: ReadonlySet<Transport> = new Set<Transport>(['socket', 'http'])
+
+/** An answer can still change what the agent does. What was cut says too little to decide on; strangers get no say. */
+export function isAsked(event: HookEvent): boolean {
+  return WAITS.has(event.transport) && event.cutFrom === undefined && !isInbound(event)
+}
+
+export function readCleanly(arrival: Arrival, redaction: boolean, counters: Counters): HookEvent {
+  const { raw, count } = redaction ? withoutSecrets(arrival.raw) : { raw: arrival.raw, count: 0 }
+  if (count > 0) counters.count('redacted', arrival.agent, arrival.receivedAt)
+  return readEvent(count > 0 ? { ...arrival, raw } : arrival)
+}
+
+/**
+ * A decision that fails is none, and counted: an observer's mistake must not stop an agent. It is made once; a later try
+ * of the same commit only writes again what it wrote.
+ */
+export function decideOn(
+  event: HookEvent,
+  parts: Parts & {
+    readonly decide?: (event: HookEvent) => Verdict | Pending
+    readonly observe?: (event: HookEvent) => void
+    readonly repeat?: (event: HookEvent) => void
+  },
+  before?: Verdict | Pending,
+): Verdict | Pending {
+  try {
+    if (before !== undefined) parts.repeat?.(event)
+    else if (isAsked(event)) return parts.decide?.(event) ?? NO_VERDICT
+    else if (event.seq > 0) parts.observe?.(event)
+    return before ?? NO_VERDICT
+  } catch (error) {
+    // SQLite gave the whole transaction up: nothing of the batch is stored, and nobody may be told that it is.
+    if (!parts.store.journal.isOpen) throw error
+    noteMissed(event, String(error), parts)
+    return before ?? NO_VERDICT
+  }
+}
+
+export function noteMissed(event: HookEvent, problem: string, { store, log }: Parts): void {
+  log.error('policy', `no decision on ${event.native}: ${problem}`)
+  store.counters.count('missed', `${event.agent} ${event.native}`, event.receivedAt)
+}
+
+export function replyTo(
+  event: HookEvent,
+  verdict: Verdict,
+  words: Words | undefined,
+  { store, log }: Parts,
+): HookReply {
+  try {
+    const answer = words ? words(event, verdict) : agentFor(event.agent).answer(event, verdict)
+    for (const word of answer.degraded ?? [])
+      store.counters.count('degraded', `${event.agent} ${event.native} ${word}`, event.receivedAt)
+    return answer.reply
+  } catch (error) {
+    log.error('pipeline', `answering ${event.native} failed: ${String(error)}`)
+    return EMPTY_REPLY
+  }
+}
+
+export function noteOddities(event: HookEvent, fresh: boolean, counters: Counters): void {
+  if (!fresh) {
+    counters.count('duplicate', event.agent, event.receivedAt)
+    return
+  }
+  if (event.cutFrom !== undefined) counters.count('cut', `${event.agent} ${event.native}`, event.receivedAt)
+  if (event.unknown === undefined || event.transport === 'healer') return
+  for (const name of event.unknown)
+    counters.count('unknown', `${event.agent} ${event.native} ${name}`, event.receivedAt)
+}

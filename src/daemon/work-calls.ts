@@ -1,0 +1,312 @@
+/** Calls of the work engine: the fifteen hooks for clients that make them themselves, and what people do with efforts. */
+import { z } from 'zod'
+import { GantryError, messageOf } from '../errors.ts'
+import { redact } from '../events/index.ts'
+import type { EffortRow } from '../store/index.ts'
+import {
+  type AgentStatus,
+  appendLog,
+  artifactsOf,
+  byUrgency,
+  dehydrate,
+  dehydrationSchema,
+  effortFor,
+  finishEffort,
+  guardsSchema,
+  logEffort,
+  mostUrgent,
+  movePhase,
+  settingsOf,
+  startEffort,
+  taskTitle,
+  WORK_HOOKS,
+} from '../work/index.ts'
+import { defineRpc, type Rpc, type RpcContext } from './rpc.ts'
+import type { Work } from './work.ts'
+
+export interface WorkCallParts {
+  readonly work: Work
+  readonly commit: <T>(work: () => T) => T
+  readonly tasks: string
+  /** Secrets do not reach the rows: what is said in a call is kept like what is said in an event. */
+  readonly redaction: () => boolean
+}
+
+const MAX_WAIT_MS = 600_000
+const MAX_INJECTIONS = 50
+const MAX_MESSAGES = 2_000
+
+const which = { effort: z.int().positive().optional(), cwd: z.string().optional() }
+
+export function workCalls(parts: WorkCallParts): Rpc[] {
+  return [...hookCalls(parts), ...effortCalls(parts), ...fleetCalls(parts)].map((rpc) => ({
+    ...rpc,
+    handle: (args, context) => rpc.handle(parts.redaction() ? withoutSecrets(args) : args, context),
+  }))
+}
+
+function withoutSecrets(args: unknown): unknown {
+  const { text, count } = redact(JSON.stringify(args))
+  return count === 0 ? args : JSON.parse(text)
+}
+
+function hookCalls({ work }: WorkCallParts): Rpc[] {
+  const calls = [...WORK_HOOKS.values()].flatMap((hook) => {
+    const names = hook.name === 'userPrompt' ? ['userPrompt', 'userPromptSubmit'] : [hook.name]
+    return names.map((name) =>
+      defineRpc({
+        name: `hooks.${name}`,
+        summary: hook.summary,
+        args: z.record(z.string(), z.unknown()),
+        example: hook.example,
+        handle: (args, { env }) => work.engine.call(hook.name, args, env),
+      }),
+    )
+  })
+  return calls
+}
+
+function effortCalls({ work, commit, tasks }: WorkCallParts): Rpc[] {
+  const rows = () => work.context({}).rows
+  const change = (
+    { effort, cwd }: { effort?: number | undefined; cwd?: string | undefined },
+    { env }: RpcContext,
+    act: (context: ReturnType<Work['context']>, effort: EffortRow) => void,
+  ) => {
+    const context = work.context(env)
+    const id = commit(() => {
+      const found = effortFor(context, effort, cwd)
+      refuseFinished(found)
+      act(context, found)
+      return found.id
+    })
+    work.engine.refresh()
+    return shown(work, id)
+  }
+  return [
+    defineRpc({
+      name: 'effort.start',
+      summary: 'Begins an effort: a piece of work that outlives context windows',
+      args: z.strictObject({
+        cwd: z.string().startsWith('/'),
+        skill: z.string().regex(/^[A-Za-z0-9][\w-]{0,63}$/),
+        mode: z.string().max(64).optional(),
+        phase: z.string().max(64).optional(),
+        title: z.string().max(200).optional(),
+        keywords: z.array(z.string().max(64)).max(20).optional(),
+        taskDir: z.string().startsWith('/').optional(),
+        agentId: z.string().max(128).optional(),
+        metadata: z.record(z.string(), z.unknown()).optional(),
+      }),
+      example: { cwd: '/home/dev/app', skill: 'implement', title: 'Search', phase: 'plan' },
+      handle: (args, { env }) => {
+        const context = work.context(env)
+        const agentId = args.agentId ?? env.AGENT_ID
+        const effort = commit(() => startEffort(context, { ...args, ...(agentId ? { agentId } : {}) }, tasks))
+        work.engine.refresh()
+        work.send({ kind: 'WORK', about: `effort ${effort.id}`, detail: effort.skill, at: context.now })
+        return shown(work, effort.id)
+      },
+    }),
+    defineRpc({
+      name: 'effort.log',
+      summary: 'Notes progress and resets the heartbeat',
+      args: z.strictObject({ ...which, text: z.string().min(1).max(8_000) }),
+      example: { cwd: '/home/dev/app', text: 'Index built, tests next' },
+      handle: ({ text, ...where }, rpc) => {
+        const result = change(where, rpc, (context, effort) => logEffort(context, effort, text))
+        const effort = rows().effort(result.id)
+        return { ...result, ...(effort ? logFile(effort, text) : { artifact: null }) }
+      },
+    }),
+    defineRpc({
+      name: 'effort.phase',
+      summary: 'Moves an effort to a phase',
+      args: z.strictObject({ ...which, phase: z.string().min(1).max(64) }),
+      example: { cwd: '/home/dev/app', phase: 'test' },
+      handle: ({ phase, ...where }, rpc) =>
+        change(where, rpc, (context, effort) => movePhase(context, effort, phase)),
+    }),
+    defineRpc({
+      name: 'effort.finish',
+      summary: 'Ends an effort for good',
+      args: z.strictObject(which),
+      example: { effort: 1 },
+      handle: (where, rpc) => change(where, rpc, finishEffort),
+    }),
+    defineRpc({
+      name: 'effort.dehydrate',
+      summary: 'Keeps what the next context window needs; under `gantry run` a fresh one is started',
+      args: z.strictObject({ ...which, payload: dehydrationSchema }),
+      example: {
+        cwd: '/home/dev/app',
+        payload: { task: 'Search', decisions: ['FTS5'], files: ['src/search.ts'], nextSteps: ['rank'] },
+      },
+      handle: ({ payload, ...where }, rpc) => {
+        let kept: ReturnType<typeof dehydrate> | undefined
+        const result = change(where, rpc, (context, effort) => {
+          kept = dehydrate(context, effort, payload)
+        })
+        const supervised =
+          kept !== undefined && work.engine.isSupervised(kept.agent, kept.nativeId, kept.runId)
+        work.raise('EffortDehydrated', {
+          session_id: kept?.nativeId,
+          effort_id: result.id,
+          run_id: supervised ? kept?.runId : null,
+        })
+        return { ...result, supervised }
+      },
+    }),
+    defineRpc({
+      name: 'effort.inject',
+      summary: 'Tells the agent something once, with its next tool call',
+      args: z.strictObject({ ...which, text: z.string().min(1).max(20_000) }),
+      example: { effort: 1, text: 'The API changed: see docs/api.md' },
+      handle: ({ text, ...where }, rpc) =>
+        change(where, rpc, ({ rows }, effort) => {
+          const { pendingInjections: before } = effort.metadata
+          const pendingInjections = [...(Array.isArray(before) ? before : []), text]
+          if (pendingInjections.length > MAX_INJECTIONS)
+            throw new GantryError(
+              'VALIDATION_ERROR',
+              `${MAX_INJECTIONS} wait already; the agent has to work first.`,
+            )
+          rows.updateEffort(effort.id, { metadata: { ...effort.metadata, pendingInjections } })
+        }),
+    }),
+    defineRpc({
+      name: 'effort.guard',
+      summary: 'Sets the guard rules of an effort',
+      args: z.strictObject({ ...which, guards: guardsSchema }),
+      example: {
+        effort: 1,
+        guards: [
+          {
+            ruleId: 'no-push',
+            condition: { field: 'tool', op: '==', value: 'WebFetch' },
+            payload: 'No network in this effort.',
+            urgency: 'block',
+          },
+        ],
+      },
+      handle: ({ guards, ...where }, rpc) =>
+        change(where, rpc, ({ rows }, effort) =>
+          rows.updateEffort(effort.id, { metadata: { ...effort.metadata, guards } }),
+        ),
+    }),
+    defineRpc({
+      name: 'effort.list',
+      summary: 'Efforts, newest first; with a session, those it worked on',
+      args: z.strictObject({ all: z.boolean().default(false), session: z.string().optional() }),
+      example: { all: true },
+      handle: ({ all, session }) => {
+        const found =
+          session === undefined ? rows().efforts(all ? {} : { active: true }) : rows().effortsOf(session)
+        return found.map(({ id }) => shown(work, id))
+      },
+    }),
+    defineRpc({
+      name: 'effort.get',
+      summary: 'One effort with its windows, phases, files, numbers in force and newest messages',
+      args: z.strictObject({ ...which, messages: z.int().min(0).max(MAX_MESSAGES).default(200) }),
+      example: { effort: 1 },
+      handle: ({ effort, cwd, messages }, { env }) => {
+        const context = work.context(env)
+        const found = effortFor(context, effort, cwd)
+        return {
+          ...shown(work, found.id),
+          phases: rows().phases(found.id),
+          sessions: rows().sessions(found.id),
+          messages: rows().latestMessages(found.id, messages),
+          artifacts: artifactsOf(found),
+          settings: settingsOf(found, context.settings),
+        }
+      },
+    }),
+    defineRpc({
+      name: 'task.list',
+      summary: 'Tasks and their efforts',
+      args: z.strictObject({}),
+      example: {},
+      handle: () =>
+        rows()
+          .tasks()
+          .map((task) => {
+            const efforts = rows().efforts({ task: task.dirPath })
+            const active = efforts.some(({ lifecycle }) => lifecycle === 'active')
+            return { ...task, active, efforts: efforts.map(({ id }) => shown(work, id)) }
+          }),
+    }),
+  ]
+}
+
+function fleetCalls({ work }: WorkCallParts): Rpc[] {
+  return [
+    defineRpc({
+      name: 'fleet.status',
+      summary: 'The status of every agent of the work engine, the most urgent first',
+      args: z.strictObject({}),
+      example: {},
+      handle: () => {
+        const agents = work.context({}).rows.agents().sort(byUrgency)
+        return { status: mostUrgent(agents.map(({ status }) => status as AgentStatus)), agents }
+      },
+    }),
+    defineRpc({
+      name: 'fleet.await',
+      summary:
+        'Waits for a child that is done or stuck (CHILD), for new work (WORK), or for the time (TIMEOUT)',
+      args: z.strictObject({
+        timeoutMs: z.int().min(0).max(MAX_WAIT_MS).default(25_000),
+        keep: z.boolean().default(false).describe('The signals stay until `fleet.heard`'),
+      }),
+      example: { timeoutMs: 1000 },
+      handle: ({ timeoutMs, keep }) => work.signals.wait(timeoutMs, keep),
+    }),
+    defineRpc({
+      name: 'fleet.heard',
+      summary: 'Forgets the signals of `fleet.await` up to a number: they have reached their coordinator',
+      args: z.strictObject({ upTo: z.int().nonnegative() }),
+      example: { upTo: 1763000000001 },
+      handle: ({ upTo }) => {
+        work.signals.heard(upTo)
+        return null
+      },
+    }),
+  ]
+}
+
+/** The log counts with or without its file: a folder that cannot be written must not stop the agent. */
+function logFile(effort: EffortRow, text: string): { artifact: string | null; problem?: string } {
+  try {
+    return { artifact: appendLog(effort, text, Date.now()) }
+  } catch (error) {
+    return { artifact: null, problem: `The log file of the effort cannot be written: ${messageOf(error)}` }
+  }
+}
+
+function refuseFinished({ id, lifecycle }: EffortRow): void {
+  if (lifecycle === 'active') return
+  throw new GantryError(
+    'VALIDATION_ERROR',
+    `Effort ${id} is finished. Begin another with: gantry effort start <skill>`,
+  )
+}
+
+/** An effort as people see it. */
+function shown(work: Work, id: number) {
+  const { rows } = work.context({})
+  const effort = rows.effort(id)
+  if (!effort) throw new GantryError('VALIDATION_ERROR', `There is no effort ${id}.`)
+  const sessions = rows.sessions(id)
+  const open = sessions.filter(({ endedAt }) => endedAt === null)
+  return {
+    ...effort,
+    title: taskTitle(rows, effort),
+    windows: sessions.filter(({ agentId }) => agentId === '').length,
+    openSessions: open.length,
+    heartbeat: open.at(-1)?.heartbeatCounter ?? 0,
+    contextUsage: open.at(-1)?.contextUsage ?? 0,
+    dehydrated: sessions.findLast(({ agentId }) => agentId === '')?.dehydrationPayload != null,
+  }
+}

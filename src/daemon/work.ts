@@ -1,0 +1,130 @@
+/** The work engine in its place: what it may ask of the daemon, and what it takes part in. */
+import { agentFor } from '../agents/index.ts'
+import type { HookEvent, Verdict } from '../events/index.ts'
+import { keyOf } from '../sessions/index.ts'
+import type { Store } from '../store/index.ts'
+import {
+  Directives,
+  type Signal,
+  Signals,
+  type WorkContext,
+  WorkEngine,
+  type WorkSettings,
+} from '../work/index.ts'
+import { rootsOf } from './identity.ts'
+import type { Keeper } from './keeper.ts'
+import type { Pipeline } from './pipeline.ts'
+import { raisedArrival } from './raised.ts'
+import { endingOf } from './transcript-end.ts'
+
+export interface WorkParts {
+  readonly store: Store
+  readonly keeper: Keeper
+  readonly pipeline: () => Pipeline
+  readonly settings: () => WorkSettings
+  /** The supervisor of a run listens. */
+  readonly attends: (run: string) => boolean
+}
+
+const DIRECTIVES_SHARE = 0.5 // of what one answer may carry: there are other things to say
+const UNKNOWN_LIMIT_CHARS = 10_000
+
+export class Work {
+  readonly engine: WorkEngine
+  readonly signals = new Signals()
+  readonly #parts: WorkParts
+  readonly #directives: Directives
+
+  constructor(parts: WorkParts) {
+    this.#parts = parts
+    const { journal, work: rows } = parts.store
+    const rootsAround = (cwd: string) => rootsOf(cwd, Date.now())
+    this.#directives = new Directives({
+      rows,
+      commit: (work) => journal.relaxed(work),
+      rootsOf: rootsAround,
+      budgetOf: (agent) =>
+        Math.floor((agentFor(agent).contextLimit ?? UNKNOWN_LIMIT_CHARS) * DIRECTIVES_SHARE),
+    })
+    this.engine = new WorkEngine({
+      rows,
+      settings: parts.settings,
+      rootsOf: rootsAround,
+      usageOf: (agent, sessionId) => this.#usage(agent, sessionId),
+      cwdOf: (agent, sessionId) => parts.keeper.fleet.get(`${agent}:${sessionId}`)?.cwd,
+      endingOf,
+      commit: (work) => journal.commit(work),
+      relaxed: (work) => journal.relaxed(work),
+      raise: (name, payload) => this.raise(name, payload),
+      signal: (signal) => this.signals.send(signal),
+      attends: (agent, sessionId, run) => this.#attends(agent, sessionId, run),
+      directives: this.#directives,
+    })
+    this.#catchUp()
+  }
+
+  /** Inside the commit of an event whose agent waits. */
+  decide(event: HookEvent): Verdict {
+    return this.engine.decide(event)
+  }
+
+  /** Inside the commit of an event that nobody waits for. */
+  observe(event: HookEvent): void {
+    this.engine.observe(event)
+  }
+
+  /** Inside a later try of a commit whose first one failed. */
+  repeat(event: HookEvent, isHeard: boolean): void {
+    if (isHeard) this.engine.decide(event)
+    else this.engine.observe(event)
+  }
+
+  /** After the commit. */
+  committed(events: readonly HookEvent[]): void {
+    this.engine.committed(events, (event) => this.#parts.keeper.fleet.get(keyOf(event)))
+  }
+
+  /** What was said in windows that are long over goes with the events of their time. */
+  tidy(before: number): void {
+    const { journal, work } = this.#parts.store
+    journal.commit(() => work.deleteMessagesBefore(before))
+  }
+
+  close(): void {
+    this.#directives.close()
+  }
+
+  context(env: WorkContext['env'], agent = 'claude'): WorkContext {
+    return this.engine.context(agent, env)
+  }
+
+  raise(name: string, payload: Readonly<Record<string, unknown>>): void {
+    this.#parts.pipeline().take(raisedArrival(name, payload, Date.now()), () => {})
+  }
+
+  send(signal: Signal): void {
+    this.signals.send(signal)
+  }
+
+  /** A daemon that was killed may have had no time to show the last events. */
+  #catchUp(): void {
+    if (this.engine.idle) return
+    const alive = [...this.#parts.keeper.fleet.all()].filter(({ endedAt }) => endedAt === undefined)
+    this.engine.show(alive.map((session) => ({ session, env: {} })))
+  }
+
+  /**
+   * Gemini forgets its conversation where it is, and announces compactions that it never makes. An agent that runs in a
+   * tool call of another one has the other's environment, and is not the one that is supervised.
+   */
+  #attends(agent: string, sessionId: string, run: string): boolean {
+    const { attends, keeper } = this.#parts
+    if (agent === 'gemini' || !attends(run)) return false
+    return keeper.fleet.get(`${agent}:${sessionId}`)?.parentSessionId === undefined
+  }
+
+  #usage(agent: string, sessionId: string): number | undefined {
+    const pct = this.#parts.keeper.fleet.get(`${agent}:${sessionId}`)?.usage.contextPct
+    return pct === undefined ? undefined : pct / 100
+  }
+}

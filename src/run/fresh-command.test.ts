@@ -1,0 +1,122 @@
+/** Command lines of agents, and what a fresh start makes of them. */
+import { describe, expect, test } from 'bun:test'
+import { freshCommand } from './fresh-command.ts'
+
+const ON = 'Go on.'
+const SESSION = '4f1c9a52-8a5b-4c1e-9f0e-2f6f7f1f1a11'
+
+/** As a shell would split it, without quotes. */
+const split = (line: string) => line.split(' ').filter(Boolean)
+const fresh = (line: string, as?: string) => freshCommand(split(line), ON, as)?.argv
+
+describe('claude', () => {
+  test.each([
+    ['claude', []],
+    ['claude --continue', []],
+    ['claude -c', []],
+    [`claude --resume ${SESSION}`, []],
+    [`claude --resume=${SESSION}`, []],
+    [`claude -r ${SESSION} --fork-session`, []],
+    [`claude -r${SESSION}`, []],
+    ['claude -r', []],
+    ['claude --from-pr 12', []],
+    [`claude --session-id ${SESSION}`, []],
+    ['claude --teleport', []],
+    ['claude fix-it', []],
+    ['claude -- --fix-it', []],
+    ['claude --model opus fix-it', ['--model', 'opus']],
+    ['claude fix-it --model=opus', ['--model=opus']],
+    ['claude -p fix-it --output-format json', ['-p', '--output-format', 'json']],
+    ['claude -cp fix-it', ['-p']],
+    ['claude --allowedTools Bash Edit --verbose fix-it', ['--allowedTools', 'Bash', 'Edit', '--verbose']],
+    ['claude --add-dir ../a ../b -c', ['--add-dir', '../a', '../b']],
+    ['claude -n release -w tree --debug hooks', ['-n', 'release', '-w', 'tree', '--debug', 'hooks']],
+    ['claude --dangerously-skip-permissions fix-it', ['--dangerously-skip-permissions']],
+    ['claude --some-day 7 --verbose', ['--some-day', '7', '--verbose']],
+  ])('%s', (line, kept) => {
+    expect(fresh(line)).toEqual(['claude', ON, ...kept])
+  })
+
+  test('an empty value is a value', () => {
+    expect(freshCommand(['claude', '--tools', '', '--model', 'opus'], ON)?.argv).toEqual([
+      'claude',
+      ON,
+      '--tools',
+      '',
+      '--model',
+      'opus',
+    ])
+  })
+
+  test.each([
+    ['claude -p hello', true],
+    ['claude --print', true],
+    ['claude hello', false],
+    ['claude --model -p', false], // the name of a model, if a strange one
+  ])('%s: does it end by itself?', (line, headless) => {
+    expect(freshCommand(split(line), ON)?.headless).toBe(headless)
+  })
+
+  test.each([
+    'claude mcp list',
+    'claude --model opus doctor',
+    'claude --bg fix-it',
+    'claude --cloud fix-it',
+    'claude -p --input-format stream-json',
+    'claude --input-format=stream-json -p',
+    'claude --worktree',
+    'claude -w --tmux',
+  ])('%s is not started again', (line) => {
+    expect(fresh(line)).toBeUndefined()
+  })
+})
+
+describe('codex', () => {
+  test.each([
+    ['codex', ['codex', ON]],
+    ['codex fix-it', ['codex', ON]],
+    ['codex resume', ['codex', ON]],
+    [`codex resume ${SESSION} fix-it`, ['codex', ON]],
+    ['codex resume --last --all -m gpt', ['codex', ON, '-m', 'gpt']],
+    ['codex --no-daemon fork --last', ['codex', ON, '--no-daemon']],
+    ['codex -i a.png b.png -s read-only', ['codex', ON, '-s', 'read-only']],
+    ['codex -c model="o3" -mgpt fix-it', ['codex', ON, '-c', 'model="o3"', '-mgpt']],
+    ['codex exec --json fix-it', ['codex', 'exec', ON, '--json']],
+    ['codex e -', ['codex', 'e', ON]],
+    [`codex exec resume ${SESSION} -o out.txt fix-it`, ['codex', 'exec', ON, '-o', 'out.txt']],
+    ['codex exec resume --last', ['codex', 'exec', ON]],
+  ])('%s', (line, argv) => {
+    expect(fresh(line)).toEqual(argv)
+  })
+
+  test('exec ends by itself', () => {
+    expect(freshCommand(split('codex exec x'), ON)?.headless).toBe(true)
+    expect(freshCommand(split('codex x'), ON)?.headless).toBe(false)
+  })
+
+  test.each([
+    'codex login',
+    'codex exec review',
+    'codex mcp add x',
+    'codex --worktree x',
+    'codex --remote unix://',
+  ])('%s is not started again', (line) => {
+    expect(fresh(line)).toBeUndefined()
+  })
+})
+
+describe('others', () => {
+  test('by its path an agent is the same agent', () => {
+    expect(fresh('/opt/bin/claude -c')).toEqual(['/opt/bin/claude', ON])
+    expect(fresh('./codex.js resume --last')).toEqual(['./codex.js', ON])
+  })
+
+  test('a script of another name is started as it was, unless it is said what it is', () => {
+    expect(fresh('my-agent --continue it')).toEqual(['my-agent', '--continue', 'it'])
+    expect(fresh('my-agent --continue it', 'claude')).toEqual(['my-agent', ON])
+  })
+
+  test('Gemini is not started again: it forgets where it is', () => {
+    expect(fresh('gemini -p hello')).toBeUndefined()
+  })
+})

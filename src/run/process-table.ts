@@ -1,0 +1,91 @@
+/** What the system knows of processes: from /proc where there is one, else from ps. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+
+export interface ProcessRow {
+  readonly pid: number
+  readonly parent: number
+  readonly group: number
+  /** Tells a process from a later one with the same pid. */
+  readonly start: string
+  /** Stopped, as by Ctrl-Z. */
+  readonly stopped: boolean
+  /** The process group that has the terminal; below 1 where there is none. */
+  readonly foreground: number
+}
+
+const HAS_PROC = existsSync('/proc/self/stat')
+
+/** Undefined for one that has ended, collected or not. */
+export function processRow(pid: number): ProcessRow | undefined {
+  return HAS_PROC ? fromProc(pid) : fromPs(['-p', String(pid)])[0]
+}
+
+/** Those below a process that are in its process group, and so in its terminal. */
+export function familyOf(pid: number): ProcessRow[] {
+  const all = HAS_PROC ? allFromProc() : fromPs(['-A'])
+  const group = all.find((row) => row.pid === pid)?.group
+  const found = new Set([pid])
+  // A parent may come after its children in the list, so look until nothing new is found.
+  for (let before = 0; before !== found.size; ) {
+    before = found.size
+    for (const row of all) if (found.has(row.parent)) found.add(row.pid)
+  }
+  return all.filter((row) => row.pid !== pid && row.group === group && found.has(row.pid))
+}
+
+export function isAlive(row: ProcessRow): boolean {
+  return processRow(row.pid)?.start === row.start
+}
+
+/** Who is not there may not touch the terminal: the system would stop it. */
+export function isInForeground(): boolean {
+  const own = processRow(process.pid)
+  return own !== undefined && own.group === own.foreground
+}
+
+function allFromProc(): ProcessRow[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  return pids.flatMap((pid) => fromProc(Number(pid)) ?? [])
+}
+
+/** proc(5): the name is in parentheses and may hold anything; the state is field 3, after it. */
+function fromProc(pid: number): ProcessRow | undefined {
+  let stat: string
+  try {
+    stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+  } catch {
+    return undefined
+  }
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const state = fields[0] ?? ''
+  if ('ZX'.includes(state)) return undefined
+  const [parent, group, , , foreground] = fields.slice(1).map(Number)
+  return {
+    pid,
+    parent: parent ?? 0,
+    group: group ?? 0,
+    start: fields[19] ?? '',
+    stopped: state === 'T',
+    foreground: foreground ?? -1,
+  }
+}
+
+function fromPs(which: readonly string[]): ProcessRow[] {
+  const columns = 'pid=,ppid=,pgid=,tpgid=,stat=,lstart='
+  const { stdout } = Bun.spawnSync(['ps', ...which, '-o', columns], { stdin: 'ignore', stderr: 'ignore' })
+  return stdout
+    .toString()
+    .split('\n')
+    .flatMap((line) => {
+      const [pid, parent, group, foreground, state = 'Z', ...start] = line.trim().split(/\s+/)
+      if (state.startsWith('Z')) return []
+      return {
+        pid: Number(pid),
+        parent: Number(parent),
+        group: Number(group),
+        start: start.join(' '),
+        stopped: state.startsWith('T'),
+        foreground: Number(foreground),
+      }
+    })
+}

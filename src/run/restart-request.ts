@@ -1,0 +1,53 @@
+/**
+ * What the daemon asks of a run: a fresh start, because the effort is written down or the context is full. The daemon
+ * may be away, now or for ever; then nothing is asked, and it is looked for again.
+ */
+import { call, type Status, subscribe, type WireEvent } from '../client/index.ts'
+import type { Places } from '../places.ts'
+
+export interface RestartRequest {
+  readonly why: 'dehydrated' | 'compaction'
+  readonly effort: number | undefined
+}
+
+const AGAIN_FIRST_MS = 200
+const AGAIN_LAST_MS = 2_000
+const LOOK_BACK = 1_000 // events: the daemon may have been back for a moment before we saw it
+
+/** Undefined only after `signal`. */
+export async function nextRequest(
+  places: Places,
+  runId: string,
+  signal: AbortSignal,
+): Promise<RestartRequest | undefined> {
+  let after: number | undefined
+  for (let pause = AGAIN_FIRST_MS; !signal.aborted; pause = Math.min(pause * 2, AGAIN_LAST_MS)) {
+    try {
+      after ??= Math.max(0, ((await call(places, 'status')) as Status).lastSeq - LOOK_BACK)
+      for await (const event of subscribe(places, { run: runId, after }, signal)) return requestOf(event)
+      pause = AGAIN_FIRST_MS
+    } catch {
+      // away, stuck, or of another version: the agent runs on
+    }
+    await sleep(pause, signal)
+  }
+  return undefined
+}
+
+function requestOf(event: WireEvent): RestartRequest {
+  const effort = event.fields?.effort_id
+  return {
+    why: event.type === 'EffortDehydrated' ? 'dehydrated' : 'compaction',
+    effort: typeof effort === 'number' ? effort : undefined,
+  }
+}
+
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+}

@@ -1,0 +1,90 @@
+/**
+ * Runs an agent in this terminal and, when the daemon asks for it, ends it and starts a fresh one that goes on with the
+ * work. Without a daemon, without hooks, without an effort, the agent just runs.
+ */
+import { writeSync } from 'node:fs'
+import { isatty } from 'node:tty'
+import { newId } from '../events/ids.ts'
+import type { Places } from '../places.ts'
+import { type AgentProcess, type Ended, startAgent, within } from './agent-process.ts'
+import { type FreshCommand, freshCommand } from './fresh-command.ts'
+import { MAX_RESTARTS, RESTART_SPAN_MS, RestartLimit } from './restart-limit.ts'
+import { nextRequest, type RestartRequest } from './restart-request.ts'
+import { saveTerminal, type TerminalModes } from './terminal-modes.ts'
+
+export interface Supervised {
+  readonly places: Places
+  readonly argv: readonly string[]
+  /** Of the agents, without GANTRY_RUN_ID. */
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Which agent's command line it is, where the program's name does not say it. */
+  readonly as?: string | undefined
+}
+
+/** Time for the result of the call that wrote things down to arrive. A compaction is over with its hook. */
+const GRACE_MS: Readonly<Record<RestartRequest['why'], number>> = { dehydrated: 1_500, compaction: 200 }
+
+/** How the last one ended. */
+export async function supervise({ places, argv, env, as }: Supervised): Promise<Ended> {
+  const { RESTART_PROMPT } = await import('../work/index.ts')
+  const fresh = freshCommand(argv, RESTART_PROMPT, as)
+  const terminal = saveTerminal()
+  const limit = new RestartLimit()
+  let next = argv
+  for (;;) {
+    // One that will not be started again must not be asked to end: without an id, the daemon tells the person instead.
+    const runId = fresh && !limit.reached ? newId() : undefined
+    const agent = startAgent(next, { ...env, GANTRY_RUN_ID: runId })
+    const { ended, request } = await oneAgent(agent, { places, terminal, runId, fresh })
+    if (!request || !fresh || agent.toldToEnd) return ended
+    limit.note()
+    say(`${becauseOf(request)}: ${fresh.argv[0]} starts afresh and goes on${limit.reached ? LAST_TIME : ''}`)
+    next = fresh.argv
+  }
+}
+
+const LAST_TIME = `. That was restart ${MAX_RESTARTS} within ${RESTART_SPAN_MS / 60_000} minutes, so it was the last; from here on, start a fresh one yourself`
+
+interface Watch {
+  readonly places: Places
+  readonly terminal: TerminalModes
+  readonly runId: string | undefined
+  readonly fresh: FreshCommand | undefined
+}
+
+/** Until it has ended: by itself, or because of a request, which is then given. */
+async function oneAgent(
+  agent: AgentProcess,
+  { places, terminal, runId, fresh }: Watch,
+): Promise<{ ended: Ended; request?: RestartRequest }> {
+  const over = new AbortController()
+  const asked =
+    runId === undefined ? agent.ended.then(() => undefined) : nextRequest(places, runId, over.signal)
+  const request = await Promise.race([asked, agent.ended.then(() => undefined)])
+  if (request && !(await within(GRACE_MS[request.why], agent.ended))) {
+    const killed = await agent.end()
+    over.abort()
+    terminal.restore(killed)
+    return { ended: await agent.ended, request }
+  }
+  over.abort()
+  const ended = await agent.ended
+  if (ended.signal) terminal.restore(true)
+  // In a terminal it is a person who ends it; without one it has said its last word, and the next goes on.
+  const goesOn = ended.exitCode === 0 && (fresh?.headless || !isatty(1))
+  return request && goesOn ? { ended, request } : { ended }
+}
+
+function becauseOf({ why, effort }: RestartRequest): string {
+  const what = effort === undefined ? 'the effort' : `effort ${effort}`
+  return why === 'dehydrated' ? `${what} is written down` : `the context of ${what} is full`
+}
+
+/** On stderr: stdout belongs to the agent. */
+function say(text: string): void {
+  try {
+    writeSync(2, `gantry: ${text}\n`)
+  } catch {
+    // nobody is there to read it
+  }
+}

@@ -1,0 +1,55 @@
+/**
+ * The modes of the terminal as they were before the agent came: an agent that is ended may leave the terminal raw, on
+ * its other screen, or sending the mouse. Nothing here opens a stream: Bun's would make the agent's terminal
+ * non-blocking.
+ */
+import { writeSync } from 'node:fs'
+import { isatty } from 'node:tty'
+import { isInForeground } from './process-table.ts'
+
+/** No harm to a terminal that is in none of these modes. */
+const ORDINARY = [
+  '\u001b[?2026l', // shows at once what is drawn
+  '\u001b[?1000l\u001b[?1002l\u001b[?1003l\u001b[?1006l\u001b[?1015l', // no mouse
+  '\u001b[?1004l\u001b[?2031l', // no reports of focus and colours
+  '\u001b[?2004l', // no brackets around what is pasted
+  '\u001b[?1l\u001b>', // arrow keys and keypad
+  '\u001b[>4;0m', // keys as ever, in xterm's way
+  '\u001b[0m\u001b[?25h', // colours and the cursor
+].join('')
+
+/** For an agent that had no time to leave. The cursor is kept: leaving the other screen and the margins moves it. */
+const AFTER_A_KILL = '\u001b7\u001b[?1049l\u001b7\u001b[r\u001b8\u001b[<u'
+
+export interface TerminalModes {
+  /** `killed`: the agent could not put anything back itself. */
+  restore(killed: boolean): void
+}
+
+export function saveTerminal(): TerminalModes {
+  const saved = isatty(0) ? stty('-g') : undefined
+  return {
+    restore(killed) {
+      if (!isInForeground()) return
+      if (isatty(1)) write(killed ? `${AFTER_A_KILL}${ORDINARY}` : ORDINARY)
+      if (saved && stty('-g') !== saved) stty(saved)
+    },
+  }
+}
+
+function stty(argument: string): string | undefined {
+  try {
+    const ran = Bun.spawnSync(['stty', argument], { stdio: ['inherit', 'pipe', 'ignore'] })
+    return ran.success ? ran.stdout.toString().trim() : undefined
+  } catch {
+    return undefined // no stty here: the shell puts back what it needs
+  }
+}
+
+function write(text: string): void {
+  try {
+    writeSync(1, text)
+  } catch {
+    // a terminal that is gone needs no modes
+  }
+}

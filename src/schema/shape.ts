@@ -1,0 +1,90 @@
+/**
+ * What payloads of one kind look like, learned from those that came: field by field its types, how often it is there,
+ * the values it takes. Everything here has a bound, whatever comes in.
+ */
+export const JSON_TYPES = ['string', 'integer', 'number', 'boolean', 'null', 'object', 'array'] as const
+
+export type JsonType = (typeof JSON_TYPES)[number]
+
+/** One kind of payload: an event of an agent in a version; tool events by tool. */
+export interface Kind {
+  readonly agent: string
+  /** Empty where the agent does not tell. */
+  readonly version: string
+  readonly event: string
+  /** Empty for events without a tool. */
+  readonly tool: string
+}
+
+/** Learned in place: a million events must not make a million copies. */
+export interface Field {
+  /** How often it was there. */
+  count: number
+  types: Partial<Record<JsonType, number>>
+  /** Short words it was seen to be; gone once there were too many to be a set of words. */
+  values?: Record<string, number>
+  /** What its strings look like: uuid, path, … */
+  formats?: Record<string, number>
+  /** Characters of the longest string, elements of the longest list. */
+  maxSize: number
+  samples: string[]
+  /** Names seen right below it; beyond a limit they count as one name, `*`. */
+  names?: number
+  firstAt: number
+  lastAt: number
+}
+
+export interface Shape extends Kind {
+  count: number
+  firstAt: number
+  lastAt: number
+  /** By path: `tool_input.command`, `questions[].options[].label`, `answers.*`. */
+  fields: Record<string, Field>
+  /** There were more fields than are kept. */
+  cut?: boolean
+}
+
+export function newShape(kind: Kind, at: number): Shape {
+  const { agent, version, event, tool } = kind
+  // No prototype: a payload may call a field whatever it likes.
+  return { agent, version, event, tool, count: 0, firstAt: at, lastAt: at, fields: Object.create(null) }
+}
+
+export function kindKey({ agent, version, event, tool }: Kind): string {
+  return `${agent}\n${version}\n${event}\n${tool}`
+}
+
+/** The share of payloads (or of the objects it is a part of) that have the field, 0 to 1. */
+export function presence(shape: Shape, path: string): number {
+  const field = shape.fields[path]
+  if (!field) return 0
+  const whole = objectsAt(shape, parentOf(path))
+  return whole === 0 ? 0 : Math.min(1, field.count / whole)
+}
+
+export function parentOf(path: string): string {
+  if (path.endsWith('[]')) return path.slice(0, -2)
+  const at = path.lastIndexOf('.')
+  return at < 0 ? '' : path.slice(0, at)
+}
+
+/** How many objects there were at a path, to which the fields below it may belong. */
+function objectsAt(shape: Shape, path: string): number {
+  if (path === '') return shape.count
+  return shape.fields[path]?.types.object ?? 0
+}
+
+export function typesOf(field: Field): JsonType[] {
+  return JSON_TYPES.filter((type) => (field.types[type] ?? 0) > 0)
+}
+
+const ENUM_MIN_COUNT = 5 // fewer samples say nothing about what else may come
+
+/** The words a field takes, when they seem to be a set: few of them, each seen again and again. */
+export function enumOf(field: Field): string[] | undefined {
+  if (!field.values || field.types.string === undefined) return undefined
+  const words = Object.keys(field.values)
+  const strings = field.types.string
+  if (words.length === 0 || strings < ENUM_MIN_COUNT || words.length * 2 > strings) return undefined
+  return words.sort()
+}

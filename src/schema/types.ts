@@ -1,0 +1,136 @@
+/** TypeScript and JSON Schema from what was seen. */
+import { enumOf, type Field, parentOf, presence, type Shape, typesOf } from './shape.ts'
+
+interface Node {
+  readonly path: string
+  readonly field?: Field
+  readonly children: Map<string, Node>
+}
+
+/** One interface an event; tools of an event become a union. */
+export function typescriptOf(shapes: readonly Shape[]): string {
+  const names = new Map<string, number>()
+  const parts = shapes.map((shape) => {
+    const name = freeName(`${pascal(shape.agent)}${pascal(shape.event)}${pascal(shape.tool)}`, names)
+    const body = members(treeOf(shape), shape, 1)
+    const seen = `${shape.count} seen${shape.version ? `, ${shape.agent} ${shape.version}` : ''}`
+    return `/** ${seen} */\nexport interface ${name} {\n${body}}\n`
+  })
+  return parts.join('\n')
+}
+
+export function jsonSchemaOf(shape: Shape): Record<string, unknown> {
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: [shape.agent, shape.version, shape.event, shape.tool].filter(Boolean).join(' '),
+    ...objectSchema(treeOf(shape), shape),
+  }
+}
+
+function members(node: Node, shape: Shape, depth: number): string {
+  const pad = '  '.repeat(depth)
+  return [...node.children]
+    .map(([name, child]) => {
+      const open = name === '*'
+      const key = open ? '[name: string]' : /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name)
+      const optional = !open && presence(shape, child.path) < 1 ? '?' : ''
+      return `${pad}${key}${optional}: ${typeText(child, shape, depth)}\n`
+    })
+    .join('')
+}
+
+function typeText(node: Node, shape: Shape, depth: number): string {
+  const { field } = node
+  if (!field) return 'unknown'
+  const words = enumOf(field)
+  const parts = typesOf(field).map((type) => {
+    switch (type) {
+      case 'string':
+        return words ? words.map((word) => JSON.stringify(word)).join(' | ') : 'string'
+      case 'integer':
+      case 'number':
+        return 'number'
+      case 'object':
+        return node.children.size === 0
+          ? 'Record<string, unknown>'
+          : `{\n${members(node, shape, depth + 1)}${'  '.repeat(depth)}}`
+      case 'array': {
+        const element = node.children.get('[]')
+        const text = element ? typeText(element, shape, depth) : 'unknown'
+        return /[|{ ]/.test(text) ? `(${text})[]` : `${text}[]`
+      }
+      default:
+        return type
+    }
+  })
+  return [...new Set(parts)].join(' | ')
+}
+
+function objectSchema(node: Node, shape: Shape): Record<string, unknown> {
+  const named = [...node.children].filter(([name]) => name !== '*' && name !== '[]')
+  const required = named.filter(([, child]) => presence(shape, child.path) >= 1).map(([name]) => name)
+  const rest = node.children.get('*')
+  return {
+    type: 'object',
+    properties: Object.fromEntries(named.map(([name, child]) => [name, valueSchema(child, shape)])),
+    ...(required.length > 0 ? { required } : {}),
+    ...(rest ? { additionalProperties: valueSchema(rest, shape) } : {}),
+  }
+}
+
+function valueSchema(node: Node, shape: Shape): Record<string, unknown> {
+  const { field } = node
+  if (!field) return {}
+  const types = typesOf(field).filter((type, _, all) => type !== 'integer' || !all.includes('number'))
+  const schema: Record<string, unknown> = { type: types.length === 1 ? types[0] : types }
+  const words = enumOf(field)
+  if (words && types.length === 1) schema.enum = words
+  const format = onlyFormat(field)
+  if (format) schema.format = format
+  if (types.includes('object')) Object.assign(schema, objectSchema(node, shape), { type: schema.type })
+  const element = node.children.get('[]')
+  if (types.includes('array') && element) schema.items = valueSchema(element, shape)
+  return schema
+}
+
+const STANDARD_FORMATS = new Set(['uuid', 'date-time', 'uri'])
+
+function onlyFormat(field: Field): string | undefined {
+  const [first, ...others] = Object.entries(field.formats ?? {})
+  if (!first || others.length > 0 || first[1] !== field.types.string) return undefined
+  return STANDARD_FORMATS.has(first[0]) ? first[0] : undefined
+}
+
+/** The paths as a tree. */
+function treeOf(shape: Shape): Node {
+  const root: Node = { path: '', children: new Map() }
+  const nodes = new Map<string, Node>([['', root]])
+  const nodeAt = (path: string): Node => {
+    const known = nodes.get(path)
+    if (known) return known
+    const parent = parentOf(path)
+    const field = shape.fields[path]
+    const node: Node = { path, ...(field ? { field } : {}), children: new Map() }
+    nodes.set(path, node)
+    const name = path.endsWith('[]') ? '[]' : path.slice(parent === '' ? 0 : parent.length + 1)
+    nodeAt(parent).children.set(name, node)
+    return node
+  }
+  for (const path of Object.keys(shape.fields).sort()) nodeAt(path)
+  return root
+}
+
+function pascal(text: string): string {
+  return text
+    .split(/[^A-Za-z0-9]+/)
+    .filter(Boolean)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')
+}
+
+function freeName(wanted: string, names: Map<string, number>): string {
+  const name = /^[A-Za-z]/.test(wanted) ? wanted : `Event${wanted}`
+  const count = (names.get(name) ?? 0) + 1
+  names.set(name, count)
+  return count === 1 ? name : `${name}${count}`
+}

@@ -1,0 +1,64 @@
+/**
+ * Durable consumers: who reads a stream, and how far each has come. A row is one consistent moment: everything up to
+ * `cursor` is done but for what is in `pending`, so an old row means some messages twice and never one too few.
+ */
+import type { Database, Statement } from 'bun:sqlite'
+
+export interface ConsumerRow {
+  readonly stream: string
+  readonly name: string
+  readonly filter: string
+  readonly ackWaitMs: number
+  readonly maxInFlight: number
+  readonly createdAt: number
+  readonly activeAt: number
+  /** The last message that was looked at. */
+  readonly cursor: number
+  /** Where the stream's window began for it: what is older and not on the floor was never its own. */
+  readonly start: number
+  /** Delivered and not acknowledged: sequence and how often. */
+  readonly pending: readonly (readonly [seq: number, deliveries: number])[]
+  /** Messages that had left the stream when it came to them. */
+  readonly missed: number
+}
+
+type Columns = [string, string, string, number, number, number, number, number, number, string, number]
+
+export class ConsumerRows {
+  readonly #db: Database
+  readonly #put: Statement<unknown, Columns>
+
+  constructor(db: Database) {
+    this.#db = db
+    this.#put = db.prepare(
+      `INSERT OR REPLACE INTO consumers (stream, name, filter, ack_wait_ms, max_in_flight, created_at, active_at,
+                                         cursor, start, pending, missed)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    )
+  }
+
+  all(): ConsumerRow[] {
+    return this.#db
+      .query<Omit<ConsumerRow, 'pending'> & { pending: string }, []>(
+        `SELECT stream, name, filter, ack_wait_ms AS ackWaitMs, max_in_flight AS maxInFlight,
+                created_at AS createdAt, active_at AS activeAt, cursor, start, pending, missed
+           FROM consumers ORDER BY stream, name`,
+      )
+      .all()
+      .map((row) => ({ ...row, pending: JSON.parse(row.pending) as ConsumerRow['pending'] }))
+  }
+
+  /** Inside a transaction of the caller's. */
+  put(row: ConsumerRow): void {
+    const { stream, name, filter, ackWaitMs, maxInFlight, createdAt, activeAt } = row
+    const { cursor, start, pending, missed } = row
+    const settings = [stream, name, filter, ackWaitMs, maxInFlight] as const
+    this.#put.run(...settings, createdAt, activeAt, cursor, start, JSON.stringify(pending), missed)
+  }
+
+  delete(stream: string, name: string): void {
+    this.#db
+      .query<unknown, [string, string]>('DELETE FROM consumers WHERE stream = ? AND name = ?')
+      .run(stream, name)
+  }
+}

@@ -1,0 +1,115 @@
+/**
+ * What goes out, for each target (`webhook:ci`): a mark up to which its stream was dealt with, and a letter for each
+ * message before the mark that was not delivered: it waits for its next attempt, or it is dead. A letter holds no
+ * payload; the stream has that.
+ */
+import type { Database, Statement } from 'bun:sqlite'
+
+export interface Letter {
+  readonly target: string
+  readonly stream: string
+  readonly seq: number
+  readonly id: string
+  readonly sessionId: string
+  readonly attemptCount: number
+  readonly nextAttemptAt: number
+  readonly lastError: string | null
+  /** When it was given up; null while there are attempts left. */
+  readonly deadAt: number | null
+}
+
+const COLUMNS = `target, stream, seq, id, session_id AS sessionId, attempt_count AS attemptCount,
+  next_attempt_at AS nextAttemptAt, last_error AS lastError, dead_at AS deadAt`
+
+export class Letters {
+  readonly #db: Database
+  readonly #mark: Statement<{ seq: number }, [string, string]>
+  readonly #setMark: Statement<unknown, [string, string, number, number]>
+  readonly #dropMarks: Statement<unknown, [string, string, number]>
+  readonly #put: Statement<unknown, (string | number | null)[]>
+  readonly #remove: Statement<unknown, [string, string, number]>
+
+  constructor(db: Database) {
+    this.#db = db
+    this.#mark = db.prepare('SELECT max(seq) AS seq FROM outbox_marks WHERE target = ? AND stream = ?')
+    this.#setMark = db.prepare(
+      'INSERT OR REPLACE INTO outbox_marks (target, stream, seq, at) VALUES (?, ?, ?, ?)',
+    )
+    this.#dropMarks = db.prepare('DELETE FROM outbox_marks WHERE target = ? AND stream = ? AND seq <> ?')
+    this.#put = db.prepare(
+      `INSERT OR REPLACE INTO outbox_letters
+         (target, stream, seq, id, session_id, attempt_count, next_attempt_at, last_error, dead_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    )
+    this.#remove = db.prepare('DELETE FROM outbox_letters WHERE target = ? AND stream = ? AND seq = ?')
+  }
+
+  /** Undefined for a target that was never heard of. */
+  mark(target: string, stream: string): number | undefined {
+    return this.#mark.get(target, stream)?.seq ?? undefined
+  }
+
+  /** The one mark of a target; inside a transaction of the caller's, like all that writes here. */
+  setMark(target: string, stream: string, seq: number, at: number): void {
+    this.#setMark.run(target, stream, seq, at)
+    this.#dropMarks.run(target, stream, seq)
+  }
+
+  put(letter: Letter): void {
+    const { target, stream, seq, id, sessionId, attemptCount, nextAttemptAt, lastError, deadAt } = letter
+    this.#put.run(target, stream, seq, id, sessionId, attemptCount, nextAttemptAt, lastError, deadAt)
+  }
+
+  remove(target: string, stream: string, seq: number): void {
+    this.#remove.run(target, stream, seq)
+  }
+
+  /** Those that have attempts left, oldest first. */
+  waiting(target: string, stream: string): Letter[] {
+    return this.#db
+      .query<Letter, [string, string]>(
+        `SELECT ${COLUMNS} FROM outbox_letters WHERE target = ? AND stream = ? AND dead_at IS NULL ORDER BY seq`,
+      )
+      .all(target, stream)
+  }
+
+  countDead(target: string): number {
+    return (
+      this.#db
+        .query<{ n: number }, [string]>(
+          'SELECT count(*) AS n FROM outbox_letters WHERE target = ? AND dead_at IS NOT NULL',
+        )
+        .get(target)?.n ?? 0
+    )
+  }
+
+  /** Deletes the oldest dead letters beyond so many, and those whose message the stream no longer has. */
+  trimDead(target: string, stream: string, keep: number, firstSeq: number): void {
+    this.#db
+      .query<unknown, [string, string, number, string, string, number]>(
+        `DELETE FROM outbox_letters WHERE target = ? AND stream = ? AND dead_at IS NOT NULL
+            AND (seq < ? OR seq <= (SELECT seq FROM outbox_letters
+              WHERE target = ? AND stream = ? AND dead_at IS NOT NULL ORDER BY seq DESC LIMIT 1 OFFSET ?))`,
+      )
+      .run(target, stream, firstSeq, target, stream, keep)
+  }
+
+  /** Targets whose name begins so, with the time of their newest mark. */
+  targets(prefix: string): { target: string; stream: string; at: number }[] {
+    return this.#db
+      .query<{ target: string; stream: string; at: number }, [number, string]>(
+        `SELECT target, stream, max(at) AS at FROM outbox_marks
+          WHERE substr(target, 1, ?) = ? GROUP BY target, stream`,
+      )
+      .all(prefix.length, prefix)
+  }
+
+  /** As if the target had never been there. */
+  forget(target: string, stream: string): void {
+    for (const table of ['outbox_marks', 'outbox_letters']) {
+      this.#db
+        .query<unknown, [string, string]>(`DELETE FROM ${table} WHERE target = ? AND stream = ?`)
+        .run(target, stream)
+    }
+  }
+}

@@ -1,0 +1,80 @@
+/**
+ * The messages of a stream as rows, whichever table holds them: sizes, types and sessions, without the payloads.
+ * HOOK_EVENTS is the journal; the other streams share a table.
+ */
+import type { Database } from 'bun:sqlite'
+
+export interface MessageKind {
+  readonly seq: number
+  readonly type: string
+  readonly session: string
+}
+
+export class StreamRows {
+  readonly #db: Database
+  /** Where this stream's rows are, as the part of a statement after FROM. */
+  readonly #rows: string
+  readonly #payload: string
+
+  constructor(db: Database, stream: string) {
+    this.#db = db
+    const isJournal = stream === 'HOOK_EVENTS'
+    if (!/^[A-Z_]+$/.test(stream)) throw new Error(`no stream: ${stream}`)
+    this.#rows = isJournal ? 'events WHERE' : `bus_messages WHERE stream = '${stream}' AND`
+    this.#payload = isJournal ? 'raw' : 'data'
+  }
+
+  /** Sizes of payloads, oldest first; `octet_length` knows them without reading them. */
+  sizes(after: number, limit: number): { seq: number; bytes: number }[] {
+    return this.#db
+      .query<{ seq: number; bytes: number }, [number, number]>(
+        `SELECT seq, octet_length(${this.#payload}) AS bytes FROM ${this.#rows} seq > ? ORDER BY seq LIMIT ?`,
+      )
+      .all(after, limit)
+  }
+
+  /** The last sequences of a session, newest first. */
+  tail(session: string, limit: number): number[] {
+    return this.#db
+      .query<{ seq: number }, [string, number]>(
+        `SELECT seq FROM ${this.#rows} session_id = ? ORDER BY seq DESC LIMIT ?`,
+      )
+      .all(session, limit)
+      .map(({ seq }) => seq)
+  }
+
+  /** Sequences below one, oldest first. */
+  below(before: number, after: number, limit: number): number[] {
+    return this.#db
+      .query<{ seq: number }, [number, number, number]>(
+        `SELECT seq FROM ${this.#rows} seq > ? AND seq < ? ORDER BY seq LIMIT ?`,
+      )
+      .all(after, before, limit)
+      .map(({ seq }) => seq)
+  }
+
+  kinds(after: number, upTo: number): MessageKind[] {
+    return this.#db
+      .query<MessageKind, [number, number]>(
+        `SELECT seq, type, session_id AS session FROM ${this.#rows} seq > ? AND seq <= ? ORDER BY seq`,
+      )
+      .all(after, upTo)
+  }
+
+  /** How many there are of each type after one sequence and up to another. */
+  types(after: number, upTo: number): { type: string; count: number }[] {
+    return this.#db
+      .query<{ type: string; count: number }, [number, number]>(
+        `SELECT type, count(*) AS count FROM ${this.#rows} seq > ? AND seq <= ? GROUP BY type`,
+      )
+      .all(after, upTo)
+  }
+
+  typesOf(seqs: readonly number[]): { type: string; count: number }[] {
+    return this.#db
+      .query<{ type: string; count: number }, [string]>(
+        `SELECT type, count(*) AS count FROM ${this.#rows} seq IN (SELECT value FROM json_each(?)) GROUP BY type`,
+      )
+      .all(JSON.stringify(seqs))
+  }
+}

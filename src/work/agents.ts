@@ -1,0 +1,58 @@
+/** `agents.status`, which displays and coordinators read. */
+import type { EffortRow } from '../store/index.ts'
+import type { WorkContext } from './context.ts'
+
+/** In the order in which they matter. */
+export const STATUSES = ['error', 'attention', 'working', 'checked', 'done'] as const
+
+export type AgentStatus = (typeof STATUSES)[number]
+
+/** A coordinator wants to know of these. */
+const CALLING: ReadonlySet<AgentStatus> = new Set<AgentStatus>(['done', 'attention', 'error'])
+
+const MAX_DETAIL_CHARS = 200
+
+/** An agent that has no name of its own goes by its effort. */
+export function agentIdOf(context: Pick<WorkContext, 'env'>, effort: EffortRow): string {
+  return context.env.AGENT_ID ?? effort.agentId ?? `effort-${effort.id}`
+}
+
+/**
+ * What one hook says of its agent. It counts for clients that make their calls themselves; of agents whose hooks the
+ * daemon hears, the state of the session tells more than any single hook does.
+ */
+export function setStatus(
+  context: WorkContext,
+  effort: EffortRow,
+  status: AgentStatus,
+  detail?: string,
+): AgentStatus {
+  if (context.caller === 'client') writeStatus(context, effort, agentIdOf(context, effort), status, detail)
+  return status
+}
+
+export function writeStatus(
+  context: Pick<WorkContext, 'rows' | 'now' | 'signal'>,
+  effort: EffortRow,
+  id: string,
+  status: AgentStatus,
+  detail?: string,
+): void {
+  const { rows, now } = context
+  const before = rows.agent(id)?.status
+  const short = detail?.slice(0, MAX_DETAIL_CHARS) ?? null
+  rows.putAgent({ id, label: id, effortId: effort.id, status, detail: short, updatedAt: now })
+  if (status !== before && CALLING.has(status))
+    context.signal({ kind: 'CHILD', about: id, detail: status, at: now })
+}
+
+/** The most urgent of many. */
+export function mostUrgent(statuses: Iterable<AgentStatus>): AgentStatus {
+  const set = new Set(statuses)
+  return STATUSES.find((status) => set.has(status)) ?? 'done'
+}
+
+/** The most urgent first. */
+export function byUrgency(a: { readonly status: string }, b: { readonly status: string }): number {
+  return STATUSES.indexOf(a.status as AgentStatus) - STATUSES.indexOf(b.status as AgentStatus)
+}

@@ -1,0 +1,147 @@
+/**
+ * What the engine's hooks found, as verdicts for the agents whose hooks the daemon hears. Most of it is context, given
+ * where every agent can take it: with a prompt and after a tool call.
+ */
+import type { HookEvent, Verdict } from '../events/index.ts'
+import type { EffortRow, WorkSessionRow } from '../store/index.ts'
+import type { WorkContext } from './context.ts'
+import { type FiredRule, wordsOf } from './guards.ts'
+import { reminder } from './heartbeat.ts'
+import { RESTART_PROMPT } from './hooks/index.ts'
+import { fillOf, overflowWords } from './overflow.ts'
+import { type Preloaded, pendingPreloads } from './preloads.ts'
+import { recoveryBlock, recoveryFor } from './recovery.ts'
+import { settingsOf } from './settings.ts'
+import { Told } from './told.ts'
+import { contextVerdict, injectionText } from './verdict.ts'
+
+export interface AnswerParts {
+  /** As much of these files as one answer may give. */
+  readonly preloads: (paths: readonly string[], agent: string) => Preloaded | undefined
+  /** Somebody starts this agent again when it is ended. */
+  readonly isSupervised: (agent: string, sessionId: string, run: string | undefined) => boolean
+}
+
+export interface Found {
+  readonly event: HookEvent
+  readonly context: WorkContext
+  readonly effort: EffortRow
+  readonly window: WorkSessionRow
+  readonly result: Readonly<Record<string, unknown>>
+}
+
+interface ToolResult {
+  readonly allow: boolean
+  readonly reason?: string
+  readonly heartbeatCount: number
+  readonly contextUsage: number
+  readonly firedRules: readonly FiredRule[]
+}
+
+const ASK_AGAIN_AFTER = 5 // tool calls that pass before the request to write things down is made again
+
+export class Answers {
+  readonly #parts: AnswerParts
+  readonly #told = new Told()
+
+  constructor(parts: AnswerParts) {
+    this.#parts = parts
+  }
+
+  /** A new window: with its first chance it hears what the one before left. */
+  begins(window: WorkSessionRow): void {
+    if (window.prevSessionId !== null) this.#told.owe(window.id)
+  }
+
+  verdict(found: Found): Verdict | undefined {
+    const { event, result } = found
+    switch (event.type) {
+      case 'SessionStart':
+        return contextVerdict([this.#recovery(found)])
+      case 'UserPromptSubmit':
+        return contextVerdict([
+          this.#recovery(found),
+          result.sessionContext as string | null,
+          ...this.#words(found),
+        ])
+      case 'PreToolUse':
+        return this.#toolVerdict(found, result as unknown as ToolResult)
+      case 'PostToolUse':
+      case 'PostToolUseFailure': {
+        const injections = (result.pendingInjections as readonly unknown[] | undefined) ?? []
+        return contextVerdict([
+          this.#recovery(found),
+          ...this.#words(found),
+          ...injections.map(injectionText),
+        ])
+      }
+      case 'PreCompact':
+        if (result.kill !== true) return undefined
+        return { decision: 'deny', by: 'work', reason: `gantry starts a fresh session. ${RESTART_PROMPT}` }
+      case 'Stop':
+        return this.#stopVerdict(found)
+      case 'SubagentStart':
+        return contextVerdict([childWords(found)])
+      default:
+        return undefined
+    }
+  }
+
+  #toolVerdict({ context, effort, window }: Found, result: ToolResult): Verdict | undefined {
+    const settings = settingsOf(effort, context.settings)
+    const said: string[] = []
+    const fill = window.dehydrationPayload === null ? fillOf(result.contextUsage, settings) : 'none'
+    const every = fill === 'dehydrate' ? ASK_AGAIN_AFTER : undefined
+    if (fill !== 'none' && this.#told.again(`${window.id} ${fill}`, result.heartbeatCount, every))
+      said.push(overflowWords(result.contextUsage, fill))
+    const remind = result.allow ? reminder(result.heartbeatCount, settings) : undefined
+    if (remind !== undefined && fill !== 'dehydrate') said.push(remind)
+    for (const rule of result.firedRules) {
+      const isNew = rule.urgency === 'allow' && this.#told.once(`${window.id} rule ${rule.ruleId}`)
+      if (isNew) said.push(wordsOf(rule))
+    }
+    this.#told.keep(window.id, said)
+    if (result.allow) return undefined
+    return { decision: 'deny', by: 'work', ...(result.reason === undefined ? {} : { reason: result.reason }) }
+  }
+
+  /** All that waits for a window, and the directives near what it touched. */
+  #words({ context, effort, window }: Found): readonly string[] {
+    const words = this.#told.take(window.id)
+    const pending = pendingPreloads(effort, window)
+    const loaded = pending.length > 0 ? this.#parts.preloads(pending, window.agent) : undefined
+    if (!loaded || loaded.paths.length === 0) return words
+    context.rows.updateSession(window.id, { loadedFiles: [...window.loadedFiles, ...loaded.paths] })
+    return [...words, ...loaded.texts]
+  }
+
+  /** A window that was written down is over with its turn: by `clearContext` where there is one, else by a person. */
+  #stopVerdict({ event, context, effort, window }: Found): Verdict | undefined {
+    if (!window.dehydrationPayload || event.agentId !== undefined || window.endedAt !== null) return undefined
+    if (event.agent === 'gemini') {
+      context.rows.updateSession(window.id, { endedAt: context.now, endReason: 'dehydrated' })
+      this.#told.once(`${window.id} recovered`)
+      const reason = `${RESTART_PROMPT}\n${recoveryBlock(effort, window.dehydrationPayload)}`
+      return { decision: 'block-stop', reason, clearContext: true, by: 'work' }
+    }
+    if (this.#parts.isSupervised(event.agent, event.sessionId, context.env.GANTRY_RUN_ID)) return undefined
+    if (!this.#told.once(`${window.id} told`)) return undefined
+    return {
+      decision: 'none',
+      by: 'work',
+      systemMessage: `Effort ${effort.id} is written down. Start a fresh session (/clear) and it goes on from there.`,
+    }
+  }
+
+  /** Once to each window that follows another, and never twice the same. */
+  #recovery({ context, effort, window }: Found): string | null {
+    if (!this.#told.pay(window.id) || window.prevSessionId === null) return null
+    const before = context.rows.session(window.prevSessionId)
+    return before && this.#told.once(`${before.id} recovered`) ? recoveryFor(effort, before) : null
+  }
+}
+
+function childWords({ effort }: Found): string {
+  const phase = effort.currentPhase === null ? '' : `, phase ${effort.currentPhase}`
+  return `This is part of effort ${effort.id} (${effort.skill}${phase}). Log progress with: gantry effort log "<what was done, what is next>"`
+}

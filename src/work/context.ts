@@ -1,0 +1,94 @@
+/** What a hook of the work engine has at hand, wherever it was called from; and the way from a folder to an effort. */
+import type { EffortRow, ProjectRow, WorkRows, WorkSessionRow } from '../store/index.ts'
+import type { HookBase } from './hook-input.ts'
+import type { RootsOf } from './projects.ts'
+import type { WorkSettings } from './settings.ts'
+import type { Signal } from './signals.ts'
+
+/**
+ * Who hears the answer: a client that made the call itself and gives the agent what is in it; an agent, through the
+ * daemon's own answer to its hook; nobody, because the event came late or by a road on which nobody waits.
+ */
+export type Caller = 'client' | 'agent' | 'nobody'
+
+export interface WorkContext {
+  readonly rows: WorkRows
+  readonly settings: WorkSettings
+  readonly now: number
+  readonly caller: Caller
+  /** The agent program: claude, codex, … */
+  readonly agent: string
+  /** Of the caller: AGENT_ID, GANTRY_RUN_ID and the ids of the agents' own sessions. */
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly projectOf: (cwd: string) => ProjectRow | null
+  /** Folders a project may be registered under: the repository around `cwd`, and the one it is a worktree of. */
+  readonly rootsOf: RootsOf
+  /** Share of the context that is used, 0 to 1, as far as anyone knows. */
+  readonly usageOf: (agent: string, sessionId: string) => number | undefined
+  /** Wakes a coordinator, once what is done here is stored. */
+  readonly signal: (signal: Signal) => void
+  /** How the turn ended, as the transcript says; only where somebody asked for it. */
+  readonly ending?: Ending | undefined
+}
+
+/** An error that ended a turn. */
+export interface Ending {
+  readonly error: string
+  readonly message?: string | undefined
+}
+
+/** The chain from a folder to the engine's ids; null from the first link on that is missing. */
+export interface Place {
+  readonly project: ProjectRow | null
+  readonly effort: EffortRow | null
+}
+
+export function placeOf(context: WorkContext, cwd: string | undefined): Place {
+  const project = cwd === undefined ? null : context.projectOf(cwd)
+  if (!project) return { project: null, effort: null }
+  const active = context.rows.activeIn(project.id)
+  const agentId = context.env.AGENT_ID
+  // The agent's own effort where it has a name; else the latest one of the project.
+  const effort = agentId ? active.find((one) => one.agentId === agentId) : active[0]
+  return { project, effort: effort ?? null }
+}
+
+/**
+ * The effort that an event is about. A sub-agent works on what its parent works on, and a session on a named agent's
+ * effort stays there when an event does not bear the name, such as one that was found in a transcript.
+ */
+export function effortOf(context: WorkContext, input: HookBase): EffortRow | null {
+  const { effort } = placeOf(context, input.cwd)
+  const isChild = (input.agentId ?? '') !== ''
+  if (!isChild && context.env.AGENT_ID) return effort
+  const window = context.rows.sessionOf(context.agent, input.sessionId, '')
+  if (!window || window.endedAt !== null || window.effortId === effort?.id) return effort
+  const own = context.rows.effort(window.effortId)
+  return own?.lifecycle === 'active' && (isChild || own.agentId !== null) ? own : effort
+}
+
+/** The context window that an event belongs to. One that nobody announced begins here. */
+export function windowOf(context: WorkContext, effort: EffortRow, input: HookBase): WorkSessionRow {
+  const known = context.rows.sessionOf(context.agent, input.sessionId, input.agentId ?? '')
+  if (known && known.effortId === effort.id && known.endedAt === null) return known
+  return newWindow(context, effort, input)
+}
+
+/** For what comes at the end of something: a window that is over is not begun again by an event that was late. */
+export function lastWindowOf(context: WorkContext, effort: EffortRow, input: HookBase): WorkSessionRow {
+  const known = context.rows.sessionOf(context.agent, input.sessionId, input.agentId ?? '')
+  return known && known.effortId === effort.id ? known : newWindow(context, effort, input)
+}
+
+export function newWindow(context: WorkContext, effort: EffortRow, input: HookBase): WorkSessionRow {
+  const { rows, agent, now } = context
+  const { sessionId: nativeId, agentId = '' } = input
+  const own = rows.sessionOf(agent, nativeId, agentId)
+  if (own?.endedAt === null) rows.endSessions({ agent, nativeId, agentId }, now, 'superseded')
+  const before = agentId === '' ? rows.lastSession(effort.id) : rows.sessionOf(agent, nativeId, '')
+  const runId = context.env.GANTRY_RUN_ID ?? null
+  return rows.addSession(
+    { effortId: effort.id, prevSessionId: before?.id ?? null, agent, nativeId, agentId, runId },
+    now,
+  )
+}

@@ -1,0 +1,269 @@
+/**
+ * The work engine in the daemon. On the hook path it runs inside the event's own commit, so that what it counts is as
+ * durable as the event; as long as no effort is active it does nothing there.
+ *
+ *   engine.decide(event)                                   // a verdict, or nothing
+ *   engine.call('preToolUse', { session_id: … }, env)      // the same hook for clients that make calls
+ */
+import { z } from 'zod'
+import { GantryError } from '../errors.ts'
+import { type HookEvent, NO_VERDICT, type Verdict } from '../events/index.ts'
+import { type Session, engine as statusOf } from '../sessions/index.ts'
+import type { EffortRow, ProjectRow, WorkRows } from '../store/index.ts'
+import { agentIdOf, writeStatus } from './agents.ts'
+import { Answers } from './answers.ts'
+import { type Caller, type Ending, effortOf, type WorkContext } from './context.ts'
+import { hookNameOf, inputOf } from './hook-event.ts'
+import { type HookBase, transformKeys } from './hook-input.ts'
+import { WORK_HOOKS, type WorkHook } from './hooks/index.ts'
+import { type Preloaded, pendingPreloads } from './preloads.ts'
+import { projectFinder, type RootsOf } from './projects.ts'
+import { settingsOf, type WorkSettings } from './settings.ts'
+import type { Signal } from './signals.ts'
+import { touchedFolders } from './touched.ts'
+
+export interface EngineParts {
+  readonly rows: WorkRows
+  readonly settings: () => WorkSettings
+  readonly rootsOf: RootsOf
+  readonly usageOf: WorkContext['usageOf']
+  /** Where a session works, for events that do not say it. */
+  readonly cwdOf?: (agent: string, sessionId: string) => string | undefined
+  /** How a transcript ends; for clients that make the call themselves. */
+  readonly endingOf?: (agent: string, path: string, env: WorkContext['env']) => Ending | undefined
+  /** Runs in a durable transaction of its own. */
+  readonly commit: <T>(work: () => T) => T
+  /** Runs in a transaction whose loss does no harm: it follows from what is stored. */
+  readonly relaxed: (work: () => void) => void
+  /** Puts an event of gantry's own into the journal. */
+  readonly raise: (name: string, payload: Readonly<Record<string, unknown>>) => void
+  /** Wakes a coordinator. */
+  readonly signal: (signal: Signal) => void
+  /** The supervisor of a run listens, and this session is the agent it runs. */
+  readonly attends?: (agent: string, sessionId: string, run: string) => boolean
+  readonly directives?: DirectiveQueue
+  readonly now?: () => number
+}
+
+/** What the engine wants of the directives; see directives.ts. */
+export interface DirectiveQueue {
+  touch(
+    at: {
+      readonly effort: EffortRow
+      readonly project: ProjectRow
+      readonly agent: string
+      readonly cwd: string
+      readonly patterns: readonly string[]
+    },
+    folders: readonly string[],
+  ): void
+  prepare(effort: EffortRow, project: ProjectRow, paths: readonly string[]): void
+  preloads(paths: readonly string[], agent: string): Preloaded
+}
+
+/** These end a window wherever the agent is by now. */
+const ENDINGS: ReadonlySet<string> = new Set(['SessionEnd', 'SubagentStop'])
+const MAX_SHOWN = 5_000
+
+export class WorkEngine {
+  readonly #parts: EngineParts
+  readonly #projectOf: WorkContext['projectOf']
+  readonly #answers: Answers
+  /** By event: what is to be done once it is stored. */
+  readonly #after = new Map<string, (() => void)[]>()
+  /** By session: the status that was written last. */
+  readonly #shown = new Map<string, string>()
+  #active = 0
+
+  constructor(parts: EngineParts) {
+    this.#parts = parts
+    this.#projectOf = projectFinder(() => parts.rows.projects(), parts.rootsOf, parts.now ?? Date.now)
+    this.#answers = new Answers({
+      preloads: (paths, agent) => parts.directives?.preloads(paths, agent),
+      isSupervised: (agent, sessionId, run) => this.isSupervised(agent, sessionId, run),
+    })
+    this.refresh()
+  }
+
+  /** No effort is active: hooks have nothing to ask here. */
+  get idle(): boolean {
+    return this.#active === 0
+  }
+
+  /** After efforts were begun or finished. */
+  refresh(): void {
+    this.#active = this.#parts.rows.countActive()
+    this.#shown.clear()
+  }
+
+  /** For a client that makes the call itself. */
+  call(name: string, args: unknown, env: WorkContext['env']): unknown {
+    const hook = HOOKS_BY_NAME.get(name)
+    if (!hook) throw new GantryError('UNKNOWN_COMMAND', `There is no call "hooks.${name}".`)
+    const parsed = hook.schema.safeParse(args)
+    if (!parsed.success) {
+      throw new GantryError('VALIDATION_ERROR', `hooks.${name}: ${z.prettifyError(parsed.error)}`, {
+        details: parsed.error.issues,
+      })
+    }
+    const input = parsed.data as HookBase & Readonly<Record<string, unknown>>
+    const agent = String((transformKeys(args) as { agent?: unknown }).agent ?? 'claude')
+    const signals: Signal[] = []
+    const context = {
+      ...this.context(agent, env, 'client'),
+      signal: (signal: Signal) => signals.push(signal),
+      ending: name === 'stop' ? this.#endingOf(agent, input, env) : undefined,
+    }
+    const result = this.#parts.commit(() => hook.run(context, input))
+    this.#shown.clear()
+    for (const signal of signals) this.#parts.signal(signal)
+    this.#lookAround(context, input)
+    return result
+  }
+
+  /** Somebody starts this agent again when it is ended. */
+  isSupervised(agent: string, sessionId: string, run: string | null | undefined): boolean {
+    return Boolean(run) && this.#parts.attends?.(agent, sessionId, run ?? '') === true
+  }
+
+  /** Inside the commit of an event whose agent waits. */
+  decide(event: HookEvent): Verdict {
+    if (this.#active === 0) return NO_VERDICT
+    return this.#take(event, 'agent')
+  }
+
+  /** Inside the commit of an event that nobody waits for: it counts, and what is to be said stays unsaid. */
+  observe(event: HookEvent): void {
+    if (this.#active > 0) this.#take(event, 'nobody')
+  }
+
+  /** After the commit. */
+  committed(events: readonly HookEvent[], sessionOf: (event: HookEvent) => Session | undefined): void {
+    if (this.#active === 0) return
+    const due = events.flatMap(({ id }) => this.#after.get(id) ?? [])
+    this.#after.clear() // what is left belongs to events that could not be stored
+    for (const act of due) act()
+    this.show(events.map((event) => ({ session: sessionOf(event), env: event.client.env })))
+    for (const event of events) {
+      const input = event.tool || event.type === 'SessionStart' ? this.#inputOf(event) : undefined
+      if (input && event.hidden === undefined) this.#lookAround(this.#contextOf(event, 'nobody'), input)
+    }
+  }
+
+  /** What people see of a session is the status of its agent, whatever single hooks said of it. */
+  show(
+    changed: readonly { readonly session: Session | undefined; readonly env: WorkContext['env'] }[],
+  ): void {
+    const { rows } = this.#parts
+    const news = changed.flatMap(({ session, env }) => {
+      if (!session) return []
+      const status = statusOf(session)
+      if (this.#shown.get(session.key) === status) return []
+      const window = rows.sessionOf(session.agent, session.id, '')
+      const effort = window && rows.effort(window.effortId)
+      return effort?.lifecycle === 'active' ? [{ session, status, effort, env }] : []
+    })
+    if (news.length === 0) return
+    const signals: Signal[] = []
+    this.#parts.relaxed(() => {
+      for (const { session, status, effort, env } of news) {
+        const context = { ...this.context(session.agent, env), signal: (one: Signal) => signals.push(one) }
+        writeStatus(context, effort, agentIdOf(context, effort), status, session.detail)
+      }
+    })
+    if (this.#shown.size > MAX_SHOWN) this.#shown.clear()
+    for (const { session, status } of news) this.#shown.set(session.key, status)
+    for (const signal of signals) this.#parts.signal(signal)
+  }
+
+  context(agent: string, env: WorkContext['env'], caller: Caller = 'client'): WorkContext {
+    const { rows, settings, rootsOf, usageOf, signal, now = Date.now } = this.#parts
+    const projectOf = this.#projectOf
+    return { rows, settings: settings(), now: now(), caller, agent, env, projectOf, rootsOf, usageOf, signal }
+  }
+
+  #take(event: HookEvent, caller: Caller): Verdict {
+    // A sequence of 0 is an event that came before, by another road.
+    if (event.seq === 0 || event.sessionId === '' || event.hidden !== undefined) return NO_VERDICT
+    const hook = WORK_HOOKS.get(hookNameOf(event))
+    if (!hook) return NO_VERDICT
+    const context = this.#contextOf(event, caller)
+    const input = this.#inputOf(event)
+    const effort = effortOf(context, input)
+    if (!effort) {
+      if (ENDINGS.has(event.type)) hook.run(context, input)
+      return NO_VERDICT
+    }
+    if (this.#isLeftAlone(event, context, effort)) return NO_VERDICT
+    const { rows, agent } = context
+    const { agentId = '' } = input
+    const before = rows.sessionOf(agent, event.sessionId, agentId)?.id
+    const result = hook.run(context, input)
+    const window = rows.sessionOf(agent, event.sessionId, agentId)
+    if (!window) return NO_VERDICT
+    if (window.id !== before && agentId === '') this.#answers.begins(window)
+    if (caller === 'nobody') return NO_VERDICT
+    if (event.type === 'PreCompact' && result.kill === true)
+      this.#later(event, () =>
+        this.#parts.raise('RestartRequested', {
+          session_id: event.sessionId,
+          effort_id: effort.id,
+          run_id: context.env.GANTRY_RUN_ID ?? null,
+          reason: 'compaction',
+        }),
+      )
+    return this.#answers.verdict({ event, context, effort, window, result }) ?? NO_VERDICT
+  }
+
+  /** Compactions that nobody wants to prevent, and the same window after one. */
+  #isLeftAlone(event: HookEvent, context: WorkContext, effort: EffortRow): boolean {
+    if (event.type === 'SessionStart') return event.source === 'compact'
+    if (event.type !== 'PreCompact') return false
+    if (event.trigger !== 'auto' || context.caller !== 'agent') return true
+    if (settingsOf(effort, context.settings).on_compaction !== 'restart') return true
+    // Only an agent that somebody starts again may be kept from compacting.
+    return !this.isSupervised(event.agent, event.sessionId, context.env.GANTRY_RUN_ID)
+  }
+
+  #contextOf(event: HookEvent, caller: Caller): WorkContext {
+    const signal = (one: Signal) => this.#later(event, () => this.#parts.signal(one))
+    return { ...this.context(event.agent, event.client.env, caller), signal }
+  }
+
+  #later(event: HookEvent, act: () => void): void {
+    this.#after.set(event.id, [...(this.#after.get(event.id) ?? []), act])
+  }
+
+  #inputOf(event: HookEvent): ReturnType<typeof inputOf> {
+    const input = inputOf(event)
+    return input.cwd === undefined
+      ? { ...input, cwd: this.#parts.cwdOf?.(event.agent, event.sessionId) }
+      : input
+  }
+
+  /** Directives near what was touched, and those that are due. */
+  #lookAround(context: WorkContext, input: HookBase & Readonly<Record<string, unknown>>): void {
+    const { directives } = this.#parts
+    const { cwd } = input
+    if (!directives || cwd === undefined) return
+    const effort = effortOf(context, input)
+    const project = effort && context.projectOf(cwd)
+    if (!project) return
+    const { agent } = context
+    const folders = touchedFolders(String(input.toolName ?? ''), input.toolInput, cwd)
+    if (folders.length > 0) {
+      const patterns = settingsOf(effort, context.settings).directives
+      directives.touch({ effort, project, agent, cwd, patterns }, folders)
+    }
+    const window = context.rows.sessionOf(agent, input.sessionId, input.agentId ?? '')
+    if (window) directives.prepare(effort, project, pendingPreloads(effort, window))
+  }
+
+  #endingOf(agent: string, { transcriptPath }: HookBase, env: WorkContext['env']): Ending | undefined {
+    return transcriptPath === undefined ? undefined : this.#parts.endingOf?.(agent, transcriptPath, env)
+  }
+}
+
+const HOOKS_BY_NAME: ReadonlyMap<string, WorkHook> = new Map(
+  [...WORK_HOOKS.values()].map((hook) => [hook.name, hook]),
+)

@@ -1,0 +1,87 @@
+/** Guard rules that stand in an effort's metadata: in order, each fires or does not. */
+import { z } from 'zod'
+import type { EffortRow } from '../store/index.ts'
+
+const FIELDS = ['heartbeat_counter', 'context_usage', 'tool', 'phase'] as const
+const OPS = ['==', '!=', '>', '>=', '<', '<=', 'in', 'not in'] as const
+
+const guardSchema = z.object({
+  ruleId: z.string().min(1),
+  condition: z.object({
+    field: z.enum(FIELDS),
+    op: z.enum(OPS),
+    value: z.union([z.string(), z.number(), z.array(z.union([z.string(), z.number()]))]),
+  }),
+  payload: z.unknown(),
+  urgency: z.enum(['allow', 'block']),
+})
+
+export type Guard = z.infer<typeof guardSchema>
+
+export interface FiredRule {
+  readonly ruleId: string
+  readonly payload: unknown
+  readonly urgency: 'allow' | 'block'
+}
+
+export type Facts = Readonly<Record<(typeof FIELDS)[number], string | number>>
+
+const NONE_FIRED: readonly FiredRule[] = []
+const NO_GUARDS: readonly Guard[] = []
+const MAX_GUARDS = 100
+const known = new WeakMap<EffortRow, readonly Guard[]>()
+
+/** Metadata is written by people and agents: a rule that is none is left out, the others still guard. */
+export function guardsOf(effort: EffortRow): readonly Guard[] {
+  const { guards } = effort.metadata
+  if (!Array.isArray(guards)) return NO_GUARDS
+  const last = known.get(effort)
+  if (last) return last
+  const read = guards.slice(0, MAX_GUARDS).flatMap((one) => guardSchema.safeParse(one).data ?? [])
+  known.set(effort, read)
+  return read
+}
+
+export function firedRules(guards: readonly Guard[], facts: Facts): readonly FiredRule[] {
+  if (guards.length === 0) return NONE_FIRED
+  return guards
+    .filter(({ condition }) => holds(facts[condition.field], condition.op, condition.value))
+    .map(({ ruleId, payload, urgency }) => ({ ruleId, payload, urgency }))
+}
+
+function holds(fact: string | number, op: (typeof OPS)[number], value: Guard['condition']['value']): boolean {
+  switch (op) {
+    case 'in':
+    case 'not in':
+      return [value].flat().some((one) => one === fact) === (op === 'in')
+    case '==':
+      return fact === value
+    case '!=':
+      return fact !== value
+    default:
+      return typeof fact === 'number' && typeof value === 'number' && compares(fact, op, value)
+  }
+}
+
+function compares(a: number, op: '>' | '>=' | '<' | '<=', b: number): boolean {
+  switch (op) {
+    case '>':
+      return a > b
+    case '>=':
+      return a >= b
+    case '<':
+      return a < b
+    case '<=':
+      return a <= b
+  }
+}
+
+export const guardsSchema = z.array(guardSchema).max(MAX_GUARDS)
+
+/** What a rule says to the agent: its payload, or the text in it. */
+export function wordsOf(rule: FiredRule): string {
+  if (typeof rule.payload === 'string') return rule.payload
+  const { text, message, reason } = (rule.payload ?? {}) as Record<string, unknown>
+  const said = [text, message, reason].find((one) => typeof one === 'string')
+  return typeof said === 'string' ? said : JSON.stringify(rule.payload ?? rule.ruleId)
+}

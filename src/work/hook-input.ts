@@ -1,0 +1,38 @@
+/**
+ * What the hooks of the work engine take: the agent's snake_case at the boundary, camelCase inside. Only the keys of the
+ * payload itself are renamed; what a tool was given is the tool's.
+ */
+import { z } from 'zod'
+
+const base = {
+  sessionId: z.string().min(1),
+  transcriptPath: z.string().optional(),
+  cwd: z.string().optional(),
+  permissionMode: z.string().optional(),
+  hookEventName: z.string().optional(),
+  /** Set when a sub-agent does it. */
+  agentId: z.string().optional(),
+}
+
+export interface HookBase {
+  readonly sessionId: string
+  readonly transcriptPath?: string | undefined
+  readonly cwd?: string | undefined
+  readonly permissionMode?: string | undefined
+  readonly hookEventName?: string | undefined
+  readonly agentId?: string | undefined
+}
+
+/** The common fields and those of one event. */
+export function hookSchema<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.preprocess(transformKeys, z.object({ ...base, ...shape }))
+}
+
+export function transformKeys(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [camel(key), inner]))
+}
+
+function camel(key: string): string {
+  return key.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+}

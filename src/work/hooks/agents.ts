@@ -1,0 +1,128 @@
+/** What an agent's turn and its dialogs mean for its status, and what a person says to it. */
+import { z } from 'zod'
+import { type AgentStatus, setStatus } from '../agents.ts'
+import { effortOf, lastWindowOf, type WorkContext, windowOf } from '../context.ts'
+import { type HookBase, hookSchema } from '../hook-input.ts'
+import { note } from '../messages.ts'
+import { defineHook, EXAMPLE_BASE } from './define.ts'
+
+export const userPrompt = defineHook({
+  name: 'userPrompt',
+  summary: 'Where the effort stands, as one line for the agent',
+  schema: hookSchema({ prompt: z.string().optional() }),
+  example: { ...EXAMPLE_BASE, hook_event_name: 'UserPromptSubmit', prompt: 'go on' },
+  run(context, input) {
+    const effort = effortOf(context, input)
+    if (!effort) {
+      const none = { effortId: null, sessionId: null, taskDir: null, skill: null, phase: null, heartbeat: 0 }
+      return { sessionContext: null, ...none }
+    }
+    const window = windowOf(context, effort, input)
+    if (input.prompt !== undefined && input.prompt !== '') note(context, window.id, 'user', input.prompt)
+    setStatus(context, effort, 'working')
+    const { currentPhase: phase, skill, taskId: taskDir } = effort
+    const heartbeat = window.heartbeatCounter
+    const parts = [
+      new Date(context.now).toISOString(),
+      `effort ${effort.id} (${skill})`,
+      `session ${window.id}`,
+      ...(phase === null ? [] : [`phase ${phase}`]),
+      `${heartbeat} tool calls since the last log`,
+    ]
+    return {
+      sessionContext: parts.join(' · '),
+      effortId: effort.id,
+      sessionId: window.id,
+      taskDir,
+      skill,
+      phase,
+      heartbeat,
+    }
+  },
+})
+
+const LIMIT_WORDS = /rate.?limit|too many requests|\b429\b|usage limit/i
+const FULL_WORDS = /prompt is too long|context (?:window|length|limit)|maximum context/i
+
+export const stop = defineHook({
+  name: 'stop',
+  summary: 'The turn is over; says whether a limit ended it',
+  schema: hookSchema({
+    stopHookActive: z.boolean().optional(),
+    lastAssistantMessage: z.string().nullish(),
+    /** The kind of API error that ended the turn, where the agent says it. */
+    error: z.string().optional(),
+  }),
+  example: {
+    ...EXAMPLE_BASE,
+    hook_event_name: 'Stop',
+    stop_hook_active: false,
+    last_assistant_message: 'Done.',
+  },
+  run(context, input) {
+    const effort = effortOf(context, input)
+    if (!effort) return { status: null, rateLimited: false, contextExhausted: false }
+    const window = lastWindowOf(context, effort, input)
+    const said = input.lastAssistantMessage ?? ''
+    if (said !== '') note(context, window.id, 'assistant', said)
+    const ending = input.error === undefined ? context.ending : { error: input.error, message: said }
+    if (!ending)
+      return { status: setStatus(context, effort, 'done'), rateLimited: false, contextExhausted: false }
+    const words = `${ending.error} ${ending.message ?? ''}`
+    const rateLimited = LIMIT_WORDS.test(words)
+    const contextExhausted = FULL_WORDS.test(words)
+    const detail = rateLimited ? 'rate limit' : contextExhausted ? 'context exhausted' : words
+    return { status: setStatus(context, effort, 'error', detail), rateLimited, contextExhausted }
+  },
+})
+
+export const notification = defineHook({
+  name: 'notification',
+  summary: 'The agent wants a person: status attention',
+  schema: hookSchema({
+    message: z.string().optional(),
+    notificationType: z.string().optional(),
+    title: z.string().optional(),
+  }),
+  example: {
+    ...EXAMPLE_BASE,
+    hook_event_name: 'Notification',
+    message: 'Claude needs your permission to use Bash',
+    notification_type: 'permission_prompt',
+  },
+  run: (context, input) => {
+    const asks = ASKING.has(input.notificationType ?? '')
+    return { status: asks ? statusOf(context, input, 'attention', input.message) : null }
+  },
+})
+
+const ASKING = new Set(['permission_prompt', 'idle_prompt', 'elicitation_dialog', 'ToolPermission'])
+
+export const permissionRequest = defineHook({
+  name: 'permissionRequest',
+  summary: 'The agent asks for permission: status attention',
+  schema: hookSchema({
+    toolName: z.string(),
+    toolInput: z.unknown(),
+    permissionSuggestions: z.unknown().optional(),
+  }),
+  example: {
+    ...EXAMPLE_BASE,
+    hook_event_name: 'PermissionRequest',
+    tool_name: 'Bash',
+    tool_input: { command: 'rm x' },
+  },
+  run: (context, input) => ({
+    status: statusOf(context, input, 'attention', `Permission for ${input.toolName}`),
+  }),
+})
+
+function statusOf(
+  context: WorkContext,
+  input: HookBase,
+  status: AgentStatus,
+  detail?: string,
+): AgentStatus | null {
+  const effort = effortOf(context, input)
+  return effort && setStatus(context, effort, status, detail)
+}

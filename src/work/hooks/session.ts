@@ -1,0 +1,92 @@
+/** Context windows: how one begins, how it ends, and why a full one is closed rather than compacted. */
+import { z } from 'zod'
+import { setStatus } from '../agents.ts'
+import { effortOf, newWindow, type WorkContext } from '../context.ts'
+import { type HookBase, hookSchema } from '../hook-input.ts'
+import { directivesFor } from '../preloads.ts'
+import { artifactsOf, recoveryFor } from '../recovery.ts'
+import { defineHook, EXAMPLE_BASE } from './define.ts'
+
+const NOT_FOUND = {
+  found: false,
+  effortId: null,
+  sessionId: null,
+  skill: null,
+  phase: null,
+  filesToPreload: [],
+  dehydratedContext: null,
+  skillConfig: null,
+}
+
+export const sessionStart = defineHook({
+  name: 'sessionStart',
+  summary: 'A new context window on the active effort, with what the last one left',
+  schema: hookSchema({
+    source: z.string().optional(),
+    model: z.string().optional(),
+    agentType: z.string().optional(),
+  }),
+  example: { ...EXAMPLE_BASE, hook_event_name: 'SessionStart', source: 'startup' },
+  run(context, input) {
+    const effort = effortOf(context, input)
+    if (!effort) return NOT_FOUND
+    const { rows, caller } = context
+    const window = newWindow(context, effort, input)
+    // An agent whose hooks the daemon hears is told by its answers; files are read only for who gives them on.
+    if (caller !== 'client') return { found: true, effortId: effort.id, sessionId: window.id }
+    const before = window.prevSessionId === null ? undefined : rows.session(window.prevSessionId)
+    const artifacts = artifactsOf(effort).map(({ path }) => path)
+    const filesToPreload = [...directivesFor(effort, window.agent), ...artifacts]
+    rows.updateSession(window.id, { loadedFiles: filesToPreload })
+    return {
+      found: true,
+      effortId: effort.id,
+      sessionId: window.id,
+      skill: effort.skill,
+      phase: effort.currentPhase,
+      filesToPreload,
+      dehydratedContext: before ? recoveryFor(effort, before) : null,
+      skillConfig: effort.metadata.skillConfig ?? null,
+    }
+  },
+})
+
+export const sessionEnd = defineHook({
+  name: 'sessionEnd',
+  summary: 'The context window is over; its agent is done',
+  schema: hookSchema({ reason: z.string().optional() }),
+  example: { ...EXAMPLE_BASE, hook_event_name: 'SessionEnd', reason: 'prompt_input_exit' },
+  run(context, input) {
+    const sessionId = endWindow(context, input, input.reason ?? 'ended')
+    if (sessionId === null) return { ended: false, sessionId, status: null }
+    const effort = context.rows.effort(context.rows.session(sessionId)?.effortId ?? 0)
+    return { ended: true, sessionId, status: effort ? setStatus(context, effort, 'done') : null }
+  },
+})
+
+/** Too late to write anything down: the window is closed, and the next one reads what there is. */
+export const preCompact = defineHook({
+  name: 'preCompact',
+  summary: 'An automatic compaction: the window is closed, a fresh one goes on',
+  schema: hookSchema({ trigger: z.string().optional(), customInstructions: z.string().nullish() }),
+  example: { ...EXAMPLE_BASE, hook_event_name: 'PreCompact', trigger: 'auto', custom_instructions: null },
+  run(context, input) {
+    const effort = effortOf(context, input)
+    if (!effort || input.trigger !== 'auto') return { kill: false, sessionId: null, restartPrompt: null }
+    const sessionId = endWindow(context, input, 'compaction')
+    return { kill: true, sessionId, restartPrompt: RESTART_PROMPT }
+  },
+})
+
+const MAX_REASON_CHARS = 200
+
+export const RESTART_PROMPT = 'Go on with the effort where the last window stopped.'
+
+function endWindow(context: WorkContext, input: HookBase, reason: string): number | null {
+  const known = context.rows.sessionOf(context.agent, input.sessionId, input.agentId ?? '')
+  if (!known || known.endedAt !== null) return null
+  const { agent, nativeId } = known
+  // Its sub-agents end with it.
+  context.rows.endSessions({ agent, nativeId }, context.now, reason.slice(0, MAX_REASON_CHARS))
+  return known.id
+}

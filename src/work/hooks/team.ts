@@ -1,0 +1,118 @@
+/** Sub-agents, teammates, tasks, and what is only noted. */
+import { z } from 'zod'
+import { effortOf, newWindow } from '../context.ts'
+import { hookSchema } from '../hook-input.ts'
+import { note } from '../messages.ts'
+import { directivesFor, withDirectives } from '../preloads.ts'
+import { defineHook, EXAMPLE_BASE } from './define.ts'
+
+const EXAMPLE_CHILD = { ...EXAMPLE_BASE, agent_id: 'a7c31b0', agent_type: 'Explore' }
+
+export const subagentStart = defineHook({
+  name: 'subagentStart',
+  summary: 'A sub-agent gets a session of its own on its parent’s effort',
+  schema: hookSchema({ agentId: z.string().min(1), agentType: z.string().optional() }),
+  example: { ...EXAMPLE_CHILD, hook_event_name: 'SubagentStart' },
+  run(context, input) {
+    const effort = effortOf(context, input)
+    if (!effort) return { sessionId: null, effortId: null, context: null }
+    const window = newWindow(context, effort, input)
+    return {
+      sessionId: window.id,
+      effortId: effort.id,
+      context: {
+        logTemplate: 'gantry effort log "<what was done, what is next>"',
+        directives: directivesFor(effort, window.agent),
+        skill: effort.skill,
+        phase: effort.currentPhase,
+        metadata: effort.metadata,
+      },
+    }
+  },
+})
+
+export const subagentStop = defineHook({
+  name: 'subagentStop',
+  summary: 'A sub-agent’s session ends, the files it loaded go to the effort; its parent’s stays open',
+  schema: hookSchema({
+    agentId: z.string(),
+    agentType: z.string().optional(),
+    stopHookActive: z.boolean().optional(),
+    agentTranscriptPath: z.string().optional(),
+    lastAssistantMessage: z.string().nullish(),
+  }),
+  example: { ...EXAMPLE_CHILD, hook_event_name: 'SubagentStop', stop_hook_active: false },
+  run(context, input) {
+    const known =
+      input.agentId === ''
+        ? undefined
+        : context.rows.sessionOf(context.agent, input.sessionId, input.agentId ?? '')
+    if (!known || known.endedAt !== null) return { ended: false, sessionId: null, loadedFiles: [] }
+    context.rows.updateSession(known.id, { endedAt: context.now, endReason: 'subagent stop' })
+    const effort = context.rows.effort(known.effortId)
+    const discoveredDirectives = effort && withDirectives(effort, known.loadedFiles)
+    if (discoveredDirectives) context.rows.updateEffort(effort.id, { discoveredDirectives })
+    return { ended: true, sessionId: known.id, loadedFiles: known.loadedFiles }
+  },
+})
+
+export const teammateIdle = defineHook({
+  name: 'teammateIdle',
+  summary: 'A teammate has nothing to do: its status is done, its coordinator is told',
+  schema: hookSchema({ teammateName: z.string(), teamName: z.string().optional() }),
+  example: {
+    ...EXAMPLE_BASE,
+    hook_event_name: 'TeammateIdle',
+    teammate_name: 'tester',
+    team_name: 'release',
+  },
+  run(context, input) {
+    const effort = effortOf(context, input)
+    if (!effort) return { status: null, signalled: false }
+    const { rows, now } = context
+    const { teammateName: id } = input
+    rows.putAgent({ id, label: id, effortId: effort.id, status: 'done', detail: 'idle', updatedAt: now })
+    context.signal({ kind: 'CHILD', about: id, detail: 'TeammateIdle', at: now })
+    return { status: 'done', signalled: true }
+  },
+})
+
+export const taskCompleted = defineHook({
+  name: 'taskCompleted',
+  summary: 'A task of the agent is complete: noted with the effort, the coordinator is told',
+  schema: hookSchema({
+    taskId: z.string(),
+    taskSubject: z.string().optional(),
+    taskDescription: z.string().nullish(),
+    teammateName: z.string().optional(),
+    teamName: z.string().optional(),
+  }),
+  example: {
+    ...EXAMPLE_BASE,
+    hook_event_name: 'TaskCompleted',
+    task_id: '1',
+    task_subject: 'Write the tests',
+  },
+  run(context, input) {
+    const effort = effortOf(context, input)
+    if (!effort) return { effortId: null, signalled: false }
+    const about = input.taskSubject ?? input.taskId
+    const last = context.rows.sessionOf(context.agent, input.sessionId, '')
+    if (last) note(context, last.id, 'task', `completed: ${about}`)
+    context.signal({
+      kind: 'CHILD',
+      about: input.teammateName || about,
+      detail: 'TaskCompleted',
+      at: context.now,
+    })
+    return { effortId: effort.id, signalled: true }
+  },
+})
+
+export const configChange = defineHook({
+  name: 'configChange',
+  summary: 'Settings changed; nothing here depends on them',
+  schema: hookSchema({ source: z.string().optional(), filePath: z.string().optional() }),
+  example: { ...EXAMPLE_BASE, hook_event_name: 'ConfigChange', source: 'user_settings' },
+  run: () => ({ invalidated: false }),
+})

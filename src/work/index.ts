@@ -1,0 +1,25 @@
+/**
+ * Work that survives the context window: task › effort › session. An effort is a piece of work that outlives the
+ * windows it is done in; agents log their progress, are warned before the context is full, write down what matters,
+ * and a fresh window goes on from there.
+ */
+export { type AgentStatus, byUrgency, mostUrgent } from './agents.ts'
+export type { Ending, WorkContext } from './context.ts'
+export { Directives } from './directives.ts'
+export {
+  appendLog,
+  dehydrate,
+  effortFor,
+  finishEffort,
+  logEffort,
+  movePhase,
+  type NewEffort,
+  startEffort,
+  taskTitle,
+} from './efforts.ts'
+export { type EngineParts, WorkEngine } from './engine.ts'
+export { guardsSchema } from './guards.ts'
+export { RESTART_PROMPT, WORK_HOOKS } from './hooks/index.ts'
+export { artifactsOf, type Dehydration, dehydrationSchema } from './recovery.ts'
+export { DEFAULT_WORK_SETTINGS, settingsOf, type WorkSettings, workSettingsSchema } from './settings.ts'
+export { type Awaited, type Signal, Signals } from './signals.ts'

@@ -1,0 +1,24 @@
+/** The context fills up: a warning first, then the request to write down what the next window needs. */
+import type { WorkSettings } from './settings.ts'
+
+export type Fill = 'none' | 'warn' | 'dehydrate'
+
+export function fillOf(usage: number, settings: WorkSettings): Fill {
+  if (usage >= settings.overflow_dehydrate) return 'dehydrate'
+  return usage >= settings.overflow_warn ? 'warn' : 'none'
+}
+
+export function overflowWords(usage: number, fill: Exclude<Fill, 'none'>): string {
+  const percent = `${Math.floor(usage * 100)} %`
+  if (fill === 'warn') {
+    return `The context is ${percent} full. Bring the step at hand to an end and log it: gantry effort log "<…>"`
+  }
+  return [
+    `The context is ${percent} full and will be closed. Before anything else, write down what the next window needs:`,
+    'gantry effort dehydrate with JSON on stdin, such as',
+    "gantry effort dehydrate <<'EOF'",
+    '{"task":"<what this is about>","decisions":["<what was decided, and why>"],"files":["<path>"],"nextSteps":["<first thing to do>"]}',
+    'EOF',
+    'Then stop. A fresh session goes on from there.',
+  ].join('\n')
+}

@@ -1,0 +1,43 @@
+/** Files that a window should see and has not: directives found near what it touched. */
+import { basename } from 'node:path'
+import type { EffortRow, WorkSessionRow } from '../store/index.ts'
+
+const MAX_DIRECTIVES = 100 // of one effort; a tree with more has none that matter
+
+/** What agents load by themselves, wherever it lies. */
+const OWN_FILES: Readonly<Record<string, readonly string[]>> = {
+  claude: ['CLAUDE.md', 'CLAUDE.local.md'],
+  codex: ['AGENTS.md', 'AGENTS.override.md'],
+  gemini: ['GEMINI.md'],
+  copilot: ['AGENTS.md', 'CLAUDE.md', 'GEMINI.md'],
+  opencode: ['AGENTS.md', 'CLAUDE.md'],
+}
+
+/** What one answer gives of them. */
+export interface Preloaded {
+  readonly texts: readonly string[]
+  readonly paths: readonly string[]
+}
+
+const NONE: readonly string[] = []
+
+export function loadsItself(agent: string, path: string): boolean {
+  return Object.hasOwn(OWN_FILES, agent) && (OWN_FILES[agent] ?? NONE).includes(basename(path))
+}
+
+export function directivesFor(effort: EffortRow, agent: string): readonly string[] {
+  return effort.discoveredDirectives.filter((path) => !loadsItself(agent, path))
+}
+
+export function pendingPreloads(effort: EffortRow, window: WorkSessionRow): readonly string[] {
+  if (effort.discoveredDirectives.length === 0) return NONE
+  const loaded = new Set(window.loadedFiles)
+  return directivesFor(effort, window.agent).filter((path) => !loaded.has(path))
+}
+
+/** The effort's list with those that are new, as far as there is room; undefined when nothing changes. */
+export function withDirectives(effort: EffortRow, found: readonly string[]): readonly string[] | undefined {
+  const { discoveredDirectives: known } = effort
+  const merged = [...new Set([...known, ...found])].slice(0, Math.max(known.length, MAX_DIRECTIVES))
+  return merged.length === known.length ? undefined : merged
+}

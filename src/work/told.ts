@@ -1,0 +1,59 @@
+/**
+ * What was said to which window, and what still waits to be said: not every agent can be told something before a tool
+ * call, and nobody wants to hear it twice. In memory: after a restart of the daemon a reminder may come once more.
+ */
+const MAX_KEPT = 5_000 // of each kind; the oldest are forgotten first
+const MAX_WORDS = 20 // that wait for one window: an agent that is never told anything must not grow
+
+export class Told {
+  readonly #said = new Map<string, number>()
+  readonly #waiting = new Map<number, string[]>()
+  /** Windows that should hear what the one before left, and have not yet. */
+  readonly #owed = new Map<number, true>()
+
+  once(what: string): boolean {
+    if (this.#said.has(what)) return false
+    remember(this.#said, what, 0)
+    return true
+  }
+
+  /** True the first time, and again when the count is `every` away from the last; never again without it. */
+  again(what: string, count: number, every = Number.POSITIVE_INFINITY): boolean {
+    const last = this.#said.get(what)
+    if (last !== undefined && Math.abs(count - last) < every) return false
+    remember(this.#said, what, count)
+    return true
+  }
+
+  /** For the window's next chance to hear something. */
+  keep(window: number, words: readonly string[]): void {
+    if (words.length === 0) return
+    remember(this.#waiting, window, [...(this.#waiting.get(window) ?? []), ...words].slice(-MAX_WORDS))
+  }
+
+  take(window: number): readonly string[] {
+    const words = this.#waiting.get(window)
+    if (!words) return []
+    this.#waiting.delete(window)
+    return words
+  }
+
+  owe(window: number): void {
+    remember(this.#owed, window, true)
+  }
+
+  /** True once. */
+  pay(window: number): boolean {
+    return this.#owed.delete(window)
+  }
+}
+
+function remember<Key, Value>(map: Map<Key, Value>, key: Key, value: Value): void {
+  map.delete(key)
+  map.set(key, value)
+  if (map.size <= MAX_KEPT) return
+  for (const oldest of map.keys()) {
+    map.delete(oldest)
+    return
+  }
+}

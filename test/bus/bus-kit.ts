@@ -1,0 +1,90 @@
+/**
+ * The bus of a real daemon, from outside: many events quickly, and connections that say and hear raw lines.
+ *
+ *   await flood(home, 1_000, (n) => ({ session_id: 's1', hook_event_name: 'Stop', n }))
+ *   const reader = await listen(home, { deliver: 'all' })
+ *   await until(() => reader.messages.length === 1_000, 'all of them')
+ */
+import { connect, type Socket } from 'node:net'
+import type { WireMessage } from '../../src/client/index.ts'
+import type { Places } from '../../src/places.ts'
+import { frame, until } from '../kit.ts'
+
+const AT_ONCE = 200 // frames under way: a commit or two
+
+/** Sends so many hooks over one connection and resolves when all of them are answered. */
+export async function flood(
+  at: Places,
+  count: number,
+  make: (n: number) => Record<string, unknown>,
+): Promise<void> {
+  const socket = await open(at)
+  let replies = 0
+  socket.on('data', (chunk: Buffer) => {
+    for (const byte of chunk) if (byte === 10) replies += 1
+  })
+  for (let n = 0; n < count; n += AT_ONCE) {
+    const some = Array.from({ length: Math.min(AT_ONCE, count - n) }, (_, i) => make(n + i))
+    socket.write(Buffer.concat(some.map((payload) => frame({ payload: JSON.stringify(payload) }))))
+    await until(() => replies >= n + some.length || socket.destroyed, 'answers to the hooks', 30_000)
+  }
+  socket.destroy()
+  if (replies < count) throw new Error(`${replies} of ${count} hooks were answered`)
+}
+
+export interface Listener {
+  readonly messages: WireMessage[]
+  /** Lines that are not messages: the welcome, refusals. */
+  readonly said: Record<string, unknown>[]
+  readonly socket: Socket
+  readonly seqs: number[]
+  tell(value: unknown): void
+  /** Stops and goes on reading from the socket. */
+  pause(): void
+  resume(): void
+  close(): void
+}
+
+/** Subscribes; resolves with the first line of the answer. */
+export async function listen(at: Places, request: Record<string, unknown> = {}): Promise<Listener> {
+  const socket = await open(at)
+  const messages: WireMessage[] = []
+  const said: Record<string, unknown>[] = []
+  let rest = ''
+  socket.setEncoding('utf8')
+  socket.on('data', (chunk: string) => {
+    const parts = (rest + chunk).split('\n')
+    rest = parts.pop() ?? ''
+    for (const part of parts) {
+      const line = JSON.parse(part) as Record<string, unknown>
+      if (line.msg) messages.push(line.msg as WireMessage)
+      else said.push(line)
+    }
+  })
+  const tell = (value: unknown) => void socket.write(`${JSON.stringify(value)}\n`)
+  tell({ sub: 'bus', ...request })
+  await until(() => said.length > 0, 'an answer to the subscription')
+  return {
+    messages,
+    said,
+    socket,
+    get seqs() {
+      return messages.map(({ seq }) => seq)
+    },
+    tell,
+    pause: () => void socket.pause(),
+    resume: () => void socket.resume(),
+    close: () => void socket.destroy(),
+  }
+}
+
+async function open(at: Places): Promise<Socket> {
+  const socket = connect(at.socket)
+  socket.on('error', () => {})
+  await new Promise((resolve) => socket.once('connect', resolve))
+  return socket
+}
+
+export function range(from: number, to: number): number[] {
+  return Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i)
+}

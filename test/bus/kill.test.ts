@@ -1,0 +1,135 @@
+/** kill -9 of the daemon and of nats-server, again and again, in whole processes: each event once, in order. */
+import { describe, expect, test } from 'bun:test'
+import { type BusStatus, call } from '../../src/client/index.ts'
+import { newId } from '../../src/events/index.ts'
+import type { Places } from '../../src/places.ts'
+import { openStore } from '../../src/store/index.ts'
+import { eventOf, journal, makeHome, type RunningDaemon, sendFrame, startDaemon, until } from '../kit.ts'
+import { contentOf, countOf, startServer } from '../nats-kit.ts'
+import { expectOnceInOrder, holds, manage } from './world.ts'
+
+const LONG_MS = 120_000
+const SHORT_WINDOW_NS = 100_000_000 // so long the server remembers ids
+
+const payload = (session: string) => JSON.stringify({ hook_event_name: 'Stop', session_id: session })
+const allIds = (at: Places) => journal<{ id: string }>(at).map(({ id }) => id)
+const markOf = (at: Places) =>
+  journal<{ seq: number | null }>(
+    at,
+    "SELECT max(seq) AS seq FROM outbox_marks WHERE target = 'jetstream' AND stream = 'HOOK_EVENTS'",
+  )[0]?.seq ?? 0
+const delivered = (at: Places) =>
+  until(
+    async () => {
+      const { nats } = (await call(at, 'bus.status')) as BusStatus
+      return (
+        nats?.connected && nats.streams.length === 3 && nats.streams.every(({ backlog }) => backlog === 0)
+      )
+    },
+    'everything delivered',
+    60_000,
+  )
+
+/** A journal that is longer than what is published in a moment. */
+function fill(at: Places, count: number): void {
+  const store = openStore(at.database)
+  store.journal.commit(() => {
+    for (let i = 0; i < count; i++) {
+      const sessionId = `s${i % 30}`
+      store.journal.append(
+        eventOf({ id: newId(), sessionId, receivedAt: Date.now(), raw: payload(sessionId) }),
+      )
+    }
+  })
+  store.close()
+}
+
+describe('the daemon killed', () => {
+  test(
+    'between the answer of the stream and its own note of it, for longer than the server remembers',
+    async () => {
+      const server = await startServer({ token: 't' })
+      await manage(server, (jsm) =>
+        jsm.streams.add({ name: 'HOOK_EVENTS', subjects: ['hooks.>'], duplicate_window: SHORT_WINDOW_NS }),
+      )
+      const at = makeHome()
+      const env = { GANTRY_NATS: 'external', BD_NATS_URL: server.url, BD_DAEMON_TOKEN: 't' }
+      await (await startDaemon(at)).kill('SIGTERM') // makes the folders
+      fill(at, 6_000)
+      const daemon = await startDaemon(at, env)
+      await until(async () => (await countOf(server, 'HOOK_EVENTS')) > 0, 'the first ones', 20_000)
+      await daemon.kill('SIGKILL')
+      const [count, mark] = [await countOf(server, 'HOOK_EVENTS'), markOf(at)]
+      expect(count).toBeGreaterThan(mark) // some are there that the daemon did not note
+      await Bun.sleep(300)
+      await using _ = await startDaemon(at, env)
+      await delivered(at)
+      expectOnceInOrder(await contentOf(server, 'HOOK_EVENTS'), allIds(at))
+    },
+    LONG_MS,
+  )
+
+  test(
+    'in turns with nats-server, five times, while hooks come',
+    async () => {
+      const server = await startServer()
+      const at = makeHome()
+      const env = { GANTRY_NATS: 'external', BD_NATS_URL: server.url }
+      let daemon: RunningDaemon = await startDaemon(at, env)
+      const ids: string[] = []
+      const send = async (count: number) => {
+        for (let i = 0; i < count; i++) {
+          const id = newId()
+          const reply = await sendFrame(at, { id, payload: payload(`s${i % 5}`) }).catch(() => undefined)
+          if (reply) ids.push(id)
+        }
+      }
+      for (let round = 0; round < 5; round++) {
+        const sending = send(200)
+        await holds(server, Math.max(1, round * 50))
+        if (round % 2 === 0) {
+          await server.kill('SIGKILL')
+          await sending
+          await server.start()
+        } else {
+          await daemon.kill('SIGKILL')
+          await sending
+          daemon = await startDaemon(at, env)
+        }
+      }
+      await send(50)
+      await delivered(at)
+      const stored = allIds(at)
+      expect(stored).toEqual(expect.arrayContaining(ids))
+      expectOnceInOrder(await contentOf(server, 'HOOK_EVENTS'), stored)
+      await daemon.kill('SIGTERM')
+    },
+    LONG_MS,
+  )
+})
+
+describe('the daemon stopped', () => {
+  test('takes along what was answered a moment ago', async () => {
+    const server = await startServer()
+    const at = makeHome()
+    const daemon = await startDaemon(at, { GANTRY_NATS: 'external', BD_NATS_URL: server.url })
+    await sendFrame(at, { payload: payload('s1') })
+    await holds(server, 1)
+    for (let i = 0; i < 20; i++) await sendFrame(at, { payload: payload('s1') })
+    await daemon.kill('SIGTERM')
+    expect(await countOf(server, 'HOOK_EVENTS')).toBe(21)
+    expect(markOf(at)).toBe(21)
+  })
+
+  test('does not wait for a server that is away', async () => {
+    const server = await startServer()
+    await server.kill('SIGKILL')
+    const at = makeHome()
+    const daemon = await startDaemon(at, { GANTRY_NATS: 'external', BD_NATS_URL: server.url })
+    await sendFrame(at, { payload: payload('s1') })
+    await Bun.sleep(500)
+    const before = performance.now()
+    await daemon.kill('SIGTERM')
+    expect(performance.now() - before).toBeLessThan(3_000)
+  })
+})

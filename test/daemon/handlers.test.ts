@@ -1,0 +1,351 @@
+/** Commands registered for events, through the real daemon and both hook clients: asked, waited for, survived. */
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { call } from '../../src/client/index.ts'
+import { newId } from '../../src/events/index.ts'
+import type { Places } from '../../src/places.ts'
+import {
+  exchange,
+  frame,
+  GANTRY,
+  gantry,
+  gantryJson,
+  HOOK,
+  isGone,
+  journal,
+  makeHome,
+  parseReply,
+  run,
+  sendFrame,
+  startDaemon,
+  until,
+} from '../kit.ts'
+
+setDefaultTimeout(60_000)
+
+const CLIENTS = [
+  { name: 'native', argv: [HOOK] },
+  { name: 'typescript', argv: [GANTRY, 'hook'] },
+]
+
+const payloadOf = (event: string, extra: object = {}) =>
+  JSON.stringify({ hook_event_name: event, session_id: 's1', prompt_id: newId(), cwd: '/', ...extra })
+const bash = (command = 'ls') => payloadOf('PreToolUse', { tool_name: 'Bash', tool_input: { command } })
+
+const register = (at: Places, id: string, events: string, command: string, priority = 50) =>
+  call(at, 'bus.register', { id, events: events.split(','), command, priority })
+
+const hook = (at: Places, event: string, payload: string, argv = [HOOK]) =>
+  run([...argv, 'claude', event], at, payload, { GANTRY_NO_AUTOSTART: '1' })
+
+const file = (at: Places, name: string) => {
+  const path = join(at.state, name)
+  return existsSync(path) ? readFileSync(path, 'utf8') : ''
+}
+
+const decisions = (at: Places) =>
+  journal<{ id: string; type: string; data: string }>(
+    at,
+    `SELECT id, type, data FROM bus_messages WHERE stream = 'DECISION_EVENTS' ORDER BY seq`,
+  )
+
+describe('a handler', () => {
+  for (const { name, argv } of CLIENTS) {
+    test(`is asked by the ${name} client, and what it says is said in the agent's words`, async () => {
+      const at = makeHome()
+      await using _daemon = await startDaemon(at)
+      await register(
+        at,
+        'guard',
+        'PreToolUse',
+        `grep -q 'rm -rf' && echo '{"block":true,"reason":"not that"}'; true`,
+      )
+      await register(at, 'greeter', 'UserPromptSubmit', `echo '{"inject":["be kind"],"warnings":["hm"]}'`)
+
+      const refused = await hook(at, 'PreToolUse', bash('rm -rf /'), argv)
+      expect(refused).toMatchObject({ exit: 0, stderr: '' })
+      expect(JSON.parse(refused.stdout).hookSpecificOutput).toEqual({
+        hookEventName: 'PreToolUse',
+        permissionDecision: 'deny',
+        permissionDecisionReason: 'not that',
+      })
+      expect(await hook(at, 'PreToolUse', bash('ls'), argv)).toEqual({ exit: 0, stdout: '', stderr: '' })
+      const prompted = await hook(
+        at,
+        'UserPromptSubmit',
+        payloadOf('UserPromptSubmit', { prompt: 'hi' }),
+        argv,
+      )
+      expect(JSON.parse(prompted.stdout)).toEqual({
+        systemMessage: 'hm',
+        hookSpecificOutput: { hookEventName: 'UserPromptSubmit', additionalContext: 'be kind' },
+      })
+
+      expect(journal(at).map(({ type }) => type)).toEqual(['PreToolUse', 'PreToolUse', 'UserPromptSubmit'])
+      expect(decisions(at).map(({ type, data }) => [type, JSON.parse(data).by])).toEqual([
+        ['deny', 'handler:guard'],
+        ['none', undefined],
+      ])
+    })
+  }
+
+  test('that takes seven seconds is waited for, and nobody else feels it', async () => {
+    const at = makeHome()
+    await using _daemon = await startDaemon(at)
+    await register(
+      at,
+      'slow',
+      'PreToolUse',
+      `touch started; sleep 7; echo '{"block":true,"reason":"at last"}'`,
+    )
+    const began = performance.now()
+    const held = CLIENTS.map(({ argv }) => hook(at, 'PreToolUse', bash(), argv))
+    await until(() => existsSync(join(at.state, 'started')), 'the handler to run')
+    const took: number[] = []
+    for (let i = 0; i < 300; i++) {
+      const start = performance.now()
+      await sendFrame(at, { event: 'Stop', payload: payloadOf('Stop') })
+      took.push(performance.now() - start)
+    }
+    expect(took.toSorted((a, b) => a - b)[150]).toBeLessThan(20)
+    expect(performance.now() - began).toBeLessThan(7_000)
+    for (const { exit, stdout } of await Promise.all(held)) {
+      expect(exit).toBe(0)
+      expect(stdout).toContain('at last')
+    }
+    expect(performance.now() - began).toBeGreaterThan(7_000)
+    expect(readdirSync(at.spool)).toEqual([])
+    expect(journal(at, `SELECT * FROM events WHERE type = 'PreToolUse'`)).toHaveLength(2)
+  })
+
+  test('is not waited for by a client that cannot be held: it gets what the rules say', async () => {
+    const at = makeHome()
+    await Bun.write(join(at.rules, 'a.yaml'), 'rules: [{ id: a, on: PreToolUse, context: from the rules }]')
+    await using _daemon = await startDaemon(at)
+    await register(at, 'slow', 'PreToolUse', 'sleep 20')
+    const began = performance.now()
+    const reply = parseReply(await exchange(at, frame({ event: 'PreToolUse', payload: bash() }), 10_000))
+    expect(performance.now() - began).toBeLessThan(5_000)
+    expect(reply?.stdout).toContain('from the rules')
+    const { stdout } = await gantry(at, 'doctor')
+    expect(stdout).toContain('claude PreToolUse: 1 decisions were missed')
+  })
+
+  test('keeps a turn going only so often', async () => {
+    const at = makeHome()
+    await using _daemon = await startDaemon(at)
+    await register(at, 'more', 'Stop', `echo '{"block":true,"reason":"go on"}'`)
+    const replies: string[] = []
+    for (let i = 0; i < 4; i++) {
+      const stop = payloadOf('Stop', { stop_hook_active: i > 0 })
+      replies.push((await hook(at, 'Stop', stop)).stdout)
+    }
+    expect(replies.map((text) => text !== '' && JSON.parse(text).decision)).toEqual([
+      'block',
+      'block',
+      'block',
+      false,
+    ])
+    const loops = journal<{ raw: string }>(at, `SELECT raw FROM events WHERE type = 'StopLoopDetected'`)
+    expect(loops.map(({ raw }) => JSON.parse(raw).rule)).toEqual(['handler:more'])
+  })
+
+  test('for an event that decides nothing runs after the answer, and changes nothing', async () => {
+    const at = makeHome()
+    await using _daemon = await startDaemon(at)
+    await register(at, 'watch', 'PostToolUse', `sleep 1; cat > seen; echo '{"block":true}'; exit 2`)
+    const payload = payloadOf('PostToolUse', { tool_name: 'Bash', tool_input: {}, tool_response: 'ok' })
+    const began = performance.now()
+    expect(await hook(at, 'PostToolUse', payload)).toEqual({ exit: 0, stdout: '', stderr: '' })
+    expect(performance.now() - began).toBeLessThan(1_000)
+    expect(file(at, 'seen')).toBe('')
+    await until(() => file(at, 'seen') === payload, 'the event')
+    expect(decisions(at)).toEqual([])
+  })
+
+  test('whose rule has refused already is not asked', async () => {
+    const at = makeHome()
+    const rule = 'rules: [{ id: no, on: PreToolUse, decision: deny, reason: by rule }]'
+    await Bun.write(join(at.rules, 'a.yaml'), rule)
+    await using _daemon = await startDaemon(at)
+    await register(at, 'guard', 'PreToolUse', 'touch asked')
+    expect((await hook(at, 'PreToolUse', bash())).stdout).toContain('by rule')
+    expect(file(at, 'asked')).toBe('')
+    expect(((await gantryJson(at, 'bus', 'handlers', '--json')) as { runs: number }[])[0]?.runs).toBe(0)
+  })
+
+  test('whose client has gone is still heard, for the record', async () => {
+    const at = makeHome()
+    await using _daemon = await startDaemon(at)
+    await register(at, 'slow', 'PreToolUse', `touch started; sleep 1; echo '{"block":true,"reason":"late"}'`)
+    const id = newId()
+    const socket = connect(at.socket)
+    socket.write(frame({ id, event: 'PreToolUse', payload: bash(), header: { hold: true } }))
+    await until(() => existsSync(join(at.state, 'started')), 'the handler to run')
+    socket.destroy()
+    const [decision] = await until(() => decisions(at).length > 0 && decisions(at), 'the decision')
+    expect(decision).toMatchObject({ id, type: 'deny' })
+    expect(await sendFrame(at, { payload: payloadOf('Stop') })).toEqual({ exit: 0, stdout: '', stderr: '' })
+  })
+})
+
+test('a hook over HTTP is answered by a handler that is quick, and not held by one that is not', async () => {
+  const at = makeHome()
+  await using _daemon = await startDaemon(at)
+  await register(at, 'guard', 'PreToolUse', `echo '{"block":true,"reason":"over http"}'`)
+  await register(at, 'slow', 'UserPromptSubmit', 'sleep 20')
+  const { url } = JSON.parse(readFileSync(at.http, 'utf8')) as { url: string }
+  const headers = {
+    authorization: `Bearer ${readFileSync(at.token, 'utf8').trim()}`,
+    'content-type': 'application/json',
+  }
+  const post = (body: string) => fetch(`${url}/hooks/claude`, { method: 'POST', headers, body })
+  expect(await (await post(bash())).text()).toContain('over http')
+  const began = performance.now()
+  expect((await post(payloadOf('UserPromptSubmit', { prompt: 'hi' }))).status).toBe(204)
+  expect(performance.now() - began).toBeLessThan(5_000)
+})
+
+describe('a daemon that ends while a handler runs', () => {
+  for (const { name, argv } of CLIENTS) {
+    test(`by kill -9 harms no agent of the ${name} client, and the event counts once`, async () => {
+      const at = makeHome()
+      const daemon = await startDaemon(at)
+      await register(at, 'slow', 'PreToolUse', 'echo $$ > pid; sleep 15')
+      const began = performance.now()
+      const held = hook(at, 'PreToolUse', bash(), argv)
+      await until(() => file(at, 'pid') !== '', 'the handler to run')
+      await daemon.kill('SIGKILL')
+      expect(await held).toEqual({ exit: 0, stdout: '', stderr: '' })
+      expect(performance.now() - began).toBeLessThan(10_000)
+      await using _again = await startDaemon(at)
+      await until(async () => ((await call(at, 'status')) as { spooled: number }).spooled === 0, 'the spool')
+      expect(journal(at, `SELECT * FROM events WHERE type = 'PreToolUse'`)).toHaveLength(1)
+      process.kill(-Number(file(at, 'pid')), 'SIGKILL') // nobody was left to end it
+    })
+  }
+
+  test('in an orderly way says what the rules know, and ends the handler', async () => {
+    const at = makeHome()
+    await Bun.write(join(at.rules, 'a.yaml'), 'rules: [{ id: a, on: PreToolUse, context: from the rules }]')
+    const daemon = await startDaemon(at)
+    await register(at, 'slow', 'PreToolUse', 'echo $$ > pid; sleep 25')
+    const held = hook(at, 'PreToolUse', bash())
+    await until(() => file(at, 'pid') !== '', 'the handler to run')
+    expect(await daemon.kill('SIGTERM')).toBe(0)
+    expect((await held).stdout).toContain('from the rules')
+    await until(() => isGone(Number(file(at, 'pid'))), 'the end of the handler')
+    expect(decisions(at)).toMatchObject([{ type: 'none' }])
+  })
+})
+
+describe('registering', () => {
+  test('is kept over a restart, listed, and taken back', async () => {
+    const at = makeHome()
+    const first = await startDaemon(at)
+    expect((await gantry(at, 'bus', 'handlers')).stdout).toContain('No handlers')
+    const add = (...args: string[]) => gantry(at, 'bus', 'register', ...args)
+    const b = await add(
+      '--id',
+      'b',
+      '--events',
+      'PreToolUse, Stop',
+      '--command',
+      'exit 1',
+      '--priority',
+      '60',
+    )
+    expect(b).toEqual({ exit: 0, stdout: 'b is asked about PreToolUse, Stop priority 60\n', stderr: '' })
+    expect((await add('--id', 'a', '--events', '*', '--command', 'true', '--json')).stdout).toContain(
+      '"priority": 50',
+    )
+    await first.kill('SIGTERM')
+    await using _daemon = await startDaemon(at)
+    for (let i = 0; i < 3; i++) await hook(at, 'PreToolUse', bash())
+    expect(await gantryJson(at, 'bus', 'handlers', '--json')).toMatchObject([
+      { id: 'a', events: ['*'], priority: 50, circuit: 'closed', runs: 3, p50Ms: expect.any(Number) },
+      {
+        id: 'b',
+        events: ['PreToolUse', 'Stop'],
+        circuit: 'open',
+        failures: 3,
+        lastError: 'ended with exit code 1',
+      },
+    ])
+    const shown = (await gantry(at, 'bus', 'handlers')).stdout
+    expect(shown).toContain('left alone until')
+    expect(shown).toContain('3 runs · 3 failed')
+    const doctor = (await gantry(at, 'doctor')).stdout
+    expect(doctor).toContain('b failed three times in a row and is left alone')
+    expect(doctor).toContain('gantry bus unregister b')
+    expect((await gantry(at, 'bus', 'unregister', 'b')).exit).toBe(0)
+    expect(await gantry(at, 'bus', 'unregister', 'b')).toMatchObject({
+      exit: 1,
+      stderr: expect.stringContaining('There is no handler "b"'),
+    })
+    expect(await gantryJson(at, 'bus', 'handlers', '--json')).toMatchObject([{ id: 'a' }])
+  })
+
+  test('refuses what cannot be meant, and says why', async () => {
+    const at = makeHome()
+    await using _daemon = await startDaemon(at)
+    const good = { id: 'x', events: 'Stop', command: 'true', priority: '50' }
+    const wrong: [Partial<typeof good>, number, string][] = [
+      [{ id: '' }, 2, '--id is missing'],
+      [{ events: '' }, 2, '--events is missing'],
+      [{ command: '' }, 2, '--command is missing'],
+      [{ priority: 'high' }, 2, 'whole number'],
+      [{ id: 'a b' }, 1, 'an id is letters'],
+      [{ events: 'Stop,rm -rf' }, 1, 'bus.register'],
+      [{ command: '  ' }, 1, 'bus.register'],
+      [{ command: 'x'.repeat(5_000) }, 1, 'bus.register'],
+    ]
+    for (const [change, exit, why] of wrong) {
+      const args = Object.entries({ ...good, ...change }).flatMap(([name, value]) => [`--${name}`, value])
+      const result = await gantry(at, 'bus', 'register', ...args)
+      expect([result.exit, result.stderr]).toEqual([exit, expect.stringContaining(why)])
+    }
+    expect(await gantryJson(at, 'bus', 'handlers', '--json')).toEqual([])
+  })
+
+  test('is not possible over HTTP, token or not', async () => {
+    const at = makeHome()
+    await using _daemon = await startDaemon(at)
+    const { url } = JSON.parse(readFileSync(at.http, 'utf8')) as { url: string }
+    const headers = {
+      authorization: `Bearer ${readFileSync(at.token, 'utf8').trim()}`,
+      'content-type': 'application/json',
+    }
+    const body = JSON.stringify({
+      cmd: 'bus.register',
+      args: { id: 'x', events: ['*'], command: 'touch owned' },
+    })
+    for (const path of ['/rpc', '/bus/register', '/bus/handlers', '/', '/hooks/gantry', '/hooks/claude'])
+      await fetch(`${url}${path}`, { method: 'POST', headers, body })
+    expect(await gantryJson(at, 'bus', 'handlers', '--json')).toEqual([])
+    expect(file(at, 'owned')).toBe('')
+  })
+})
+
+test('twenty handlers of other events cost a hook nothing', async () => {
+  const at = makeHome()
+  await using _daemon = await startDaemon(at)
+  const median = async () => {
+    const took: number[] = []
+    for (let i = 0; i < 1_000; i++) {
+      const payload = bash(String(i))
+      const start = performance.now()
+      await sendFrame(at, { event: 'PreToolUse', payload })
+      took.push(performance.now() - start)
+    }
+    return took.toSorted((a, b) => a - b)[500] ?? 0
+  }
+  await median() // both are measured on a warm daemon
+  const without = await median()
+  for (let i = 0; i < 20; i++)
+    await call(at, 'bus.register', { id: `h${i}`, events: ['Stop'], command: 'true' })
+  const withThem = await median()
+  expect(withThem).toBeLessThan(1.5 * without + 0.3)
+})

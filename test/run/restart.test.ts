@@ -1,0 +1,151 @@
+/** What a fresh start is like in a terminal: real daemon, real hooks, real effort; only the agent has no model. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { call, type EffortDetail, type EffortView, type Status } from '../../src/client/index.ts'
+import type { Screen } from '../agents/tmux.ts'
+import { makeHome, type RunningDaemon, run, startDaemon, until } from '../kit.ts'
+import { type Box, makeBox, telling } from './kit.ts'
+
+const FRESH = /hello \["Go on with the effort/
+
+let box: Box
+let daemon: RunningDaemon
+beforeAll(async () => {
+  box = makeBox(makeHome())
+  daemon = await startDaemon(box.places)
+})
+afterAll(async () => {
+  box.close()
+  await daemon.kill('SIGKILL')
+})
+
+/** A folder with an effort, and a command line in it. */
+async function begin(name: string): Promise<EffortView> {
+  const cwd = join(box.project, name)
+  mkdirSync(cwd)
+  return (await call(box.places, 'effort.start', { cwd, skill: 'implement' })) as EffortView
+}
+
+function terminal(name: string, line: string): Screen {
+  return box.terminal(name, `cd ${name} && ${line}`)
+}
+
+/** The agent is there, and its supervisor listens. */
+async function ready(screen: Screen): Promise<void> {
+  await screen.shows(/hello/)
+  await until(
+    async () => ((await call(box.places, 'status')) as Status).subscribers > 0,
+    'the supervisor at the daemon',
+  )
+}
+
+describe('an effort that is written down', () => {
+  test('a fresh agent knows it, and goes on', async () => {
+    const { id } = await begin('once')
+    const screen = terminal('once', telling('gantry run claude --model opus --resume x'))
+    await ready(screen)
+    await screen.press('d')
+    await screen.shows(/written down/)
+    await screen.shows(/goodbye/)
+    await screen.shows(new RegExp(`gantry: effort ${id} is written down: claude starts afresh`))
+    await screen.shows(/hello \["Go on with the effort.*","--model","opus"\]/)
+    await screen.shows(/knows: Count the stars/)
+    await screen.press('x')
+    await screen.shows(/gave 7/)
+    const { sessions } = (await call(box.places, 'effort.get', { effort: id })) as EffortDetail
+    expect(sessions.map(({ prevSessionId }) => prevSessionId)).toEqual([null, sessions[0]?.id ?? 0])
+    expect(sessions[0]?.runId).not.toBe(sessions[1]?.runId)
+  })
+
+  test('an agent that does not want to end is ended, and the terminal is as it was', async () => {
+    await begin('stubborn')
+    const line = 'stty -g > before; gantry run claude --stubborn; stty -g > after; cmp before after && echo same; sleep 60'
+    const screen = terminal('stubborn', line)
+    await ready(screen)
+    await screen.press('d')
+    await screen.shows(/written down/)
+    await screen.press('m')
+    await until(() => screen.fact('alternate_on') === '1', 'the other screen')
+    await until(() => FRESH.test(screen.text()), 'the fresh one', 20_000)
+    expect(screen.fact('alternate_on')).toBe('0')
+    expect(screen.fact('cursor_flag')).toBe('1')
+    expect(screen.fact('mouse_any_flag')).toBe('0')
+    await screen.press('q')
+    await screen.shows(/same/)
+  })
+
+  test('a launcher that leaves its agent behind: there are never two', async () => {
+    await begin('launcher')
+    const screen = terminal('launcher', 'gantry run --as claude launcher')
+    await ready(screen)
+    await screen.press('d')
+    await screen.shows(/goodbye/)
+    await screen.shows(FRESH)
+    expect(screen.text().indexOf('goodbye')).toBeLessThan(screen.text().search(FRESH))
+    await screen.press('x')
+    await until(() => screen.fact('pane_dead') === '1', 'the end')
+  })
+
+  test('a person who leaves in that moment has left', async () => {
+    await begin('left')
+    const screen = terminal('left', telling('gantry run claude'))
+    await ready(screen)
+    await screen.press('d', 'q')
+    await screen.shows(/gave 0/)
+    expect(screen.text()).not.toMatch(FRESH)
+  })
+
+  test('without a terminal: the next one goes on where it ended, and its exit code counts', async () => {
+    const { id } = await begin('headless')
+    const argv = ['sh', '-c', 'cd project/headless && gantry run claude -p --dehydrates']
+    const ran = await run(['env', '-C', box.places.home ?? '', ...argv], box.places, '', box.env)
+    expect(ran.stdout).toMatch(/hello \["-p","--dehydrates"\][^]*written down[^]*knows: Count the stars/)
+    expect(ran.stderr).toBe(`gantry: effort ${id} is written down: claude starts afresh and goes on\n`)
+    expect(ran.exit).toBe(4)
+  })
+})
+
+describe('a compaction', () => {
+  test('does not happen in a run: a fresh agent starts', async () => {
+    const { id } = await begin('compaction')
+    const screen = terminal('compaction', 'gantry run claude')
+    await ready(screen)
+    await screen.press('c')
+    await screen.shows(/compaction: no/)
+    await screen.shows(new RegExp(`gantry: the context of effort ${id} is full: claude starts afresh`))
+    await screen.shows(FRESH)
+    await screen.end('q')
+  })
+
+  test('happens where nobody would start the agent again', async () => {
+    await begin('alone')
+    const screen = terminal('alone', `GANTRY_RUN_ID=of-one-that-was-killed claude`)
+    await screen.shows(/hello/)
+    await screen.press('c')
+    await screen.shows(/compaction: as it likes/)
+    await screen.end('q')
+  })
+})
+
+describe('the daemon', () => {
+  test('that was away and is back is heard again', async () => {
+    await begin('away')
+    const screen = terminal('away', 'gantry run claude')
+    await ready(screen)
+    await daemon.kill('SIGKILL')
+    await screen.press('C-l')
+    daemon = await startDaemon(box.places)
+    await ready(screen)
+    await screen.press('d')
+    await screen.shows(FRESH)
+    await screen.end('q')
+  })
+
+  test('that never comes is not missed', async () => {
+    const lonely = makeBox(makeHome())
+    const screen = lonely.terminal('never', telling("gantry run sh -c 'sleep 3; exit 6'"))
+    await screen.shows(/gave 6/)
+    screen.close()
+  })
+})

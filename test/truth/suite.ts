@@ -1,0 +1,152 @@
+/**
+ * What the truth suites of all agents have in common: a stage, a play on it, and the verdict at the end.
+ *
+ *   testTruth({ driver: gemini, argv, rightPct: 98 }, (play) => {
+ *     test('/quit', () => quits(play()))
+ *   })
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Driver } from '../agents/driver.ts'
+import type { ToolCall, Turn } from '../agents/mock/model.ts'
+import { gantry, install, openStage, type Stage, settled } from '../agents/stage.ts'
+import { READY } from '../agents/terminal.ts'
+import { journal } from '../kit.ts'
+import type { Pane } from './pane.ts'
+import { openPlay, type Play, REST_MS } from './play.ts'
+import { table, total } from './report.ts'
+
+const SAMPLED_PCT = 80 // on a busy machine a timer comes late
+const SETTLE_MS = 1_500 // after its first screen, a terminal is busy for a while
+
+export interface Subject {
+  readonly driver: Driver
+  readonly argv: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+  /** Whatever it takes until gantry can know that it is there. */
+  readonly wake?: (stage: Stage, pane: Pane) => Promise<void>
+  readonly rightPct: number
+  readonly lagP95Ms?: number
+}
+
+/** 2.1.325 of Claude holds a dialog back until half a second after the last key; a model takes longer than that to ask. */
+export const think = (call: ToolCall): Turn => ({ calls: [call], waitMs: 1500 })
+export const DONE: Turn = { text: 'Done.', waitMs: 500 }
+
+export function testTruth(subject: Subject, scenarios: (play: () => Play, stage: () => Stage) => void): void {
+  const { driver, argv, env, wake, rightPct, lagP95Ms = Number.POSITIVE_INFINITY } = subject
+  const title = `${driver.release.agent} ${driver.release.version}`
+  describe(title, () => {
+    let stage: Stage
+    let play: Play
+
+    beforeAll(async () => {
+      stage = await openStage(driver)
+      await install(stage)
+      await gantry(stage, 'up')
+      play = openPlay(stage, 'truth')
+      const pane = await play.open(argv, env)
+      await pane.sees(READY)
+      await wake?.(stage, pane)
+      await Bun.sleep(SETTLE_MS)
+    })
+    afterAll(async () => {
+      await play.close()
+      await stage.close()
+    })
+
+    test('a prompt and its answer', () =>
+      play.scenario('plain answer', async (act) => {
+        await act.rest()
+        await act.prompt('plain', [{ text: 'Hello again.', waitMs: 2000 }])
+        await act.answered('plain', 1)
+        await act.rest()
+      }))
+
+    test('a turn that nobody heard is found in the transcript', () => unheard(stage, play))
+
+    scenarios(
+      () => play,
+      () => stage,
+    )
+
+    test('in total', () => {
+      console.log(table(title, play.results))
+      const all = total(play.results)
+      expect(all.sampledPct).toBeGreaterThan(SAMPLED_PCT)
+      expect(all.rightPct).toBeGreaterThanOrEqual(rightPct)
+      expect(all.lagP95Ms).toBeLessThanOrEqual(lagP95Ms)
+    })
+  })
+}
+
+/** A call that may run. */
+export function runs(play: Play, call: ToolCall): Promise<void> {
+  return play.scenario('tool', async (act) => {
+    await act.prompt('tool', [think(call), DONE])
+    await act.answered('tool', 2)
+    await act.rest()
+  })
+}
+
+/** A call that needs a permission, and the key that answers. */
+export interface Asked {
+  readonly title: string
+  readonly call: ToolCall
+  readonly dialog: RegExp
+  readonly key: string
+  /** What it is then: it works on, or its turn is over. */
+  readonly next: 'working' | 'idle'
+}
+
+export function asks(play: Play, { title, call, dialog, key, next }: Asked): Promise<void> {
+  const script = title.replaceAll(' ', '-')
+  return play.scenario(title, async (act) => {
+    await act.prompt(script, [think(call), DONE])
+    await act.asks(dialog)
+    await act.reply(dialog, key, next)
+    if (next === 'working') await act.answered(script, 2)
+    await act.rest()
+  })
+}
+
+export function quits(play: Play): Promise<void> {
+  return play.scenario('/quit', async (act) => {
+    await act.rest()
+    await act.pane.type('/quit')
+    const { from } = await act.pane.key('Enter')
+    const { to } = await act.pane.ends()
+    act.truth.mark('ended', { from, to })
+    await act.rest()
+  })
+}
+
+const MISSED = "SELECT type FROM events WHERE transport = 'healer' AND raw LIKE '%\"missed: %' ORDER BY seq"
+const FOUND_MS = 15_000 // of Gemini's answers, only what comes after them tells the last one
+
+/** No daemon, and a hook client that does nothing: whatever the agent says is lost. Not measured: nobody could be right. */
+async function unheard(stage: Stage, play: Play): Promise<void> {
+  const client = join(stage.places.home ?? '', 'bin/gantry-hook')
+  renameSync(client, `${client}.kept`)
+  writeFileSync(client, '#!/bin/sh\nexec cat >/dev/null\n', { mode: 0o755 })
+  process.kill(Number(readFileSync(stage.places.pid, 'utf8')), 'SIGKILL')
+  stage.model.play('unheard', [{ text: 'Nobody hears it.' }])
+  await play.pane().type('is anybody there? [[s:unheard]]')
+  await play.pane().key('Enter')
+  await settled(
+    () => stage.model.seen('unheard')[0]?.answered,
+    (answered) => answered !== undefined,
+  )
+  await Bun.sleep(REST_MS)
+  renameSync(`${client}.kept`, client)
+  await gantry(stage, 'up')
+  const missed = () => journal<{ type: string }>(stage.places, MISSED).map(({ type }) => type)
+  const found = await settled(missed, (types) => types.includes('Stop'), FOUND_MS)
+  expect(found).toEqual(['UserPromptSubmit', 'Stop'])
+  expect(play.watch.current()).toMatchObject({
+    phase: 'idle',
+    lastPrompt: 'is anybody there? [[s:unheard]]',
+    lastMessage: 'Nobody hears it.',
+  })
+}
