@@ -10,7 +10,9 @@ import { claudeToolCall } from './cases/claude.ts'
 import { daemonStart, memory1000Sessions } from './cases/daemon.ts'
 import { hookHttp, hookNative, hookTs } from './cases/hooks.ts'
 import { journalLast100 } from './cases/journal.ts'
+import { publishRate, toJetstream } from './cases/nats.ts'
 import { pipelineLatency, pipelineThroughput } from './cases/pipeline.ts'
+import { search1m } from './cases/search.ts'
 import type { Result } from './measure.ts'
 import { openStage, type Stage } from './stage.ts'
 
@@ -23,7 +25,10 @@ const CASES: Readonly<Record<string, (stage: Stage) => Promise<Result[]>>> = {
   'daemon-start': daemonStart,
   'memory-1000-sessions': memory1000Sessions,
   'journal-last100-1m': journalLast100,
+  'search-1m': search1m,
   'subscribe-fanout': subscribeFanout,
+  'to-jetstream': toJetstream,
+  'publish-rate': publishRate,
   'claude-tool-call': claudeToolCall,
 }
 const QUICK_EFFORT = 0.1

@@ -17,7 +17,7 @@ export interface Stage {
   readonly payload: string
   program(name: (typeof PROGRAMS)[number]): string
   home(): Places
-  daemon(at: Places): Promise<Running>
+  daemon(at: Places, env?: Record<string, string>): Promise<Running>
   echo(at: Places): Promise<Running>
   env(at: Places): Record<string, string>
   close(): void
@@ -76,7 +76,8 @@ export function openStage(effort: number): Stage {
       writeFileSync(at.configFile, '[http]\nport = 0\n')
       return at
     },
-    daemon: (at) => start([GANTRY, 'up', '--foreground'], { ...env(at), GANTRY_READY: '1' }),
+    daemon: (at, more = {}) =>
+      start([GANTRY, 'up', '--foreground'], { ...env(at), ...more, GANTRY_READY: '1' }),
     echo: (at) => start([join(dir, 'echo'), at.socket], env(at)),
     env,
     close: () => {

@@ -112,6 +112,7 @@ static const Failure *ask(const Places *places, const Call *call, Frame frame, R
 static void spool(const Places *places, const char *id, Frame frame);
 static void start_daemon(const Places *places);
 static void write_all(int fd, const char *bytes, size_t len);
+static const char *set(const char *name);
 
 int main(int argc, char **argv)
 {
@@ -130,6 +131,8 @@ int main(int argc, char **argv)
         return 0;
     }
     Frame frame = read_frame(&call, &born);
+    /* For whatever gantry runs itself. Read first: an agent must not write into a closed pipe. */
+    if (set("GANTRY_OFF") && !call.required) return 0;
 
     static Places places;
     Reply reply = {0};

@@ -1,11 +1,14 @@
-/** npm run build: dist/gantry, one file with Bun and everything in it, and dist/gantry-hook beside it. */
+/**
+ * npm run build: dist/gantry, one file with Bun and everything in it, dist/gantry-hook beside it, and dist/sdk, the SDK
+ * for Node.
+ */
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
 const ROOT = join(import.meta.dir, '..')
 const DIST = join(ROOT, 'dist')
 
-rmSync(DIST, { recursive: true, force: true })
+for (const name of ['gantry', 'gantry.map', 'gantry-hook']) rmSync(join(DIST, name), { force: true })
 mkdirSync(DIST, { recursive: true })
 const built = await Bun.build({
   entrypoints: [join(ROOT, 'src/cli/main.ts')],
@@ -25,6 +28,11 @@ const native = Bun.spawnSync(['node', 'scripts/build-native.mjs', '--out', join(
   stdio: ['ignore', 'inherit', 'inherit'],
 })
 if (!native.success) process.exit(1)
+const sdk = Bun.spawnSync(['node', 'scripts/build-sdk.mjs'], {
+  cwd: ROOT,
+  stdio: ['ignore', 'inherit', 'inherit'],
+})
+if (!sdk.success) process.exit(1)
 for (const name of ['gantry', 'gantry-hook']) {
   console.log(`dist/${name}  ${(Bun.file(join(DIST, name)).size / 1024 / 1024).toFixed(1)} MB`)
 }

@@ -72,9 +72,8 @@ function tableOf(section: string, schema: z.ZodType): { name: string; shape: z.Z
 
 function calls(): string {
   const rows = describeCalls().map(({ name, summary, example, args }) => {
-    const keys = Object.keys(
-      (z.toJSONSchema(args, { io: 'input' }) as { properties?: object }).properties ?? {},
-    )
+    const { properties } = z.toJSONSchema(args, { io: 'input' }) as { properties?: object }
+    const keys = Object.keys(properties ?? (example as object)) // a payload has whatever its agent sends
     return `| \`${name}\` | ${summary} | ${keys.map((key) => `\`${key}\``).join(', ') || 'none'} | \`gantry rpc ${name} '${JSON.stringify(example)}'\` |`
   })
   return [

@@ -16,6 +16,8 @@ const NEEDED = [
   { command: 'mount', package: 'mount', also: '' }, // disks that are full and disks that are read-only
   { command: 'script', package: 'bsdutils', also: '' }, // a terminal for what asks on one
   { command: 'tmux', package: 'tmux', also: '' },
+  { command: 'nats-server', package: 'nats-server', also: '' },
+  { command: 'openssl', package: 'openssl', also: '' }, // certificates for a server that speaks TLS
   { command: 'dash', package: 'dash', also: '' }, // the shells that agents run hooks in
   { command: 'zsh', package: 'zsh', also: '' },
   { command: 'fish', package: 'fish', also: '' },
@@ -45,7 +47,9 @@ function cleanEnv(): Record<string, string> {
   const env: Record<string, string> = {}
   for (const [name, value] of Object.entries(process.env)) {
     const foreign =
-      /^(GANTRY_(?!KILL)|CLAUDE|CODEX_|GEMINI_|COPILOT_|AI_AGENT|TMUX|NODE_EXTRA_CA_CERTS)/.test(name)
+      /^(GANTRY_(?!KILL)|CLAUDE|CODEX_|GEMINI_|COPILOT_|AI_AGENT|TMUX|COOP_|BD_|BEADS_|NODE_EXTRA_CA_CERTS)/.test(
+        name,
+      )
     if (value !== undefined && !foreign) env[name] = value
   }
   return env

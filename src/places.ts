@@ -14,6 +14,8 @@ export interface Places {
   readonly configFile: string
   readonly rules: string
   readonly database: string
+  /** What `gantry search` looks in; all of it follows from the database. */
+  readonly searchIndex: string
   readonly spool: string
   /** Contexts that were too long for an agent. */
   readonly contexts: string
@@ -56,6 +58,7 @@ function under(config: string, state: string, run: string, home?: string): Place
     configFile: join(config, 'gantry.toml'),
     rules: join(config, 'rules'),
     database: join(state, 'gantry.db'),
+    searchIndex: join(state, 'search.db'),
     spool: join(state, 'spool'),
     contexts: join(state, 'contexts'),
     log: join(state, 'gantry.log'),

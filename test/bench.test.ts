@@ -25,7 +25,8 @@ test('bench --quick --json has every case with its floor', async () => {
   for (const name of ['hook-native', 'hook-ts', 'hook-http', 'pipeline-throughput', 'pipeline-latency']) {
     expect(byName.get(name)).toMatchObject({ unit: expect.any(String), n: expect.any(Number) })
   }
-  for (const name of ['daemon-start', 'memory-1000-sessions', 'journal-last100-1m']) {
+  const others = ['journal-last100-1m', 'subscribe-fanout', 'to-jetstream', 'publish-rate']
+  for (const name of ['daemon-start', 'memory-1000-sessions', ...others]) {
     expect(byName.get(name)?.floor).toBeGreaterThan(0)
   }
   // A quick run on a busy machine is no verdict on speed; these only catch a hook path that broke.

@@ -9,13 +9,11 @@ export const processes = new Set<Subprocess>()
 export function cleanUp(): void {
   for (const child of processes) child.kill('SIGKILL')
   processes.clear()
-  for (const dir of dirs) {
-    const pid = daemonIn(dir)
+  // All processes first: a folder that cannot be removed must not keep the others running.
+  for (const pid of [...dirs].flatMap((dir) => [daemonIn(dir), natsIn(dir)])) {
     if (pid !== undefined) process.kill(pid, 'SIGKILL')
-    const server = natsIn(dir)
-    if (server !== undefined) process.kill(server, 'SIGKILL')
-    rmSync(dir, { recursive: true, force: true })
   }
+  for (const dir of dirs) rmSync(dir, { recursive: true, force: true })
   dirs.clear()
 }
 

@@ -5,7 +5,7 @@
  *   await server.kill('SIGKILL'); await server.start()
  *   const messages = await contentOf(server, 'HOOK_EVENTS')
  */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createConnection, createServer } from 'node:net'
 import { join } from 'node:path'
 import { AckPolicy, DeliverPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream'
@@ -66,7 +66,11 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     child = started
     processes.add(started)
     void started.exited.then(() => processes.delete(started))
-    await until(() => answers(port), `nats-server on ${port}`)
+    const isUp = async () => {
+      if (started.exitCode !== null) throw new Error(readFileSync(join(dir, 'log'), 'utf8').slice(-500))
+      return answers(port)
+    }
+    await until(isUp, `nats-server on ${port}`)
   }
   await start()
   return {

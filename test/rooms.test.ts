@@ -9,14 +9,17 @@ const SRC = join(ROOT, 'src')
 /** Files beside the rooms that everyone may know. */
 const GROUND = ['errors.ts', 'places.ts', 'self.ts', 'version.ts']
 
-/** Doors besides index.ts, for what runs under every tool call and must load nothing else. */
+/** Doors besides index.ts, for what runs under every tool call, or beside the daemon, and must load nothing else. */
 const SIDE_DOORS = [
   'events/ids.ts',
+  'events/names.ts',
   'events/verdict.ts',
   'client/wire.ts',
   'client/hook.ts',
   'client/protocol.ts',
   'agents/testing.ts',
+  'agents/read.ts',
+  'daemon/search/worker.ts',
 ]
 
 interface Import {

@@ -3,7 +3,9 @@
  * rest is kept as it came. Nothing is drift, since nothing was expected; and it is never answered, since an
  * answer in the wrong words could stop its work.
  */
-import { type Arrival, EMPTY_REPLY, EVENT_TYPES, type HookEvent, type Verdict } from '../events/index.ts'
+import type { Arrival, HookEvent, Verdict } from '../events/index.ts'
+import { EVENT_TYPES } from '../events/names.ts'
+import { EMPTY_REPLY } from '../events/verdict.ts'
 import type { Agent, Answer } from './agent.ts'
 import { describeEvents, type EventSpec, makeDialect, readPayload } from './payload.ts'
 import { SILENT } from './reply.ts'

@@ -13,6 +13,9 @@ import { opencode } from './opencode/index.ts'
 
 export type { Agent, Answer, NativeEvent } from './agent.ts'
 export { type HookClient, quote } from './command-line.ts'
+export { type FileTouch, touchedFiles } from './file-changes.ts'
+export { Conversation, type MessagePart } from './messages.ts'
+export { costOf, PRICES, type PriceList, priceOf } from './prices.ts'
 export {
   type AgentSettings,
   type Entry,
@@ -27,7 +30,8 @@ export {
   type Written,
 } from './settings.ts'
 export type { Status, StatusReader } from './status-file.ts'
-export type { HookedFact, TranscriptFact, TranscriptReader, UnhookedFact } from './transcript.ts'
+export type { HookedFact, Origin, TranscriptFact, TranscriptReader, UnhookedFact } from './transcript.ts'
+export { type MeterState, meter, newMeter, UNKNOWN_MODEL, type UsageDelta } from './usage-meter.ts'
 export { compareVersions, findVersion, isAtLeast } from './versions.ts'
 
 export const agents: ReadonlyMap<string, Agent> = new Map(

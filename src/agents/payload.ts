@@ -6,7 +6,8 @@
  *   const dialect = makeDialect(EVENTS, UNAMBIGUOUS_FIELDS)
  *   const draft = readPayload(dialect, JSON.parse(raw), arrival)
  */
-import { type Arrival, UNREADABLE } from '../events/index.ts'
+import type { Arrival } from '../events/index.ts'
+import { UNREADABLE } from '../events/names.ts'
 import type { NativeEvent } from './agent.ts'
 import type { Draft, Place, Places } from './slots.ts'
 

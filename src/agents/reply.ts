@@ -1,5 +1,5 @@
 /** What all agents' answers are made of. Pure, and free of allocation where there is nothing to say. */
-import { EMPTY_REPLY, type HookReply, type Verdict } from '../events/index.ts'
+import { EMPTY_REPLY, type HookReply, type Verdict } from '../events/verdict.ts'
 import type { Answer } from './agent.ts'
 
 /** Nothing to say: the same object for every hook that nobody has an opinion on. */

@@ -1,6 +1,8 @@
 /**
  * What an agent's transcript says. One line in, facts out; pure. The lines are hostile input like any payload.
  */
+import type { MessagePart } from './messages.ts'
+
 export type TranscriptFact = UnhookedFact | HookedFact
 
 /** What its hooks leave out: a person's Esc, a rejected dialog, the end of a turn, what the context holds. */
@@ -51,17 +53,24 @@ export type ToolOutcome = 'ok' | 'error' | 'denied' | 'void'
 export interface TranscriptReader {
   /** The facts in one line; none for a line that says nothing, or is no JSON. */
   read(line: string): TranscriptFact[]
+  /** What the line adds to the conversation. `side` asks for a sub-agent's own file instead of the session's. */
+  messages(line: string, side?: boolean): MessagePart[]
+  /** Which conversation the session went on with, if the line says so. */
+  origin?(line: string): Origin | undefined
   /** Folders under which this agent keeps its transcripts; a path anywhere else is not opened. */
   roots(env: Readonly<Record<string, string | undefined>>, home: string): string[]
 }
+
+/** The session that a forked one began as, or a prompt of it. */
+export type Origin = { readonly sessionId: string } | { readonly promptId: string }
 
 export type Line = Readonly<Record<string, unknown>>
 
 /** Nothing in a transcript that gantry cares for is longer; a huge tool result is not worth parsing. */
 const MAX_LINE_CHARS = 256 * 1024
 
-export function parseLine(line: string): Line | undefined {
-  if (line.length > MAX_LINE_CHARS || !line.startsWith('{')) return undefined
+export function parseLine(line: string, maxChars = MAX_LINE_CHARS): Line | undefined {
+  if (line.length > maxChars || !line.startsWith('{')) return undefined
   try {
     return objectOf(JSON.parse(line))
   } catch {

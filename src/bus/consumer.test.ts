@@ -26,7 +26,8 @@ function consumersOf(at: Journal, clock = { now: 1_000_000 }) {
   const store = { ...at.store, journal: journalOf } as unknown as Store
   const streams = new Map<StreamName, Stream>()
   const stream = (name: StreamName) => {
-    const known = streams.get(name) ?? new Stream(at.store, at.sources, name, () => {})
+    const known =
+      streams.get(name) ?? new Stream({ store: at.store, sources: at.sources, name, trouble: () => {} })
     streams.set(name, known)
     return known
   }
@@ -125,7 +126,7 @@ describe('a consumer', () => {
     const at = journal()
     const real = new Consumers({
       store: at.store,
-      stream: (name) => new Stream(at.store, at.sources, name, () => {}),
+      stream: (name) => new Stream({ store: at.store, sources: at.sources, name, trouble: () => {} }),
       trouble: () => {},
     })
     at.fill(2, () => event())
@@ -333,7 +334,7 @@ describe('consumers', () => {
     consumers.write()
     expect(reader.got).toEqual([])
     expect(store.consumers.all()).toEqual([])
-    expect(() => consumers.delete('HOOK_EVENTS', 'gone')).toThrow('has no consumer "gone"')
+    expect(() => consumers.delete('HOOK_EVENTS', 'gone')).toThrow('There is no consumer "gone"')
   })
 })
 

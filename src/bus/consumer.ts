@@ -13,7 +13,7 @@ import { Cursor, messageAt } from './cursor.ts'
 import { Deliveries } from './deliveries.ts'
 import { Encoded } from './encode.ts'
 import type { Filter } from './filter.ts'
-import { Member } from './member.ts'
+import { Crew, Member } from './member.ts'
 import type { Sink } from './reader.ts'
 import type { Stream } from './stream.ts'
 
@@ -40,14 +40,13 @@ export class Consumer {
   readonly #trouble: (message: string) => void
   readonly #now: () => number
   readonly #deliveries: Deliveries
-  #members: readonly Member[] = []
+  readonly #crew = new Crew()
   /** Only while somebody is connected: such a one loses nothing, however slow. */
   #cursor: Cursor | undefined
   #seq: number
   #start: number
   #missed: number
   #activeAt: number
-  #turn = 0
   #unfollow: (() => void) | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
   #scheduled = false
@@ -93,7 +92,7 @@ export class Consumer {
     const pending = await this.stream.count(place, this.filter)
     return {
       ...row,
-      connections: this.#members.length,
+      connections: this.#crew.size,
       /** Everything up to here is acknowledged. */
       ackFloor: Math.min(row.cursor, (this.#deliveries.first ?? Number.POSITIVE_INFINITY) - 1),
       inFlight: open.length,
@@ -103,22 +102,28 @@ export class Consumer {
     }
   }
 
+  /** What keeps it from its work: it acknowledges nothing, or messages leave before it comes back. */
+  get problem(): 'stuck' | 'left behind' | undefined {
+    const { size, again } = this.#deliveries
+    if (this.#crew.size > 0) return size >= this.maxInFlight && again === size ? 'stuck' : undefined
+    return this.stream.hasLeft(this.#seq) ? 'left behind' : undefined
+  }
+
   join(sink: Sink): Member {
     this.#cursor ??= this.#comeBack()
     this.#unfollow ??= this.stream.follow(this)
     const member = new Member(sink, this)
-    this.#members = [...this.#members, member]
+    this.#crew.add(member)
     this.#touch()
     return member
   }
 
   /** What it had and did not acknowledge goes to the others, or to whoever comes next. */
   leave(member: Member): void {
-    if (!this.#members.includes(member)) return
-    this.#members = this.#members.filter((one) => one !== member)
+    if (!this.#crew.remove(member)) return
     this.#deliveries.release(member, this.#now())
     this.#touch()
-    if (this.#members.length > 0) {
+    if (this.#crew.size > 0) {
       this.pumpSoon()
       return
     }
@@ -147,9 +152,8 @@ export class Consumer {
     if (!this.#cursor || batch.last <= this.#cursor.seq) return
     for (const encoded of batch.messages) {
       const { seq, type } = encoded.message
-      const member = this.#deliveries.size < this.maxInFlight ? this.#nextMember() : undefined
-      if (!member || !this.#cursor.passes(seq, seq)) break // the pages have it, when there is room
-      if (this.filter.matches(type)) this.#give(member, encoded)
+      if (!this.#hasRoom || !this.#cursor.passes(seq, seq)) break // the pages have it, when there is room
+      if (this.filter.matches(type)) this.#give(encoded)
     }
     this.#sent()
     if (!this.#cursor.isAtEnd) this.pumpSoon()
@@ -158,7 +162,7 @@ export class Consumer {
   pumpSoon(): void {
     if (this.#scheduled) return
     this.#scheduled = true
-    setImmediate(() => {
+    this.stream.turns.soon(() => {
       this.#scheduled = false
       this.#pump()
     })
@@ -166,7 +170,7 @@ export class Consumer {
 
   /** The consumer is no more; whoever listens is told. */
   end(error: unknown): void {
-    for (const member of this.#members) {
+    for (const member of this.#crew.all) {
       this.leave(member)
       member.fail(error)
     }
@@ -188,49 +192,41 @@ export class Consumer {
 
   #giveAgain(): void {
     for (const seq of this.#deliveries.dueBy(this.#now())) {
-      const member = this.#nextMember()
-      if (!member) return
+      if (!this.#crew.hasRoom) return
       const message = messageAt(this.stream.source, seq)
-      if (message) this.#give(member, new Encoded(message))
+      if (message) this.#give(new Encoded(message))
       else if (this.#deliveries.settle(seq)) this.#missed += 1 // retention took it
     }
   }
 
   /** True when there may be more to give. */
   #givePage(cursor: Cursor): boolean {
-    const hasRoom = () => this.#deliveries.size < this.maxInFlight && this.#nextMember() !== undefined
-    if (cursor.isAtEnd || !hasRoom()) return false
+    if (cursor.isAtEnd || !this.#hasRoom) return false
     for (const message of cursor.page(this.filter)) {
-      const member = this.#nextMember()
-      if (member) this.#give(member, new Encoded(message))
-      if (!hasRoom()) return false
+      this.#give(new Encoded(message))
+      if (!this.#hasRoom) return false
     }
     return true
   }
 
-  #give(member: Member, encoded: Encoded): void {
-    const { seq } = encoded.message
-    member.take(encoded.numbered(this.#deliveries.give(seq, this.#now() + this.ackWaitMs, member)))
-    this.#turn += 1
+  get #hasRoom(): boolean {
+    return this.#deliveries.size < this.maxInFlight && this.#crew.hasRoom
   }
 
-  /** The members take turns; those that are full are passed over. */
-  #nextMember(): Member | undefined {
-    const { length } = this.#members
-    for (let i = 0; i < length; i++) {
-      const member = this.#members[(this.#turn + i) % length]
-      if (member && !member.isFull) return member
-    }
-    return undefined
+  /** Only while there is room. */
+  #give(encoded: Encoded): void {
+    const member = this.#crew.next()
+    const count = this.#deliveries.give(encoded.message.seq, this.#now() + this.ackWaitMs, member)
+    member?.take(encoded.numbered(count))
   }
 
   /** After giving: what was gathered leaves, the row is to be written, and the next look is planned. */
   #sent(): void {
-    for (const member of this.#members) member.flush()
+    for (const member of this.#crew.all) member.flush()
     this.#touch()
     clearTimeout(this.#timer)
     const { nextDue } = this.#deliveries
-    if (nextDue === Number.POSITIVE_INFINITY || !this.#nextMember()) return
+    if (nextDue === Number.POSITIVE_INFINITY || !this.#crew.hasRoom) return
     const wait = Math.min(Math.max(0, nextDue - this.#now()), MAX_TIMER_MS)
     this.#timer = setTimeout(() => this.pumpSoon(), wait)
   }

@@ -72,11 +72,18 @@ export class Consumers {
     return Promise.all([...this.#all.values()].map((consumer) => consumer.info()))
   }
 
+  /** Those that do not get on. */
+  troubled(): { name: string; stream: StreamName; problem: 'stuck' | 'left behind'; open: number }[] {
+    return [...this.#all.values()].flatMap(({ name, stream, problem, maxInFlight }) =>
+      problem ? [{ name, stream: stream.name, problem, open: maxInFlight }] : [],
+    )
+  }
+
   delete(stream: StreamName, name: string): void {
     const key = keyOf(stream, name)
     const consumer = this.#all.get(key)
     if (!consumer) {
-      const message = `${stream} has no consumer "${name}". "gantry bus consumers" lists them.`
+      const message = `There is no consumer "${name}" of ${stream}. "gantry bus consumers" lists them.`
       throw new GantryError('VALIDATION_ERROR', message)
     }
     const { store } = this.#parts

@@ -139,3 +139,11 @@ describe('messages on their way', () => {
     )
   })
 })
+
+test('a refusal counts only when others get through', () => {
+  const flight = filled(['a', 'b'])
+  const [one, two] = takeAll(flight) as [Entry, Entry]
+  expect([flight.refuse(one), flight.refuse(one)]).toEqual([0, 0])
+  flight.land(two)
+  expect(flight.refuse(one)).toBe(3)
+})

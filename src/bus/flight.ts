@@ -68,10 +68,6 @@ export class Flight {
     return this.#flying
   }
 
-  get landed(): number {
-    return this.#landed
-  }
-
   /** Messages over the mark that are delivered all the same. */
   get ahead(): number {
     return this.#entries.slice(this.#head).filter(({ state }) => state === 'done').length
@@ -130,6 +126,13 @@ export class Flight {
     this.#flying -= 1
     entry.state = 'waiting'
     this.#ready.unshift(entry)
+  }
+
+  /** The stream refused it. How often, while it took others: if it takes nothing, it is not the message. */
+  refuse(entry: Entry): number {
+    if (entry.refusals === 0) entry.landedBefore = this.#landed
+    entry.refusals += 1
+    return this.#landed > entry.landedBefore ? entry.refusals : 0
   }
 
   /** What is found in the stream need not be sent again. Only while nothing flies. */

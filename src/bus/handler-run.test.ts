@@ -44,6 +44,7 @@ describe('a command', () => {
     expect(env.filter((line) => !/^(PATH|PWD|OLDPWD|SHLVL|_)=/.test(line))).toEqual([
       'GANTRY_AGENT=claude',
       'GANTRY_EVENT_ID=e1',
+      'GANTRY_EVENT_NATIVE=PreToolUse',
       'GANTRY_EVENT_TYPE=PreToolUse',
       'GANTRY_HOME=/some/home',
       'GANTRY_SESSION=s__1___x_',

@@ -133,6 +133,7 @@ function factsOf(event: HookEvent): Record<string, string> {
   const word = (text: string) => text.replace(/[^\w.:@+-]/g, '_').slice(0, 200)
   return {
     GANTRY_EVENT_TYPE: word(event.type),
+    GANTRY_EVENT_NATIVE: word(event.native),
     GANTRY_EVENT_ID: word(event.id),
     GANTRY_AGENT: word(event.agent),
     GANTRY_SESSION: word(event.sessionId),

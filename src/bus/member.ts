@@ -1,4 +1,4 @@
-/** One connection of a durable consumer. What it is given leaves in few writes; when it has no room, others get it. */
+/** The connections of a durable consumer. What one is given leaves in few writes; when it has no room, others get it. */
 import { PIECE_CHARS } from './batch.ts'
 import type { Consumer } from './consumer.ts'
 import type { Sink } from './reader.ts'
@@ -49,5 +49,47 @@ export class Member {
 
   fail(error: unknown): void {
     this.#sink.fail(error)
+  }
+}
+
+/** Those that share one name take turns; those that are full are passed over. */
+export class Crew {
+  #members: readonly Member[] = []
+  #turn = 0
+
+  get size(): number {
+    return this.#members.length
+  }
+
+  get all(): readonly Member[] {
+    return this.#members
+  }
+
+  add(member: Member): void {
+    this.#members = [...this.#members, member]
+  }
+
+  /** False when it was not there. */
+  remove(member: Member): boolean {
+    const before = this.#members.length
+    this.#members = this.#members.filter((one) => one !== member)
+    return this.#members.length < before
+  }
+
+  get hasRoom(): boolean {
+    return this.#members.some((member) => !member.isFull)
+  }
+
+  /** Whose turn it is, if anybody has room. */
+  next(): Member | undefined {
+    const { length } = this.#members
+    for (let i = 1; i <= length; i++) {
+      const at = (this.#turn + i) % length
+      const member = this.#members[at]
+      if (!member || member.isFull) continue
+      this.#turn = at
+      return member
+    }
+    return undefined
   }
 }

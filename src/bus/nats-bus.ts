@@ -64,12 +64,22 @@ export class NatsBus {
     this.#run = undefined
   }
 
+  /** Writes nats-info.json again, for one that somebody removed. */
+  tell(): void {
+    this.#run?.tell()
+  }
+
   requeued(): void {
     this.#run?.requeued()
   }
 
-  async status(): Promise<NatsStatus> {
+  /** Asks the server anew. */
+  async refresh(): Promise<void> {
     await this.#run?.refresh()
+  }
+
+  async status(): Promise<NatsStatus> {
+    await this.refresh()
     return this.glance()
   }
 
@@ -88,8 +98,7 @@ export class NatsBus {
     }
   }
 
-  async problems(): Promise<BusProblem[]> {
-    await this.#run?.refresh()
+  problems(): BusProblem[] {
     return [...(this.#problem ? [this.#problem] : []), ...(this.#run?.problems() ?? [])]
   }
 

@@ -56,6 +56,8 @@ export function connectionProblem(error: unknown, where: Where): BusProblem {
   if (error instanceof GantryError) return { level: 'fail', message: error.message }
   const said = (message: string, fix: string): BusProblem => ({ level: 'fail', message, fix })
   const text = messageOf(error)
+  if (where.url === '')
+    return said(`nats-server cannot be started: ${text}`, 'Look at the folder state/nats.')
   if (nameOf(error) === 'AuthorizationError') {
     return said(
       `the NATS server at ${where.url} refuses gantry: ${text}`,

@@ -32,6 +32,8 @@ export interface NatsRunParts {
   /** The token of the server that gantry runs, made once. */
   readonly token: () => string
   readonly guests: ReadonlySet<Guest>
+  /** Told how many messages went out when none is left. */
+  readonly rested: (count: number) => void
 }
 
 const STOP_GRACE_MS = 1_500 // the outbox takes up to a second for what is left
@@ -71,6 +73,7 @@ export class NatsRun {
         if (this.#server && !hasRoom(dir)) throw diskFull(dir)
       },
       failed: (error) => void this.#noteSilence(error),
+      rested: parts.rested,
     })
     this.#link = new NatsLink({
       endpoint: () => this.#endpoint(),
@@ -98,6 +101,11 @@ export class NatsRun {
     this.#outbox.close()
     this.#files.remove()
     await this.#server?.stop()
+  }
+
+  /** Writes nats-info.json again, for one that somebody removed. */
+  tell(): void {
+    if (this.#info) this.#files.write(this.#info)
   }
 
   /** Dead letters got another chance. */

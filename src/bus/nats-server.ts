@@ -57,6 +57,7 @@ export class NatsServer {
   /** When it ended without being told to. */
   #crashes: number[] = []
   #stopping = false
+  #isOver = false
 
   constructor(options: NatsServerOptions) {
     this.#options = options
@@ -108,8 +109,9 @@ export class NatsServer {
     this.#stopping = false
   }
 
-  /** Ends it for good. */
+  /** Ends it for good, also one that is only just being started. */
   async stop(): Promise<void> {
+    this.#isOver = true
     await this.end()
     rmSync(this.#files.pid, { force: true })
   }
@@ -152,6 +154,7 @@ export class NatsServer {
   async #start(port: number, version: string): Promise<number> {
     const { executable, token, dir, port: wanted, log } = this.#options
     const name = this.#config?.name ?? readConfig(textOf(this.#files.config))?.name ?? newServerName()
+    if (this.#isOver) throw new BusError('nats-server is not started any more', 'gantry stops.')
     const config = { name, port, wanted, token, dir }
     this.#config = config
     rmSync(this.#files.config, { force: true })

@@ -15,11 +15,13 @@ const SHARES: Readonly<Record<StreamName, number>> = {
   DECISION_EVENTS: 32,
 }
 
+const REFRESH_EVERY_MS = 100 // one question is often asked in two ways at once
 const REFRESH_DEADLINE_MS = 1_000
 
 export class Outbox {
   readonly #publishers: readonly Publisher[]
   #connection: Connection | undefined
+  #refreshedAt = Number.NEGATIVE_INFINITY
 
   constructor(parts: PublisherParts) {
     this.#publishers = STREAMS.map((name) => new Publisher(name, SHARES[name], parts))
@@ -46,7 +48,9 @@ export class Outbox {
   /** Looks at the streams again, for those who ask how they are. */
   async refresh(): Promise<void> {
     const connection = this.#connection
-    if (!connection) return
+    const now = performance.now()
+    if (!connection || now - this.#refreshedAt < REFRESH_EVERY_MS) return
+    this.#refreshedAt = now
     const looks = this.#publishers.map((publisher) => publisher.refresh(connection))
     await Promise.race([Promise.allSettled(looks), Bun.sleep(REFRESH_DEADLINE_MS)])
   }

@@ -27,6 +27,8 @@ export interface PublisherParts {
   readonly room: () => void
   /** Told of every failure. */
   readonly failed: (error: unknown) => void
+  /** Told how many messages went out when none is left. */
+  readonly rested: (count: number) => void
 }
 
 const LAST_WAIT_MS = 60_000
@@ -154,9 +156,9 @@ export class Publisher {
   }
 
   #flowOn(connection: Connection, { found }: Findings): Flow {
-    const { form, log, room } = this.#parts
+    const { form, log, room, rested } = this.#parts
     const [source, flight, place, limit] = [this.#source, this.#flight, this.#place, this.#limit]
-    return new Flow({ connection, source, flight, place, found, form, limit, log, room })
+    return new Flow({ connection, source, flight, place, found, form, limit, log, room, rested })
   }
 
   #seen(info: Findings['info'] | undefined): void {

@@ -196,6 +196,31 @@ describe('a reader that is full', () => {
   })
 })
 
+test('many readers that catch up at once take turns, so that hooks come in between', async () => {
+  const { fill, read } = setup()
+  fill(3_000, () => event())
+  let sends = 0
+  let most = 0
+  let ticking = true
+  const tick = () => {
+    most = Math.max(most, sends)
+    sends = 0
+    if (ticking) setImmediate(tick)
+  }
+  setImmediate(tick)
+  class Counting extends Collector {
+    override send(bytes: Uint8Array): boolean {
+      sends += 1
+      return super.send(bytes)
+    }
+  }
+  const readers = Array.from({ length: 20 }, () => read({ deliver: 'all' }, new Counting()).reader)
+  await until(() => readers.every(({ got }) => got.length === 3_000), 'all of them')
+  ticking = false
+  for (const reader of readers) expect(reader.seqs).toEqual(range(1, 3_000))
+  expect(most).toBeLessThanOrEqual(4) // a page is a write or two
+})
+
 describe('bursts', () => {
   /** Three sessions that send ten measurements each and one end of a turn. */
   const burst = () =>

@@ -31,6 +31,8 @@ export class Reader {
   readonly #cursor: Cursor
   readonly #unfollow: () => void
   #caughtUp = false
+  /** Since when it has no room, by the clock that is never set back. */
+  #fullSince: number | undefined
   #fellBehind = false
   #scheduled = false
   #open = true
@@ -43,19 +45,18 @@ export class Reader {
     this.#unfollow = stream.follow(this)
   }
 
+  /** For how long it has taken nothing. */
+  get stalledMs(): number {
+    return this.#fullSince === undefined ? 0 : performance.now() - this.#fullSince
+  }
+
   /** Goes on from its place, page by page, until it has caught up or the reader is full. */
   resume(): void {
     if (!this.#open || this.#caughtUp) return
-    try {
-      if (this.#cursor.isAtEnd) {
-        this.#caughtUp = true
-        this.#fellBehind = false
-      } else if (this.#page()) this.#soon()
-      else this.#fellBehind = true
-    } catch (error) {
-      this.close()
-      this.#sink.fail(error)
-    }
+    this.#fullSince = undefined
+    this.#caughtUp = this.#cursor.isAtEnd
+    if (this.#caughtUp) this.#fellBehind = false
+    else this.#soon()
   }
 
   push(batch: Batch): void {
@@ -67,7 +68,7 @@ export class Reader {
       first = upTo + 1
       if (this.#sink.send(bytes)) continue
       this.#caughtUp = false
-      this.#fellBehind = true
+      this.#full()
       return
     }
     if (first > batch.last || this.#cursor.passes(first, batch.last)) return
@@ -80,13 +81,29 @@ export class Reader {
     this.#unfollow()
   }
 
+  #full(): void {
+    this.#fellBehind = true
+    this.#fullSince = performance.now()
+  }
+
   #soon(): void {
     if (this.#scheduled) return
     this.#scheduled = true
-    setImmediate(() => {
+    this.#stream.turns.soon(() => {
       this.#scheduled = false
-      this.resume()
+      this.#turn()
     })
+  }
+
+  #turn(): void {
+    if (!this.#open || this.#caughtUp) return
+    try {
+      if (this.#page()) this.resume()
+      else this.#full()
+    } catch (error) {
+      this.close()
+      this.#sink.fail(error)
+    }
   }
 
   /** False when the reader is full. */

@@ -4,6 +4,7 @@ import type { Store, StreamRows } from '../store/index.ts'
 import { Batch } from './batch.ts'
 import type { Place } from './cursor.ts'
 import type { Filter } from './filter.ts'
+import { OneByOne } from './one-by-one.ts'
 import type { Source, Sources } from './sources.ts'
 import type { StreamName } from './streams.ts'
 import { type View, Window } from './window.ts'
@@ -15,6 +16,16 @@ export interface Follower {
   push(batch: Batch): void
 }
 
+export interface StreamParts {
+  readonly store: Store
+  readonly sources: Sources
+  readonly name: StreamName
+  readonly trouble: (message: string) => void
+  /** Shared with the other streams, so that hooks come in between. */
+  readonly turns?: OneByOne
+}
+
+const MAX_UNDELIVERED = 100_000 // below the window: ten times what a stream holds
 const SLICE_ROWS = 500 // a millisecond or two of housekeeping
 const COUNT_SEQS = 1_000
 const COUNTED_SEQS = 20_000 // nobody who comes back is further behind; one who is connected and stuck may be
@@ -23,6 +34,8 @@ export class Stream {
   readonly name: StreamName
   readonly source: Source
   readonly rows: StreamRows
+  /** Whoever reads from it takes turns. */
+  readonly turns: OneByOne
   readonly #store: Store
   readonly #sources: Sources
   readonly #window: Window
@@ -33,7 +46,7 @@ export class Stream {
   #tidyBelow = 1
   #tidyAt = 0
 
-  constructor(store: Store, sources: Sources, name: StreamName, trouble: (message: string) => void) {
+  constructor({ store, sources, name, trouble, turns = new OneByOne() }: StreamParts) {
     this.name = name
     this.source = sources.get(name)
     this.rows = store.rowsOf(name)
@@ -41,6 +54,7 @@ export class Stream {
     this.#sources = sources
     this.#window = new Window(store, this.source)
     this.#trouble = trouble
+    this.turns = turns
   }
 
   get followers(): number {
@@ -49,6 +63,11 @@ export class Stream {
 
   view(): View {
     return this.#window.view()
+  }
+
+  /** Whether something after this message has left already, as far as the window was looked at. */
+  hasLeft(seq: number): boolean {
+    return seq + 1 < this.#window.start
   }
 
   /** The stream costs a commit nothing as long as nobody follows it. */
@@ -105,9 +124,9 @@ export class Stream {
   tidy(): boolean {
     if (this.#window.advance(SLICE_ROWS)) return true
     if (this.name === 'HOOK_EVENTS') return false
+    if (this.#window.start - this.#tidyBelow < SLICE_ROWS && this.#tidyAt === 0) return false
     const { start, floor } = this.view()
-    if (start - this.#tidyBelow < SLICE_ROWS && this.#tidyAt === 0) return false
-    const seqs = this.rows.below(start, this.#tidyAt, SLICE_ROWS)
+    const seqs = this.rows.below(this.#goneBelow(start), this.#tidyAt, SLICE_ROWS)
     const kept = new Set(floor)
     const gone = seqs.filter((seq) => !kept.has(seq))
     if (gone.length > 0) this.#store.journal.relaxed(() => this.#store.messages.delete(this.name, gone))
@@ -116,6 +135,12 @@ export class Stream {
     this.#tidyAt = 0
     this.#tidyBelow = start
     return false
+  }
+
+  /** What somebody outside has not got yet stays longer, but not for ever. */
+  #goneBelow(start: number): number {
+    const undelivered = this.#store.outbox.leastMark(this.name) + 1
+    return Math.min(start, Math.max(undelivered, start - MAX_UNDELIVERED))
   }
 
   /** One that fails is no reason for the others to hear nothing; it finds the messages in the stream later. */

@@ -9,6 +9,7 @@ import type { Store } from '../store/index.ts'
 import { type ConsumerRequest, Consumers } from './consumers.ts'
 import type { Form } from './encode.ts'
 import { filterOn } from './filter.ts'
+import { OneByOne } from './one-by-one.ts'
 import { Reader, type Sink } from './reader.ts'
 import type { Sources } from './sources.ts'
 import { type Deliver, Stream } from './stream.ts'
@@ -47,17 +48,25 @@ export interface SubscriptionsParts {
 export class Subscriptions {
   readonly consumers: Consumers
   readonly #streams: Readonly<Record<StreamName, Stream>>
-  #readers = 0
+  readonly #readers = new Set<Reader>()
 
   constructor({ store, sources, trouble }: SubscriptionsParts) {
-    const entries = STREAMS.map((name) => [name, new Stream(store, sources, name, trouble)] as const)
+    const turns = new OneByOne()
+    const entries = STREAMS.map(
+      (name) => [name, new Stream({ store, sources, name, trouble, turns })] as const,
+    )
     this.#streams = Object.fromEntries(entries) as Record<StreamName, Stream>
     this.consumers = new Consumers({ store, stream: (name) => this.#streams[name], trouble })
   }
 
   /** Readers without a place of their own. */
   get size(): number {
-    return this.#readers
+    return this.#readers.size
+  }
+
+  /** Readers that have taken nothing for so long although there is something. */
+  stalled(ms: number): number {
+    return [...this.#readers].filter((reader) => reader.stalledMs > ms).length
   }
 
   read(request: ReadRequest, sink: Sink, form: Form): Reading {
@@ -65,15 +74,13 @@ export class Subscriptions {
     const filter = filterOn(request.stream, request.filter)
     const place = stream.begin(request.deliver)
     const reader = new Reader(stream, sink, { filter, place, form, coalesce: request.coalesce === true })
-    this.#readers += 1
-    let open = true
+    this.#readers.add(reader)
     return {
       after: place.after,
       filter: filter.pattern,
       resume: () => reader.resume(),
       close: () => {
-        if (open) this.#readers -= 1
-        open = false
+        this.#readers.delete(reader)
         reader.close()
       },
     }

@@ -181,14 +181,14 @@ describe('a failure', () => {
   test('by time limit is tried again', async () => {
     const { say, open } = world()
     const to = receiver(async (_, nth) => {
-      if (nth === 1) await Bun.sleep(1_000)
+      if (nth === 1) await Bun.sleep(4_000)
       return new Response('ok')
     })
     open(to.url, { timeoutMs: 200 })
     const id = say('s1')
     await arrived(to, 2)
     expect(idsOf(to.got)).toEqual([id, id])
-    expect((to.got[1]?.at ?? 0) - (to.got[0]?.at ?? 0)).toBeWithin(150, 950)
+    expect((to.got[1]?.at ?? 0) - (to.got[0]?.at ?? 0)).toBeWithin(150, 3_500)
   })
 
   test('of one session does not hold up the others, and keeps its own in order', async () => {
@@ -296,7 +296,7 @@ describe('a restart', () => {
     const bad = first.say('bad')
     first.say('ok')
     await until(
-      () => webhook.status().delivered === 1 && letters(first.store)[0]?.attemptCount === 3,
+      () => webhook.status().delivered === 1 && (letters(first.store)[0]?.attemptCount ?? 0) >= 3,
       'three attempts',
     )
     await webhook.close()

@@ -54,6 +54,11 @@ export class Window {
     this.#sizes = new Uint32Array(limits.messages)
   }
 
+  /** First sequence of the window, as far as it has been looked at. */
+  get start(): number {
+    return this.#start
+  }
+
   view(): View {
     while (this.advance(WHOLE));
     if (this.#view && this.#isFresh(this.#view)) return { ...this.#view.view, end: this.#end }

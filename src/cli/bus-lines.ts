@@ -12,7 +12,7 @@ export function lineOf(message: WireMessage): string {
   const again = (message.deliveries ?? 1) > 1 ? ` (delivery ${message.deliveries})` : ''
   const room = Math.max(10, columns() - head.length - subject.length - again.length - 1)
   const detail = cut(plain(detailOf(message)), room)
-  return `${dim(head)}${colour(message)(subject)} ${detail}${yellow(again)}`
+  return `${dim(head)}${colour(message)(subject)} ${detail}${again && yellow(again)}`
 }
 
 function colour({ stream, type }: WireMessage): (text: string) => string {

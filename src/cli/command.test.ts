@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { timeOf } from '../client/index.ts'
 import { GantryError } from '../errors.ts'
-import { type Command, countFlag, helpOf, parseInput, stringFlag } from './command.ts'
+import { type Command, countFlag, helpOf, listFlag, parseInput, stringFlag } from './command.ts'
 
 const command: Command = {
   name: 'try',
@@ -45,6 +45,26 @@ describe('a command line', () => {
       expect(message).toEndWith('See: gantry try --help')
       expect(message).not.toContain('\n')
     }
+  })
+
+  test('takes a text that begins with a dash, as agents write lists', () => {
+    const input = parseInput(command, [
+      '- done',
+      '--json',
+      '--what now?\nnext',
+      '--limit',
+      '- 3',
+      '--',
+      '--x y',
+    ])
+    expect(input.args).toEqual(['- done', '--what now?\nnext', '--x y'])
+    expect(input.flags).toMatchObject({ json: true, limit: '- 3' })
+  })
+
+  test('takes an option more than once where that is meant', () => {
+    const many = { ...command, options: { file: { type: 'string', multiple: true, help: '' } } } as const
+    expect(listFlag(parseInput(many, ['--file', 'a', '--file=b']), 'file')).toEqual(['a', 'b'])
+    expect(listFlag(parseInput(many, []), 'file')).toEqual([])
   })
 
   test('takes counts as whole numbers above 0', () => {

@@ -5,7 +5,7 @@ import { short } from './changes.ts'
 import type { Command } from './command.ts'
 import { textOf, told, WHICH_OPTIONS, which } from './effort.ts'
 import { readStdin } from './stdin.ts'
-import { dim, duration, plain } from './terminal.ts'
+import { dim, duration, plain, yellow } from './terminal.ts'
 
 export const effortLog: Command = {
   name: 'effort log',
@@ -25,9 +25,11 @@ export const effortLog: Command = {
       throw new GantryError('USAGE', 'Say what was done: gantry effort log "<what was done, what is next>"')
     const effort = (await call(input.places, 'effort.log', { ...which(input), text })) as EffortView & {
       readonly artifact: string | null
+      readonly problem?: string
     }
+    const problem = effort.problem === undefined ? [] : [`  ${yellow('!')} ${plain(effort.problem)}`]
     const where = effort.artifact === null ? [] : [`  ${dim('log')}  ${plain(short(effort.artifact))}`]
-    return told(input, effort, ...where)
+    return told(input, effort, ...where, ...problem)
   },
 }
 

@@ -69,22 +69,22 @@ export const fleetAwait: Command = {
   },
 }
 
-/** In slices, and through a restart of the daemon. */
+/** In slices, and through a restart of the daemon; one that is not there at first is an error. */
 async function awaited(places: Places, ms: number): Promise<AwaitedView> {
   const end = performance.now() + ms
-  const isOver = () => performance.now() >= end
-  for (let heard = false; ; ) {
-    const timeoutMs = Math.round(Math.min(SLICE_MS, Math.max(0, end - performance.now())))
+  const look = (timeoutMs: number) =>
+    call(places, 'fleet.await', { timeoutMs, keep: true }) as Promise<AwaitedView>
+  let found = await look(0)
+  while (found.result === 'TIMEOUT' && performance.now() < end) {
     try {
-      const found = (await call(places, 'fleet.await', { timeoutMs, keep: true })) as AwaitedView
-      if (found.result !== 'TIMEOUT' || isOver()) return found
-      heard = true
+      found = await look(Math.ceil(Math.min(SLICE_MS, end - performance.now())))
     } catch (error) {
       const isAway = error instanceof GantryError && error.code === 'DAEMON_AWAY'
-      if (!isAway || !heard || isOver()) throw error
+      if (!isAway || performance.now() >= end) throw error
       await Bun.sleep(RECONNECT_MS)
     }
   }
+  return found
 }
 
 function byUrgency(a: AgentView, b: AgentView): number {
@@ -97,7 +97,7 @@ function agentLine({ id, status, effortId, detail, updatedAt }: AgentView): stri
   const name = padTo(cut(plain(id), 20), 20)
   const room = Math.max(10, columns() - 2 - 20 - 1 - 10 - 1 - 12 - age.length - 2)
   const colour = colourOf(status)
-  return `${colour(status === 'done' ? '○' : '●')} ${bold(name)} ${colour(plain(status).padEnd(10))} ${dim(effort + age)}  ${cut(plain(detail ?? ''), room)}`
+  return `${colour(status === 'done' ? '○' : '●')} ${bold(name)} ${colour(plain(status).padEnd(10))} ${dim(effort + age)}  ${cut(plain(detail ?? ''), room)}`.trimEnd()
 }
 
 function colourOf(status: string): (text: string) => string {

@@ -26,10 +26,14 @@ const COMMANDS: Readonly<Record<string, { summary: string; hidden?: boolean; loa
     load: async () => (await import('./sessions.ts')).sessions,
   },
   session: {
-    summary: 'Show one session, and why it is in that state',
+    summary: 'Show one session: what it does, what happened, and why',
     load: async () => (await import('./session.ts')).session,
   },
   events: { summary: 'Show and follow events', load: async () => (await import('./events.ts')).events },
+  search: {
+    summary: 'Find prompts, answers, commands and paths by their words',
+    load: async () => (await import('./search.ts')).search,
+  },
   doctor: {
     summary: 'Find what is wrong, with the fix for each',
     load: async () => (await import('./doctor.ts')).doctor,
@@ -134,12 +138,38 @@ const COMMANDS: Readonly<Record<string, { summary: string; hidden?: boolean; loa
     summary: 'Wait for an agent that is done or stuck, or for new work',
     load: async () => (await import('./fleet.ts')).fleetAwait,
   },
+  'schema analyze': {
+    summary: 'Show what payloads really look like, and what the documentation leaves out',
+    load: async () => (await import('./schema-analyze.ts')).schemaAnalyze,
+  },
+  'schema diff': {
+    summary: 'Show what an agent changed in its payloads; exit 1 when something breaks',
+    load: async () => (await import('./schema-diff.ts')).schemaDiff,
+  },
+  'schema types': {
+    summary: 'Print TypeScript or JSON Schema of the payloads that came',
+    load: async () => (await import('./schema-types.ts')).schemaTypes,
+  },
+  'schema baseline': {
+    summary: 'Accept the payloads as they are now; drift is measured from here',
+    load: async () => (await import('./schema-baseline.ts')).schemaBaseline,
+  },
   query: {
     summary: 'Ask the journal in SQL, read only',
     load: async () => (await import('./query.ts')).query,
   },
   rpc: { summary: 'Make one call to the daemon', load: async () => (await import('./rpc.ts')).rpc },
   hook: { summary: 'The hook client, in TypeScript', load: async () => (await import('./hook.ts')).hook },
+  'search-worker': {
+    summary: 'Keeps the search index',
+    hidden: true,
+    load: async () => (await import('./search-worker.ts')).searchWorker,
+  },
+  'schema-worker': {
+    summary: 'Learns from a part of the journal',
+    hidden: true,
+    load: async () => (await import('./schema-worker.ts')).schemaWorker,
+  },
   'query-worker': {
     summary: 'Runs one query',
     hidden: true,
@@ -155,6 +185,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     const { runHook } = await import('../client/hook.ts')
     return runHook(rest)
   }
+  if (name === undefined && process.stdin.isTTY && process.stdout.isTTY) return fleet()
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') return overview()
   if (name === '--version' || name === '-v' || name === 'version') return version()
   if (isGroup(name) && (rest.length === 0 || isHelp(rest))) return overview(name)
@@ -200,6 +231,7 @@ async function overview(group = ''): Promise<number> {
       `${bold('gantry')} · one daemon for the hooks of every coding agent`,
       '',
       `Usage: gantry ${group === '' ? '' : `${group} `}<command> [options]`,
+      ...(group === '' ? ['       gantry                      the fleet, on a terminal'] : []),
       '',
       ...rows,
       '',
@@ -207,6 +239,16 @@ async function overview(group = ''): Promise<number> {
     ].join('\n'),
   )
   return 0
+}
+
+async function fleet(): Promise<number> {
+  const [{ openFleet }, { places }] = await Promise.all([import('../tui/index.ts'), import('../places.ts')])
+  try {
+    await openFleet(places())
+    return 0
+  } catch (error) {
+    return fail(error, false)
+  }
 }
 
 async function version(): Promise<number> {

@@ -1,21 +1,38 @@
-/** One session: all that is known, why it is in that state, another name for it. */
+/** One session: all that is known, what happened in it, why it is in that state, another name for it. */
 import { call, type SessionView, type WireEvent } from '../client/index.ts'
 import { GantryError } from '../errors.ts'
+import type { Places } from '../places.ts'
 import { type Command, stringFlag } from './command.ts'
+import { sessionTimeline, showTimeline, timelineLimit } from './session-timeline.ts'
 import { bold, dim, duration, out, plain, yellow } from './terminal.ts'
 
 export const session: Command = {
   name: 'session',
-  summary: 'Show one session, and why it is in that state',
-  usage: '<id|name> [--why] [--rename <name>] [--seen]',
+  summary: 'Show one session: what it does, what happened, and why',
+  usage: '<id|name> [--timeline] [--why] [--rename <name>] [--seen]',
   options: {
+    timeline: {
+      type: 'boolean',
+      short: 't',
+      help: 'All that happened in it; on a terminal the end of it is always there',
+    },
+    limit: {
+      type: 'string',
+      short: 'n',
+      value: 'n',
+      help: 'At most so many lines of it, newest kept (default 200)',
+    },
     why: { type: 'boolean', help: 'Show the event that set the state' },
     rename: { type: 'string', value: 'name', help: 'Give it another name' },
     seen: { type: 'boolean', help: 'Mark it as looked at' },
-    json: { type: 'boolean', help: 'Print the record as JSON' },
+    json: { type: 'boolean', help: 'Print the record as JSON; with --timeline, what happened is in it' },
   },
   examples: [
     { line: 'gantry session brave-otter', does: 'What it does, its sub-agents, its context and cost' },
+    {
+      line: 'gantry session brave-otter --timeline',
+      does: 'Prompts, tools, permissions, sub-agents, context windows and logs, in order',
+    },
     { line: 'gantry session brave-otter --why', does: 'The hook that set its state' },
     { line: 'gantry session 4f1c --rename release', does: 'Finds it by the beginning of its id' },
   ],
@@ -28,13 +45,19 @@ export const session: Command = {
     const found = (await (name === undefined
       ? call(input.places, 'sessions.get', { session: which })
       : call(input.places, 'sessions.rename', { session: which, name }))) as SessionView
-    if (input.flags.json) out(JSON.stringify(found, null, 2))
-    else show(found)
+    const limit = timelineLimit(input)
+    const timeline = limit === undefined ? undefined : await sessionTimeline(input.places, found, limit)
+    if (input.flags.json) {
+      out(JSON.stringify(timeline ? { ...found, timeline: timeline.entries } : found, null, 2))
+      return 0
+    }
+    show(found)
+    if (timeline) showTimeline(found, timeline)
     return 0
   },
 }
 
-async function why(places: Parameters<typeof call>[0], which: string): Promise<number> {
+async function why(places: Places, which: string): Promise<number> {
   const { cause, event } = (await call(places, 'sessions.why', { session: which })) as {
     cause: SessionView['cause'] | null
     event: WireEvent | null
@@ -66,6 +89,7 @@ function show(view: SessionView): void {
   )
   row('folder', view.cwd)
   row('pane', view.pane)
+  row('after', view.prevSessionId)
   row('pid', view.pid === undefined ? undefined : String(view.pid))
   row('context', view.usage.contextPct === undefined ? undefined : `${view.usage.contextPct}%`)
   row('cost', view.usage.costUsd === undefined ? undefined : `$${view.usage.costUsd.toFixed(2)}`)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { bytes, cut, duration, plain } from './terminal.ts'
+import { bytes, cut, duration, padTo, plain } from './terminal.ts'
 
 describe('what an agent says', () => {
   test('is one line of text and drives no terminal', () => {
@@ -15,6 +15,14 @@ test('a text is cut to a width', () => {
   expect(cut('abcdef', 6)).toBe('abcdef')
   expect(cut('abcdefg', 6)).toBe('abcde…')
   expect(cut('abc', 0)).toBe('…')
+})
+
+test('a width is in columns, whatever the letters are', () => {
+  expect(cut('日本語', 6)).toBe('日本語')
+  expect(cut('日本語', 5)).toBe('日本…')
+  expect(cut('🚂🚂🚂', 4)).toBe('🚂…')
+  expect(cut(`e${'\u0301'.repeat(1_000)}`, 10).length).toBeLessThan(50)
+  expect([padTo('日本', 6), padTo('abc', 2)]).toEqual(['日本  ', 'abc'])
 })
 
 test('sizes and times are for people', () => {

@@ -15,7 +15,7 @@ import {
   widthOf,
   yellow,
 } from './terminal.ts'
-import type { Entry, EntryKind } from './timeline.ts'
+import type { Entry, EntryKind } from './timeline-entry.ts'
 
 const STYLES: Readonly<Record<EntryKind, readonly [mark: string, colour: (text: string) => string]>> = {
   session: ['○', bold],

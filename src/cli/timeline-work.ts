@@ -1,6 +1,6 @@
 /** The work engine's part of a timeline: context windows and the windows before them, logs, dialogue. */
 import type { EffortDetail, MessageView, WindowView, WireEvent } from '../client/index.ts'
-import type { Entry, EntryKind } from './timeline.ts'
+import type { Entry, EntryKind } from './timeline-entry.ts'
 
 const SAME_MS = 2_000 // the end of a window and the end of its session are one thing
 
@@ -55,8 +55,8 @@ function beginning(window: WindowView, effort: EffortDetail, isChild: boolean): 
   if (isChild) return `${work} · sub-agent ${window.agentId} of window ${window.prevSessionId ?? '?'}`
   const before = effort.sessions.find(({ id }) => id === window.prevSessionId)
   if (!before) return `${work} · the first`
-  const how = before.dehydrationPayload === null ? 'after' : 'goes on with what was written down in'
-  return `${work} · ${how} window ${before.id} (${before.nativeId.slice(0, 8)})`
+  const left = before.dehydrationPayload === null ? '' : ', which was written down'
+  return `${work} ← window ${before.id} (${before.nativeId.slice(0, 8)})${left}`
 }
 
 const KINDS: Readonly<Record<string, EntryKind>> = {

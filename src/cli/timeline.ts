@@ -5,32 +5,16 @@
  *   timelineOf({ id: 's1', agent: 'claude' }, events, efforts)   // oldest first
  */
 import type { EffortDetail, WireEvent } from '../client/index.ts'
-import { inputOf } from './events.ts'
+import {
+  agentText,
+  callOf,
+  type Entry,
+  type EntryKind,
+  errorText,
+  inputText,
+  toolText,
+} from './timeline-entry.ts'
 import { workEntries } from './timeline-work.ts'
-
-export type EntryKind =
-  | 'session'
-  | 'prompt'
-  | 'tool'
-  | 'error'
-  | 'ask'
-  | 'stop'
-  | 'agent'
-  | 'window'
-  | 'log'
-  | 'note'
-
-export interface Entry {
-  readonly at: number
-  readonly kind: EntryKind
-  readonly label: string
-  readonly text: string
-  readonly tookMs?: number
-  /** Done by a sub-agent. */
-  readonly child?: boolean
-  /** Not over yet. */
-  readonly open?: boolean
-}
 
 type Draft = { -readonly [Key in keyof Entry]: Entry[Key] }
 
@@ -51,6 +35,8 @@ const QUIET: ReadonlySet<string> = new Set([
 ])
 
 const OWN_AGENT = 'gantry'
+/** Tools that ask by being called. */
+const QUESTION_TOOLS: ReadonlySet<string> = new Set(['AskUserQuestion', 'ask_user', 'request_user_input'])
 
 export function timelineOf(
   session: { readonly id: string; readonly agent: string },
@@ -137,7 +123,11 @@ class Told {
   }
 
   #begin(event: WireEvent): void {
-    const entry = this.#add(event, 'tool', event.tool?.name ?? 'tool', inputText(event), { open: true })
+    const isQuestion = QUESTION_TOOLS.has(event.tool?.name ?? '')
+    const [kind, label] = isQuestion
+      ? (['ask', 'question'] as const)
+      : (['tool', event.tool?.name ?? 'tool'] as const)
+    const entry = this.#add(event, kind, label, inputText(event), { open: true })
     const key = callOf(event)
     this.#tools.set(key, [...(this.#tools.get(key) ?? []), entry])
   }
@@ -174,8 +164,7 @@ class Told {
 
   #over(event: WireEvent): void {
     this.#answered(event.type === 'Interrupt' ? 'rejected' : 'not answered')
-    for (const tools of this.#tools.values()) for (const tool of tools) this.#withoutResult(tool)
-    this.#tools.clear()
+    this.#closeTools(event.type === 'SessionEnd')
     const tookMs = this.#promptAt === undefined ? {} : { tookMs: event.at - this.#promptAt }
     switch (event.type) {
       case 'Stop':
@@ -193,10 +182,16 @@ class Told {
     this.#promptAt = undefined
   }
 
-  /** A call that was denied, or whose end nobody told. */
-  #withoutResult(tool: Draft): void {
-    delete tool.open
-    tool.text = [tool.text, 'no result'].filter(Boolean).join(' → ')
+  /** Calls that were denied, or whose end nobody told. Sub-agents may work on when the turn is over. */
+  #closeTools(all: boolean): void {
+    for (const [key, tools] of this.#tools) {
+      if (!all && tools.some(({ child }) => child)) continue
+      this.#tools.delete(key)
+      for (const tool of tools) {
+        delete tool.open
+        tool.text = [tool.text, 'no result'].filter(Boolean).join(' → ')
+      }
+    }
   }
 
   #agentEnd(event: WireEvent): void {
@@ -242,29 +237,4 @@ class Told {
         this.#add(event, 'note', event.type, event.message ?? event.reason ?? event.source)
     }
   }
-}
-
-function callOf({ tool, agentId = '' }: WireEvent): string {
-  return tool?.useId ?? `${agentId} ${tool?.name}`
-}
-
-function toolText(event: WireEvent): string {
-  return [event.tool?.name, inputText(event)].filter(Boolean).join('  ')
-}
-
-/** Of a question its words; of any other tool what it is about. */
-function inputText({ tool }: WireEvent): string {
-  const { questions } = (typeof tool?.input === 'object' && tool.input !== null ? tool.input : {}) as {
-    questions?: unknown
-  }
-  const [first] = Array.isArray(questions) ? (questions as { question?: unknown }[]) : []
-  return typeof first?.question === 'string' ? first.question : inputOf(tool?.input)
-}
-
-function agentText({ agentType, agentId }: WireEvent): string {
-  return [agentType, agentId].filter(Boolean).join(' ')
-}
-
-function errorText({ error, message }: WireEvent): string {
-  return [error?.kind, error?.message ?? message].filter(Boolean).join(': ')
 }

@@ -139,9 +139,17 @@ export interface BusStatus {
 
 const END_DEADLINE_MS = 2_000
 
-/** Ends when the daemon goes away or the loop is left. Throws what the daemon says against the request. */
-export async function subscribeBus(places: Places, request: BusRequest): Promise<BusReading> {
+/** Ends when the daemon goes away, the loop is left, or the signal. Throws what the daemon says against the request. */
+export async function subscribeBus(
+  places: Places,
+  request: BusRequest,
+  signal?: AbortSignal,
+): Promise<BusReading> {
   const socket = await open(places)
+  const leave = () => socket.destroy()
+  signal?.addEventListener('abort', leave)
+  socket.once('close', () => signal?.removeEventListener('abort', leave))
+  if (signal?.aborted) leave()
   const say = (value: unknown) => void socket.write(`${JSON.stringify(value)}\n`)
   const incoming = lines(socket)
   say({ sub: 'bus', ...request })

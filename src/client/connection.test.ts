@@ -43,6 +43,32 @@ describe('a call', () => {
     expect(seen).toEqual([{ cmd: 'status', args: { b: 2 } }])
   })
 
+  test('tells which agent makes it, and nothing else of the environment', async () => {
+    const seen: { env?: unknown }[] = []
+    const at = await listen((line, socket) => {
+      seen.push(JSON.parse(line))
+      socket.write('{"ok":true,"data":null}\n')
+    })
+    const before = { ...process.env }
+    try {
+      Object.assign(process.env, { AGENT_ID: 'tester', GANTRY_RUN_ID: '', SECRET: 'x' })
+      await call(at, 'x')
+      Object.assign(process.env, { AGENT_ID: '', GANTRY_RUN_ID: 'run-1' })
+      await call(at, 'x')
+    } finally {
+      for (const name of ['AGENT_ID', 'GANTRY_RUN_ID', 'SECRET']) {
+        if (before[name] === undefined) delete process.env[name]
+        else process.env[name] = before[name]
+      }
+    }
+    expect(seen.map(({ env }) => env)).toEqual([{ AGENT_ID: 'tester' }, { GANTRY_RUN_ID: 'run-1' }])
+  })
+
+  test('that nobody answers ends at its deadline', async () => {
+    const at = await listen(() => {})
+    expect(await codeOf(call(at, 'x', {}, { deadlineMs: 30 }))).toBe('DEADLINE')
+  })
+
   test('gets an answer that comes in pieces, also within a letter', async () => {
     const at = await listen(async (_, socket) => {
       for (const byte of Buffer.from('{"ok":true,"data":"ü 日本"}\n')) {

@@ -3,13 +3,19 @@ import { lstatSync, statSync } from 'node:fs'
 import { connect as netConnect, type Socket } from 'node:net'
 import { GantryError } from '../errors.ts'
 import type { Places } from '../places.ts'
-import type { Envelope, EventQuery, WireEvent } from './protocol.ts'
+import type { Envelope, EventQuery, SessionChange, WireEvent } from './protocol.ts'
 
 const CONNECT_DEADLINE_MS = 1_000
 const ANSWER_DEADLINE_MS = 30_000
 
 /** Which agent calls, and under which `gantry run`: all that a call tells of its environment. */
 const CALLER_VARIABLES = ['AGENT_ID', 'GANTRY_RUN_ID'] as const
+
+export interface CallOptions {
+  readonly deadlineMs?: number
+  /** Gives the call up; it throws the signal's reason. What was sent may still be done. */
+  readonly signal?: AbortSignal | undefined
+}
 
 /**
  * One call, one answer. Throws DAEMON_AWAY when nobody listens, and the call's own error otherwise.
@@ -20,16 +26,24 @@ export async function call(
   places: Places,
   cmd: string,
   args: unknown = {},
-  { deadlineMs = ANSWER_DEADLINE_MS }: { readonly deadlineMs?: number } = {},
+  { deadlineMs = ANSWER_DEADLINE_MS, signal }: CallOptions = {},
 ): Promise<unknown> {
+  signal?.throwIfAborted()
   const socket = await open(places)
+  const leave = () => socket.destroy()
+  signal?.addEventListener('abort', leave)
   try {
+    signal?.throwIfAborted()
     socket.write(`${JSON.stringify({ cmd, args, ...callerEnvironment() })}\n`)
     const line = await within(firstLine(socket), deadlineMs, `The daemon did not answer "${cmd}"`)
     const envelope = JSON.parse(line) as Envelope
     if (envelope.ok) return envelope.data
     throw new GantryError(envelope.error, envelope.message, { details: envelope.details })
+  } catch (error) {
+    signal?.throwIfAborted()
+    throw error
   } finally {
+    signal?.removeEventListener('abort', leave)
     socket.destroy()
   }
 }
@@ -49,16 +63,38 @@ export async function* subscribe(
   query: EventQuery,
   signal?: AbortSignal,
 ): AsyncGenerator<WireEvent> {
+  for await (const message of messages(places, { sub: 'events', query }, signal)) {
+    const { event } = message as { event?: WireEvent }
+    if (event) yield event
+  }
+}
+
+/**
+ * All sessions at once, then each again whenever what people see of it is another. Ends as `subscribe` does.
+ *
+ *   for await (const change of subscribeSessions(places())) …
+ */
+export async function* subscribeSessions(
+  places: Places,
+  signal?: AbortSignal,
+): AsyncGenerator<SessionChange> {
+  for await (const message of messages(places, { sub: 'sessions' }, signal)) {
+    const change = message as SessionChange | Envelope
+    if ('snapshot' in change || 'session' in change) yield change
+  }
+}
+
+async function* messages(places: Places, request: unknown, signal?: AbortSignal): AsyncGenerator<object> {
   const socket = await open(places)
   const leave = () => socket.destroy()
   signal?.addEventListener('abort', leave)
   try {
     if (signal?.aborted) return
-    socket.write(`${JSON.stringify({ sub: 'events', query })}\n`)
+    socket.write(`${JSON.stringify(request)}\n`)
     for await (const line of lines(socket)) {
-      const message = JSON.parse(line) as { event?: WireEvent } | Envelope
-      if ('event' in message && message.event) yield message.event
-      else if ('ok' in message && !message.ok) throw new GantryError(message.error, message.message)
+      const message = JSON.parse(line) as object | Envelope
+      if ('ok' in message && !message.ok) throw new GantryError(message.error, message.message)
+      yield message
     }
   } finally {
     signal?.removeEventListener('abort', leave)
@@ -91,7 +127,8 @@ export async function open(places: Places): Promise<Socket> {
 
 async function firstLine(socket: Socket): Promise<string> {
   for await (const line of lines(socket)) return line
-  throw new GantryError('DAEMON_AWAY', 'The daemon closed the connection. See "gantry status" and its log.')
+  const message = 'The daemon closed the connection. See "gantry status" and its log.'
+  throw new GantryError('DAEMON_AWAY', message, { details: { sent: true } }) // it may have been done, so it is not said twice
 }
 
 export async function* lines(socket: Socket): AsyncGenerator<string> {
@@ -118,10 +155,12 @@ async function* chunks(socket: Socket): AsyncGenerator<Buffer> {
 }
 
 function within<T>(work: Promise<T>, ms: number, what: string): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>()
   const message = `${what} within ${ms / 1000} s. It may be stuck: see its log, or restart it with: gantry down && gantry up`
-  const timer = setTimeout(() => reject(new GantryError('DEADLINE', message)), ms)
-  return Promise.race([work, promise]).finally(() => clearTimeout(timer))
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new GantryError('DEADLINE', message)), ms)
+  })
+  return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }
 
 function away(cause?: unknown): GantryError {

@@ -14,8 +14,20 @@ export {
   subscribeBus,
   type WireMessage,
 } from './bus.ts'
-export { call, subscribe } from './connection.ts'
-export type { DeadLetter, Envelope, EventQuery, Finding, SessionView, Status, WireEvent } from './protocol.ts'
+export { call, subscribe, subscribeSessions } from './connection.ts'
+export type {
+  ChildView,
+  DeadLetter,
+  Envelope,
+  EventQuery,
+  Finding,
+  SearchAnswer,
+  SearchHit,
+  SessionChange,
+  SessionView,
+  Status,
+  WireEvent,
+} from './protocol.ts'
 export { sinceOf, spanOf, timeOf } from './since.ts'
 export type {
   AgentView,

@@ -1,8 +1,9 @@
 /** What travels on the socket besides hook frames: calls and their envelope, and subscriptions. */
 import type { ErrorCode } from '../errors.ts'
 import type { HookEvent } from '../events/index.ts'
+import type { SessionView } from '../sessions/index.ts'
 
-export type { SessionView } from '../sessions/index.ts'
+export type { ChildView, SessionView } from '../sessions/index.ts'
 
 export type Envelope =
   | { readonly ok: true; readonly data: unknown }
@@ -10,6 +11,11 @@ export type Envelope =
 
 /** An event as JSON; `rawBase64` stands in for `raw` when the payload was not valid UTF-8. */
 export type WireEvent = Omit<HookEvent, 'raw'> & { readonly raw?: string; readonly rawBase64?: string }
+
+/** What a subscription to sessions says: all of them first, then one at a time. */
+export type SessionChange =
+  | { readonly snapshot: { readonly seq: number; readonly sessions: readonly SessionView[] } }
+  | { readonly session: SessionView }
 
 export interface EventQuery {
   readonly session?: string
@@ -68,4 +74,43 @@ export interface Finding {
   readonly message: string
   /** What to do about it. */
   readonly fix?: string
+}
+
+/** What is looked for in prompts, answers, commands, paths, tools and titles. */
+export interface SearchQuery {
+  /** Words that must all be there, `"words next to each other"`, and `begin*`. */
+  readonly text: string
+  readonly session?: string
+  readonly agent?: string
+  readonly type?: string
+  /** UTC milliseconds. */
+  readonly since?: number
+  readonly order: 'newest' | 'best'
+  readonly limit: number
+}
+
+export interface SearchHit {
+  readonly seq: number
+  readonly id: string
+  readonly at: number
+  readonly agent: string
+  readonly session: string
+  /** What the session is called, where that is known. */
+  readonly name?: string
+  readonly type: string
+  readonly tool?: string
+  /** What it was found in. */
+  readonly kind: 'prompt' | 'answer' | 'command' | 'path' | 'tool' | 'error' | 'title'
+  /** One line of it. */
+  readonly snippet: string
+  /** Where in the snippet the words are: beginnings and ends. */
+  readonly matches: readonly (readonly [number, number])[]
+}
+
+export interface SearchAnswer {
+  readonly hits: readonly SearchHit[]
+  /** There are more than were asked for. */
+  readonly more: boolean
+  /** Events that are not in the index yet. */
+  readonly behind: number
 }

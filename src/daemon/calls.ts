@@ -15,8 +15,11 @@ import { listEvents } from './listing.ts'
 import { natsCalls } from './nats.ts'
 import { readEvent, reviveRow } from './revive.ts'
 import { defineRpc, type Rpc, type RpcRegistry } from './rpc.ts'
+import { schemaCalls } from './schema-calls.ts'
+import { searchCalls } from './search/calls.ts'
 import { sessionCalls } from './session-calls.ts'
 import { webhookCalls } from './webhooks.ts'
+import { workCalls } from './work-calls.ts'
 
 const querySchema = z.strictObject({
   session: z.string().optional(),
@@ -155,10 +158,13 @@ export function describeCalls(): Pick<Rpc, 'name' | 'summary' | 'example' | 'arg
   return [
     ...daemonCalls(nobody, nobody),
     ...sessionCalls(nobody),
+    ...searchCalls(nobody),
     ...busCalls(nobody),
     ...handlerCalls(nobody),
     ...webhookCalls(nobody),
     ...natsCalls(nobody),
     ...deadLetterCalls({ store: nobody, requeued: nobody }),
+    ...schemaCalls(nobody),
+    ...workCalls({ work: nobody, commit: nobody, tasks: nobody, redaction: nobody }),
   ]
 }

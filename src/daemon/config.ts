@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { GantryError, messageOf } from '../errors.ts'
 import { workSettingsSchema } from '../work/index.ts'
+import { enrichmentSchema, sdkLogSchema, summarySchema } from './enrich-config.ts'
 import { inboundSchema, webhooksSchema } from './hooks-config.ts'
 
 const MIB = 1024 * 1024
@@ -83,9 +84,29 @@ export const configSchema = z.strictObject({
         .describe('Copies of each stream that gantry creates in a cluster'),
     })
     .prefault({}),
+  search: z
+    .strictObject({
+      enabled: z
+        .boolean()
+        .default(true)
+        .describe('Keep an index of what was said and done, for `gantry search`'),
+    })
+    .prefault({}),
   work: workSettingsSchema.prefault({}),
+  enrichment: enrichmentSchema.prefault({}),
+  summary: summarySchema.prefault({}),
+  sdk_log: sdkLogSchema.prefault({}),
   webhooks: webhooksSchema,
   inbound: inboundSchema,
+  schema: z
+    .strictObject({
+      enabled: z
+        .boolean()
+        .default(true)
+        .describe('Learn what payloads look like, and say when an agent changes them'),
+      samples: z.boolean().default(true).describe('Keep up to three short values of each field as examples'),
+    })
+    .prefault({}),
   redaction: z
     .strictObject({
       enabled: z.boolean().default(true).describe('Replace secrets in payloads before they are stored'),

@@ -10,6 +10,7 @@ import { Policy } from '../policy/index.ts'
 import { isCorrupt, openStore, type Store, setAside } from '../store/index.ts'
 import { VERSION } from '../version.ts'
 import { busCalls } from './bus-calls.ts'
+import { readerFindings } from './bus-findings.ts'
 import { daemonCalls, parseQuery } from './calls.ts'
 import { type Config, DEFAULT_CONFIG, loadConfig, retentionLimits } from './config.ts'
 import { deadLetterCalls } from './dead-letters.ts'
@@ -32,6 +33,10 @@ import { openPresence } from './presence.ts'
 import { isAsked } from './replies.ts'
 import { RpcRegistry } from './rpc.ts'
 import { RuleFiles } from './rules.ts'
+import { searchCalls, searchFindings } from './search/calls.ts'
+import { Search } from './search/search.ts'
+import { schemaCalls } from './schema-calls.ts'
+import { SchemaKeeper } from './schema-keeper.ts'
 import { sessionCalls } from './session-calls.ts'
 import { SessionFeed } from './session-feed.ts'
 import { whenSettled } from './settled.ts'
@@ -88,6 +93,12 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
     sources.sessions.follow(event.seq, () => (change?.visible ? sessionMessage(event, change) : undefined))
   })
   const sessionFeed = new SessionFeed(keeper, store)
+  const search = new Search({
+    places: { database: places.database, index: places.searchIndex },
+    log,
+    enabled: () => config.search.enabled,
+    lastSeq: () => store.journal.lastSeq,
+  })
   const committed = (events: readonly HookEvent[]) => {
     const changes = keeper.apply(events)
     housekeeping.committed()
@@ -97,6 +108,8 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
     decisions.committed(events)
     healers.committed(events, changes)
     work.committed(events)
+    schemas.committed()
+    search.committed()
     for (const { client } of events) {
       if (client.version !== undefined && clientVersions.size < 8) clientVersions.add(client.version)
     }
@@ -134,6 +147,12 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
     repeat: (event) => work.repeat(event, isAsked(event)),
     record: (event, verdict) => sources.decisions.record(decisionMessage(event, verdict, Date.now())),
     committed,
+  })
+  const schemas = new SchemaKeeper({
+    store,
+    log,
+    settings: () => config.schema,
+    raise: (arrival, done) => pipeline.take(arrival, (reply) => done(reply !== undefined)),
   })
   const spool = new Spool({ dir: places.spool, pipeline, log })
   const housekeeping = new Housekeeping({
@@ -179,10 +198,17 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
     openDoor({ path: places.socket, pipeline, rpc, feed, sessionFeed, bus, keeper, log, parseQuery })
   let door = openedDoor()
   linkSocket(places)
-  let http = openHttpDoor(config, places, { pipeline, sessions: sessionFeed, bus, inbound, log }, notes)
+  const httpRooms = { pipeline, sessions: sessionFeed, bus, inbound, search: { search, keeper }, log }
+  let http = openHttpDoor(config, places, httpRooms, notes)
   writeAtomic(places.pid, `${process.pid}\n`)
   void healers.recover(spool).then(() => presence.begin())
-  const nats = openNats({ store, sources, log, places })
+  const nats = openNats({
+    store,
+    sources,
+    log,
+    places,
+    rested: (count) => housekeeping.published(count),
+  })
   startNats(nats, config, places)
 
   let stopping: Promise<void> | undefined
@@ -211,8 +237,9 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
     door.end()
     await http?.stop()
     bus.close()
-    await Promise.all([webhooks.close(WEBHOOKS_ON_STOP_MS), nats.stop()])
+    await Promise.all([webhooks.close(WEBHOOKS_ON_STOP_MS), nats.stop(), search.close()])
     housekeeping.stop()
+    schemas.stop()
     for (const file of [places.pid, places.http]) rmSync(file, { force: true })
     store.close()
     lock.release()
@@ -249,8 +276,15 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
       spool,
       configProblem: problem(),
       clientVersions,
-      notes: [...notes, ...webhookFindings(webhooks, config, places.config), ...(await natsFindings(nats))],
+      notes: [
+        ...notes,
+        ...readerFindings(bus),
+        ...searchFindings(search.problem),
+        ...webhookFindings(webhooks, config, places.config),
+        ...(await natsFindings(nats)),
+      ],
       handlers: handlers.list(),
+      drifts: store.schemas.drifts(),
     })
   rpc.add(
     ...daemonCalls(
@@ -260,7 +294,16 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
   )
 
   rpc.add(...sessionCalls({ keeper, store, pipeline }))
-  const sections = async () => ({ nats: await nats.status(), problems: await natsFindings(nats) })
+  rpc.add(...searchCalls({ search, keeper }))
+  const sections = async () => ({
+    nats: await nats.status(),
+    webhooks: webhooks.status(),
+    problems: [
+      ...readerFindings(bus),
+      ...(await natsFindings(nats)),
+      ...webhookFindings(webhooks, config, places.config),
+    ],
+  })
   rpc.add(...busCalls({ subscriptions: bus, sections }))
   rpc.add(...natsCalls(nats))
   const requeued = () => {
@@ -270,6 +313,7 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
   rpc.add(...deadLetterCalls({ store, requeued }))
   rpc.add(...webhookCalls(webhooks))
   rpc.add(...handlerCalls({ handlers, store, pipeline }))
+  rpc.add(...schemaCalls({ keeper: schemas, store }))
   rpc.add(
     ...workCalls({
       work,
@@ -287,7 +331,7 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
     else log.info('config', 'reloaded')
     if (config.http.port !== before.http.port || config.http.enabled !== before.http.enabled) {
       await http?.stop()
-      http = openHttpDoor(config, places, { pipeline, sessions: sessionFeed, bus, inbound, log }, notes)
+      http = openHttpDoor(config, places, httpRooms, notes)
     }
     if (config !== before) applyWebhooks(webhooks, config, places.config, log)
     if (config !== before) applyNats(nats, config, places)
@@ -309,6 +353,7 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
       door = openedDoor()
       writeAtomic(places.pid, `${process.pid}\n`)
       if (!existsSync(places.http)) writeHttpFile(places, http)
+      if (!existsSync(places.natsInfo)) nats.tell()
       runWatch.close() // the folder may be another one now
       runWatch = watchRun()
     } catch (error) {
@@ -342,7 +387,7 @@ function openOrReplace(path: string, log: Log, notes: Finding[]): Store {
 function openHttpDoor(
   config: Config,
   places: Places,
-  rooms: Pick<HttpOptions, 'pipeline' | 'sessions' | 'bus' | 'inbound' | 'log'>,
+  rooms: Pick<HttpOptions, 'pipeline' | 'sessions' | 'bus' | 'inbound' | 'search' | 'log'>,
   notes: Finding[],
 ): HttpDoor | undefined {
   rmSync(places.http, { force: true })

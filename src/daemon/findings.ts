@@ -2,8 +2,9 @@
 
 import type { HandlerStatus } from '../bus/index.ts'
 import type { Finding } from '../client/protocol.ts'
-import type { Counter, Store } from '../store/index.ts'
+import type { Counter, DriftRow, Store } from '../store/index.ts'
 import { VERSION } from '../version.ts'
+import { driftFindings, isCovered } from './drift-findings.ts'
 import type { Pipeline } from './pipeline.ts'
 import type { Spool } from './spool.ts'
 
@@ -15,6 +16,7 @@ export interface FindingParts {
   readonly clientVersions: ReadonlySet<string>
   readonly notes: readonly Finding[]
   readonly handlers?: readonly HandlerStatus[]
+  readonly drifts?: readonly DriftRow[]
 }
 
 export function daemonFindings(parts: FindingParts): Finding[] {
@@ -55,7 +57,11 @@ export function daemonFindings(parts: FindingParts): Finding[] {
     })
   }
   found.push(...(parts.handlers ?? []).flatMap(handlerFinding))
-  return [...found, ...parts.store.counters.all().flatMap(counterFinding)]
+  const { drifts = [] } = parts
+  const counters = parts.store.counters
+    .all()
+    .filter(({ kind, key }) => kind !== 'unknown' || !isCovered(drifts, key))
+  return [...found, ...driftFindings(drifts), ...counters.flatMap(counterFinding)]
 }
 
 function handlerFinding({ id, circuit, retryAt, lastError }: HandlerStatus): Finding[] {

@@ -139,7 +139,7 @@ export function isOpenToOthers(
 }
 
 /** Never with the address itself: it may hold a password. */
-function urlProblem(text: string, allowInsecure: boolean): string | undefined {
+export function urlProblem(text: string, allowInsecure: boolean): string | undefined {
   if (!URL.canParse(text)) return 'not an address; write http://… or https://…'
   const { protocol } = new URL(text)
   if (protocol === 'https:') return undefined

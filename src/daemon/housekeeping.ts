@@ -38,6 +38,7 @@ export class Housekeeping {
   #streams: ReturnType<typeof setTimeout> | undefined
   #lastCommit = 0
   #collectedAt = 0
+  #published = 0
   #sessionsAt = 0
 
   constructor(options: HousekeepingOptions) {
@@ -46,6 +47,7 @@ export class Housekeeping {
     this.#timer = setInterval(() => this.#periodic(), RETENTION_EVERY_MS)
     this.#slice = setTimeout(() => this.#retain(), 5_000)
     this.#room = setTimeout(() => this.#growLog(), LOG_ROOM_AFTER_MS)
+    this.#streams = setTimeout(() => this.#tidyStreams(), LOG_ROOM_AFTER_MS)
   }
 
   /** After each commit, once its answers have left. */
@@ -54,6 +56,12 @@ export class Housekeeping {
     this.#lastCommit = performance.now()
     if (store.unmovedBytes() > CHECKPOINT_FORCED_BYTES) this.#safely('checkpoint', () => store.checkpoint())
     if (this.#lastCommit - this.#sessionsAt > SESSIONS_EVERY_MS) this.#writeSessions()
+    this.#quiet ??= setTimeout(() => this.#whenQuiet(), QUIET_MS)
+  }
+
+  /** So many messages went out, and no more are waiting: what that left is to be given back, too. */
+  published(count: number): void {
+    this.#published += count
     this.#quiet ??= setTimeout(() => this.#whenQuiet(), QUIET_MS)
   }
 
@@ -83,8 +91,10 @@ export class Housekeeping {
     this.#writeCounters()
     this.#writeSessions()
     const { store } = this.#options
-    if (store.journal.lastSeq - this.#collectedAt > EVENTS_BETWEEN_COLLECTIONS) {
-      this.#collectedAt = store.journal.lastSeq
+    const { lastSeq } = store.journal
+    if (lastSeq - this.#collectedAt + this.#published > EVENTS_BETWEEN_COLLECTIONS) {
+      this.#collectedAt = lastSeq
+      this.#published = 0
       Bun.gc(true) // the engine keeps what a burst left until the next one; people have other uses for it
     }
     if (store.unmovedBytes() > CHECKPOINT_BYTES) this.#safely('checkpoint', () => store.checkpoint())

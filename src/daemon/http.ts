@@ -14,6 +14,7 @@ import type { Inbound } from './inbound.ts'
 import type { Log } from './log.ts'
 import type { Pipeline } from './pipeline.ts'
 import { rawOf } from './revive.ts'
+import { type SearchCallParts, searchOver } from './search/calls.ts'
 import type { SessionFeed } from './session-feed.ts'
 import { sessionStream } from './sse.ts'
 
@@ -24,6 +25,7 @@ export interface HttpOptions {
   readonly sessions: SessionFeed
   readonly bus: Subscriptions
   readonly inbound: Inbound
+  readonly search: SearchCallParts
   readonly log: Log
 }
 
@@ -90,6 +92,7 @@ async function route(request: Request, server: HttpServer, options: HttpOptions)
     server.timeout(request, 0)
     return busEvents(request, options.bus)
   }
+  if (pathname === '/search') return request.method === 'GET' ? search(request, options) : methodOnly('GET')
   if (pathname.startsWith('/hooks/')) {
     return request.method === 'POST'
       ? hook(request, pathname.slice('/hooks/'.length), options)
@@ -97,7 +100,7 @@ async function route(request: Request, server: HttpServer, options: HttpOptions)
   }
   return refuse(
     404,
-    `nothing at ${pathname}; there is GET /health, /sessions, /sessions/stream and /bus/events, and POST /hooks/<agent> and /hooks/in/<source>`,
+    `nothing at ${pathname}; there is GET /health, /sessions, /sessions/stream, /search and /bus/events, and POST /hooks/<agent> and /hooks/in/<source>`,
   )
 }
 
@@ -107,6 +110,15 @@ function busEvents(request: Request, bus: Subscriptions): Response {
   } catch (error) {
     if (error instanceof GantryError) return refuse(400, error.message)
     throw error
+  }
+}
+
+async function search(request: Request, options: HttpOptions): Promise<Response> {
+  try {
+    return json(await searchOver(options.search, new URL(request.url)))
+  } catch (error) {
+    if (!(error instanceof GantryError)) throw error
+    return refuse(error.code === 'VALIDATION_ERROR' ? 400 : 503, error.message)
   }
 }
 

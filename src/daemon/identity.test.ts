@@ -37,6 +37,11 @@ describe('where a session works', () => {
     expect(placeOf(root, 9999).branch).toMatch(/^[0-9a-f]{12}$/)
   })
 
+  test('what is no path to anywhere is no place', () => {
+    for (const cwd of ['/a/\0/b', `/${'x'.repeat(10_000)}`, `/${'deep/'.repeat(5_000)}`])
+      expect(placeOf(cwd, 0)).not.toHaveProperty('root')
+  })
+
   test('no repository, no folder, nothing that is a path', () => {
     const dir = tempDir()
     expect(placeOf(dir, 0).branch).toBeUndefined()

@@ -2,7 +2,7 @@
  * Where a session works: its project, branch and worktree, read from git's own files without starting git. The folder
  * came in a payload; only `.git`, `HEAD` and the names of folders are looked at, and nothing is kept of what is not one.
  */
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync, type Stats, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 
@@ -46,7 +46,7 @@ function repositoryOf(cwd: string): Omit<Place, 'host'> {
   let dir = resolve(cwd)
   for (let depth = 0; depth < MAX_DEPTH; depth++) {
     const git = join(dir, '.git')
-    const stat = statSync(git, { throwIfNoEntry: false })
+    const stat = statOf(git)
     if (stat?.isDirectory()) return { project: basename(dir), root: dir, ...branchOf(git) }
     if (stat?.isFile()) return worktreeOf(dir, git)
     if (dirname(dir) === dir) break
@@ -78,6 +78,15 @@ function branchOf(gitDir: string): { branch?: string } {
   const branch = /^ref: refs\/heads\/(.+)$/.exec(head)?.[1]
   if (branch) return { branch }
   return /^[0-9a-f]{40}/.test(head) ? { branch: head.slice(0, 12) } : {}
+}
+
+/** Nothing for what is not there, may not be seen, or is no path at all. */
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
 }
 
 function firstBytes(path: string): string {

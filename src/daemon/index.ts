@@ -7,3 +7,11 @@
 export { describeCalls } from './calls.ts'
 export { type Config, configSchema, DEFAULT_CONFIG, loadConfig, parseConfig } from './config.ts'
 export { type Daemon, startDaemon } from './daemon.ts'
+export {
+  isLearned,
+  kindOf,
+  MAX_LEARNED_BYTES,
+  payloadOf,
+  type Recorded,
+  recordedOf,
+} from './schema-source.ts'

@@ -17,15 +17,18 @@ export interface NatsParts {
   readonly sources: Sources
   readonly log: Log
   readonly places: Places
+  /** Told how many messages went out when none is left. */
+  readonly rested: (count: number) => void
 }
 
 const START_AFTER_MS = 200 // the doors come first: loading the packages of NATS takes some forty milliseconds
 
-export function openNats({ store, sources, log, places }: NatsParts): NatsBus {
+export function openNats({ store, sources, log, places, rested }: NatsParts): NatsBus {
   return new NatsBus({
     store,
     sources,
     log,
+    rested,
     dir: places.nats,
     infoFile: places.natsInfo,
     beadsDir: process.env.BEADS_DIR,
@@ -66,7 +69,8 @@ export function natsCalls(nats: NatsBus): Rpc[] {
 }
 
 export async function natsFindings(nats: NatsBus): Promise<Finding[]> {
-  return (await nats.problems()).map((problem) => ({ ...problem, about: 'nats' }))
+  await nats.refresh()
+  return nats.problems().map((problem) => ({ ...problem, about: 'nats' }))
 }
 
 /** One line for `gantry status`. */

@@ -43,6 +43,29 @@ export function parentArrival(key: string, parent: string, now: number): Arrival
   return raised('ParentObserved', now, { session_key: key, parent_key: parent })
 }
 
+/** A session goes on with the conversation of another. */
+export function originArrival(key: string, origin: string, conversation: string, now: number): Arrival {
+  return raised('OriginObserved', now, { session_key: key, origin_id: origin, conversation_id: conversation })
+}
+
+/** What a turn came to. `lastAnswer` where its Stop did not say it. */
+export function summarizedArrival(
+  session: Pick<Session, 'key' | 'id'>,
+  summed: { title: string; summary: string; by: string; cause: string; lastAnswer?: string },
+  now: number,
+): Arrival {
+  const { title, summary, by, cause, lastAnswer } = summed
+  return raised('SessionSummarized', now, {
+    session_key: session.key,
+    session_id: session.id,
+    title,
+    summary,
+    by,
+    cause,
+    ...(lastAnswer === undefined ? {} : { last_answer: lastAnswer }),
+  })
+}
+
 export function titleArrival(key: string, title: string, now: number): Arrival {
   return raised('TitleObserved', now, { session_key: key, title })
 }

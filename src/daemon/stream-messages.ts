@@ -28,6 +28,8 @@ export function sessionMessage(event: HookEvent, { session }: Change): Message {
       usage,
       cwd,
       pane,
+      title: view.title,
+      summary: view.summary,
       cause: cause ?? { seq: event.seq, id: event.id, type: event.type, at: event.at },
     }),
   }

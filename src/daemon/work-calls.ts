@@ -34,6 +34,7 @@ export interface WorkCallParts {
 
 const MAX_WAIT_MS = 600_000
 const MAX_INJECTIONS = 50
+const MAX_METADATA_CHARS = 64 * 1024 // it is read again with every change of the effort
 const MAX_MESSAGES = 2_000
 
 const which = { effort: z.int().positive().optional(), cwd: z.string().optional() }
@@ -52,14 +53,13 @@ function withoutSecrets(args: unknown): unknown {
 
 function hookCalls({ work }: WorkCallParts): Rpc[] {
   const calls = [...WORK_HOOKS.values()].flatMap((hook) => {
-    const names = hook.name === 'userPrompt' ? ['userPrompt', 'userPromptSubmit'] : [hook.name]
-    return names.map((name) =>
+    return [hook.name, ...(hook.aliases ?? [])].map((name) =>
       defineRpc({
         name: `hooks.${name}`,
         summary: hook.summary,
         args: z.record(z.string(), z.unknown()),
         example: hook.example,
-        handle: (args, { env }) => work.engine.call(hook.name, args, env),
+        handle: (args, { env }) => work.engine.call(name, args, env),
       }),
     )
   })
@@ -96,7 +96,10 @@ function effortCalls({ work, commit, tasks }: WorkCallParts): Rpc[] {
         keywords: z.array(z.string().max(64)).max(20).optional(),
         taskDir: z.string().startsWith('/').optional(),
         agentId: z.string().max(128).optional(),
-        metadata: z.record(z.string(), z.unknown()).optional(),
+        metadata: z
+          .record(z.string(), z.unknown())
+          .refine((value) => JSON.stringify(value).length <= MAX_METADATA_CHARS, 'larger than 64 KB')
+          .optional(),
       }),
       example: { cwd: '/home/dev/app', skill: 'implement', title: 'Search', phase: 'plan' },
       handle: (args, { env }) => {

@@ -14,7 +14,7 @@ import {
 import { rootsOf } from './identity.ts'
 import type { Keeper } from './keeper.ts'
 import type { Pipeline } from './pipeline.ts'
-import { raisedArrival } from './raised.ts'
+import { raisedArrival, usageArrival } from './raised.ts'
 import { endingOf } from './transcript-end.ts'
 
 export interface WorkParts {
@@ -65,7 +65,13 @@ export class Work {
 
   /** Inside the commit of an event whose agent waits. */
   decide(event: HookEvent): Verdict {
-    return this.engine.decide(event)
+    const verdict = this.engine.decide(event)
+    // The same session goes on with nothing in its context; what was measured before says nothing of it.
+    if (verdict.clearContext)
+      this.#parts
+        .pipeline()
+        .take(usageArrival(keyOf(event), { tokens: 0, contextPct: 0 }, Date.now()), () => {})
+    return verdict
   }
 
   /** Inside the commit of an event that nobody waits for. */

@@ -1,7 +1,16 @@
 /**
- * The canonical event: its shape, its names, its ids, the verdict on it, and the redaction of secrets in it.
+ * The canonical event: its shape, its names, its ids, what was around it, the verdict on it, the redaction of secrets in it,
+ * and the messages of a conversation.
  * This room knows no other. `ids.ts` is a door of its own for the hook client, which must load nothing else.
  */
+export {
+  type EventContext,
+  type FileChange,
+  type FileChangeKind,
+  type GitFacts,
+  promptIdOf,
+  transactionIdOf,
+} from './context.ts'
 export {
   type Arrival,
   type BackgroundTask,
@@ -13,6 +22,14 @@ export {
   type Transport,
 } from './hook-event.ts'
 export { isId, newId } from './ids.ts'
+export {
+  type MarkdownOptions,
+  type MessageTool,
+  markdownOf,
+  type TokenCounts,
+  type TranscriptMessage,
+} from './message.ts'
 export { EVENT_TYPES, type EventType, isKnownType, type KnownEventType, UNREADABLE } from './names.ts'
 export { redact } from './redact.ts'
+export { type Logged, sdkLine } from './sdk-line.ts'
 export { EMPTY_REPLY, type HookReply, mergeVerdicts, NO_VERDICT, type Verdict } from './verdict.ts'

@@ -89,12 +89,7 @@ async function examineAgent(agent: FoundAgent, input: AgentsInput): Promise<Find
   }
   const off = switchedOff(agent)
   if (off) lines.push(finding('warn', `no hook runs: ${off}`, 'Change it there'))
-  return [
-    ...lines,
-    ...(await trustLine(agent, client, input)),
-    ...(await driftLine(id, input.ask)),
-    ...beside.map((text) => finding('ok', text)),
-  ]
+  return [...lines, ...(await trustLine(agent, client, input)), ...beside.map((text) => finding('ok', text))]
 }
 
 function isWired(places: Places, agent: string): boolean {
@@ -148,21 +143,6 @@ function age(ms: number): string {
   ] as const
   const [size, unit] = units.find(([one]) => ms >= one) ?? [1000, 's']
   return `${Math.max(0, Math.floor(ms / size))} ${unit}`
-}
-
-async function driftLine(agent: string, ask: Ask): Promise<Finding[]> {
-  const counters = ((await ask('counters', {})) ?? []) as { kind: string; key: string; count: number }[]
-  const drift = counters.filter(({ kind, key }) => kind === 'unknown' && key.startsWith(`${agent} `))
-  if (drift.length === 0) return []
-  const times = drift.reduce((sum, { count }) => sum + count, 0)
-  return [
-    {
-      level: 'warn',
-      about: agent,
-      message: `${drift.length} unknown events or fields, seen ${times} times; kept, see the lines on drift`,
-      fix: 'Look for a newer gantry: this agent has changed',
-    },
-  ]
 }
 
 async function trustLine(

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tempDir, until } from '../../test/kit.ts'
 import { processes } from '../../test/litter.ts'
-import { familyOf, isAlive, processRow } from './process-table.ts'
+import { familyOf, fromPs, isAlive, processRow } from './process-table.ts'
 
 const started: number[] = []
 afterAll(() => {
@@ -54,4 +54,19 @@ test('the family is everyone below in the same process group, and nobody else', 
   const parents = new Set([child.pid, ...family.map(({ pid }) => pid)])
   expect(family.every(({ parent }) => parents.has(parent))).toBe(true)
   child.kill('SIGKILL')
+})
+
+test('ps says the same', async () => {
+  const child = start('exec sleep 60')
+  child.kill('SIGSTOP')
+  const row = await until(() => {
+    const found = processRow(child.pid)
+    return found?.stopped && found
+  }, 'the stop')
+  const { start: _, ...same } = row
+  expect(fromPs(['-p', String(child.pid)])).toMatchObject([same])
+  expect(fromPs(['-A']).map(({ pid }) => pid)).toContain(process.pid)
+  child.kill('SIGKILL')
+  await child.exited
+  expect(fromPs(['-p', String(child.pid)])).toEqual([])
 })

@@ -70,7 +70,8 @@ function fromProc(pid: number): ProcessRow | undefined {
   }
 }
 
-function fromPs(which: readonly string[]): ProcessRow[] {
+/** Where there is no /proc, as on macOS. */
+export function fromPs(which: readonly string[]): ProcessRow[] {
   const columns = 'pid=,ppid=,pgid=,tpgid=,stat=,lstart='
   const { stdout } = Bun.spawnSync(['ps', ...which, '-o', columns], { stdin: 'ignore', stderr: 'ignore' })
   return stdout

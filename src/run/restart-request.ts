@@ -12,6 +12,8 @@ export interface RestartRequest {
 
 const AGAIN_FIRST_MS = 200
 const AGAIN_LAST_MS = 2_000
+const LAST_LOOK_MS = 1_000
+const LAST_MOMENT_MS = 10_000
 const LOOK_BACK = 1_000 // events: the daemon may have been back for a moment before we saw it
 
 /** Undefined only after `signal`. */
@@ -32,6 +34,18 @@ export async function nextRequest(
     await sleep(pause, signal)
   }
   return undefined
+}
+
+/** What was asked in the last moment, for an agent that has just ended. */
+export async function lastRequest(places: Places, runId: string): Promise<RestartRequest | undefined> {
+  try {
+    const query = { run: runId, since: Date.now() - LAST_MOMENT_MS, limit: 1 }
+    const asked = await call(places, 'events.list', query, { deadlineMs: LAST_LOOK_MS })
+    const [event] = asked as WireEvent[]
+    return event && requestOf(event)
+  } catch {
+    return undefined
+  }
 }
 
 function requestOf(event: WireEvent): RestartRequest {

@@ -9,7 +9,7 @@ import type { Places } from '../places.ts'
 import { type AgentProcess, type Ended, startAgent, within } from './agent-process.ts'
 import { type FreshCommand, freshCommand } from './fresh-command.ts'
 import { MAX_RESTARTS, RESTART_SPAN_MS, RestartLimit } from './restart-limit.ts'
-import { nextRequest, type RestartRequest } from './restart-request.ts'
+import { lastRequest, nextRequest, type RestartRequest } from './restart-request.ts'
 import { saveTerminal, type TerminalModes } from './terminal-modes.ts'
 
 export interface Supervised {
@@ -70,9 +70,17 @@ async function oneAgent(
   over.abort()
   const ended = await agent.ended
   if (ended.signal) terminal.restore(true)
-  // In a terminal it is a person who ends it; without one it has said its last word, and the next goes on.
-  const goesOn = ended.exitCode === 0 && (fresh?.headless || !isatty(1))
-  return request && goesOn ? { ended, request } : { ended }
+  if (runId === undefined || !(fresh?.headless || !isatty(1))) return { ended } // in a terminal, a person ended it
+  const last = request ?? (await lastRequest(places, runId))
+  return last && isOver(ended, last) ? { ended, request: last } : { ended }
+}
+
+const INTERRUPTED = 130 // by Ctrl-C, in the exit codes of shells
+
+/** It has said its last word, or it could not go on because it was not to compact. */
+function isOver({ exitCode }: Ended, { why }: RestartRequest): boolean {
+  if (exitCode === 0) return true
+  return why === 'compaction' && exitCode !== null && exitCode !== INTERRUPTED
 }
 
 function becauseOf({ why, effort }: RestartRequest): string {

@@ -1,5 +1,7 @@
 /** What two pictures of the same agent differ in, and how bad that is for whoever reads its payloads. */
-import { enumOf, type Field, kindKey, parentOf, presence, type Shape, typesOf } from './shape.ts'
+import { type Expectation, type Expected, expectedOf, knowsNames } from './expected.ts'
+import { renamedTools, renamesIn } from './renames.ts'
+import { isInsideTool, type JsonType, kindKey, parentOf, type Shape } from './shape.ts'
 
 export const SEVERITIES = ['breaking', 'notable', 'info'] as const
 
@@ -8,6 +10,8 @@ export type Severity = (typeof SEVERITIES)[number]
 export type DifferenceKind =
   | 'new-event'
   | 'gone-event'
+  | 'new-structure'
+  | 'renamed-tool'
   | 'new-field'
   | 'missing-field'
   | 'renamed-field'
@@ -21,6 +25,7 @@ export interface Difference {
   readonly severity: Severity
   readonly agent: string
   readonly event: string
+  /** Empty when it is about all tools, or none, and the event when it is about a tool. */
   readonly tool: string
   /** Empty when it is about the event itself. */
   readonly path: string
@@ -31,146 +36,209 @@ export interface Difference {
 const SEVERITY: Readonly<Record<DifferenceKind, Severity>> = {
   'missing-field': 'breaking',
   'renamed-field': 'breaking',
+  'renamed-tool': 'breaking',
   'changed-type': 'breaking',
   'gone-event': 'notable',
   'new-type': 'notable',
   'new-value': 'notable',
   'now-optional': 'notable',
   'new-event': 'info',
+  'new-structure': 'info',
   'new-field': 'info',
 }
 
-/** One payload without a field proves nothing about one that was not always there either. */
-const ENOUGH = 1
-
-/** Shapes of one agent in two versions, or as documented and as seen. Tools that only one side saw are left out. */
+/** Shapes of one agent in two versions, or before and after something. */
 export function diffShapes(before: readonly Shape[], after: readonly Shape[]): Difference[] {
-  const old = new Map(before.map((shape) => [kindKey({ ...shape, version: '' }), shape]))
-  const now = new Map(after.map((shape) => [kindKey({ ...shape, version: '' }), shape]))
+  return diffVersions(before.map(expectedOf), after.map(expectedOf))
+}
+
+/** One agent in two versions, or as documented and as seen. Tools that only one side saw are compared by what all share. */
+export function diffVersions(before: readonly Expected[], after: readonly Expected[]): Difference[] {
+  const old = new Map(before.map((one) => [kindKey({ ...one, version: '' }), one]))
   const found: Difference[] = []
-  for (const [key, shape] of now) {
-    const was = old.get(key)
-    if (was) found.push(...diffShape(was, shape))
-    else if (!hasEvent(before, shape.event)) found.push(difference('new-event', shape, ''))
+  for (const now of after) {
+    const was = old.get(kindKey({ ...now, version: '' })) ?? commonOf(before, now)
+    if (was) found.push(...diffExpected(was, now))
+    else found.push(difference('new-event', now, '', namesOf(now)))
   }
-  for (const [key, shape] of old) {
-    if (!now.has(key) && !hasEvent(after, shape.event)) found.push(difference('gone-event', shape, ''))
+  if (after.some(({ complete }) => complete)) {
+    for (const was of before)
+      if (!after.some(({ event }) => event === was.event)) found.push(difference('gone-event', was, ''))
   }
+  for (const { was, now, event } of renamedTools(before, after))
+    found.push({ ...difference('renamed-tool', event, ''), event: '', before: was, after: now })
   return unique(found).sort(bySeverity)
 }
 
-export function diffShape(before: Shape, after: Shape): Difference[] {
+/** What was seen, each against what was expected of it. */
+export function diffPairs(pairs: Iterable<readonly [before: Expected, after: Expected]>): Difference[] {
+  const found = [...pairs].flatMap(([before, after]) =>
+    before.isUnknownEvent
+      ? [difference('new-event', after, '', namesOf(after))]
+      : diffExpected(before, after),
+  )
+  return unique(found).sort(bySeverity)
+}
+
+/** The same event of any tool, without what is the tool's own. */
+function commonOf(all: readonly Expected[], { event, tool }: Expected): Expected | undefined {
+  const one = all.find((other) => other.event === event)
+  if (!one?.fields || (one.tool === '' && tool === '')) return one
+  const fields = Object.entries(one.fields).filter(([path]) => !isInsideTool(path))
+  return { ...one, tool, fields: Object.fromEntries(fields) }
+}
+
+/** One event in two versions. */
+export function diffExpected(before: Expected, after: Expected): Difference[] {
+  return compare(before, after, false)
+}
+
+/** One payload against what was expected. It proves nothing about what is missing from a list, or from other payloads. */
+export function diffPayload(before: Expected, payload: Shape): Difference[] {
+  const one = expectedOf(payload)
+  return compare(before, { ...one, fields: withSamples(one, payload) }, true)
+}
+
+/** Required fields that a payload is without. */
+export function missingIn(before: Expected, payload: Shape): string[] {
+  const one = expectedOf(payload)
+  return Object.keys(before.fields ?? {}).filter(
+    (path) => !one.fields?.[path] && isMissing(before, one, path, true),
+  )
+}
+
+function withSamples(one: Expected, { fields }: Shape): Record<string, Expectation> {
+  const seen = Object.entries(one.fields ?? {}).map(([path, field]) => {
+    const { values = {}, samples = [] } = fields[path] ?? {}
+    const words = Object.keys(values)
+    return [path, { ...field, seen: words.length > 0 ? words : samples }] as const
+  })
+  return Object.fromEntries(seen)
+}
+
+function compare(before: Expected, after: Expected, isPayload: boolean): Difference[] {
+  const was = before.fields
+  const now = after.fields
+  if (!now) return []
+  if (!was) return [difference('new-structure', after, '', namesOf(after))]
+  const added = Object.keys(now).filter((path) => !was[path] && wasSeen(now[path]) && isNew(before, path))
+  const gone = Object.keys(was).filter((path) => !now[path] && isMissing(before, after, path, isPayload))
+  const renames = renamesIn(before, gone, after, added)
+  const taken = new Set(renames.values())
   const found: Difference[] = []
-  const added = Object.keys(after.fields).filter((path) => !before.fields[path] && isTop(path, before))
-  const gone = Object.keys(before.fields).filter(
-    (path) => !after.fields[path] && isTop(path, after) && isRequired(before, path) && after.count >= ENOUGH,
-  )
-  const renamed = new Map(
-    gone.flatMap((path) => {
-      const to = added.find((other) => looksLike(path, before, other, after))
-      return to === undefined ? [] : [[path, to] as const]
-    }),
-  )
-  for (const [path, to] of renamed)
+  for (const [path, to] of renames)
     found.push(difference('renamed-field', after, path, { before: path, after: to }))
-  const taken = new Set(renamed.values())
   for (const path of added)
-    if (!taken.has(path)) found.push(difference('new-field', after, path, typed(after, path)))
-  for (const path of gone) if (!renamed.has(path)) found.push(difference('missing-field', after, path))
-  for (const [path, field] of Object.entries(after.fields)) {
-    const was = before.fields[path]
-    if (was) found.push(...diffField(path, was, field, before, after))
+    if (!taken.has(path)) found.push(difference('new-field', after, path, { after: textOf(now[path]) }))
+  for (const path of gone)
+    if (!renames.has(path))
+      found.push(difference('missing-field', after, path, { before: textOf(was[path]) }))
+  for (const [path, field] of Object.entries(now)) {
+    const known = was[path]
+    if (known) found.push(...diffField(path, known, field, after, isPayload))
   }
   return found
 }
 
-function diffField(path: string, was: Field, now: Field, before: Shape, after: Shape): Difference[] {
-  const found: Difference[] = []
-  const old = typesOf(was)
-  const types = typesOf(now)
-  const fresh = types.filter((type) => !old.includes(type) && !(type === 'integer' && old.includes('number')))
-  const words = { before: old.join(' | '), after: types.join(' | ') }
-  if (fresh.length === types.length && fresh.length > 0)
-    found.push(difference('changed-type', after, path, words))
-  else if (fresh.length > 0) found.push(difference('new-type', after, path, words))
-  const known = enumOf(was)
-  if (known && now.values) {
-    const values = Object.keys(now.values).filter((value) => !known.includes(value))
-    for (const value of values)
-      found.push(difference('new-value', after, path, { before: known.join(' | '), after: value }))
-  }
-  if (isRequired(before, path) && presence(after, path) < 1) {
-    const share = `${Math.round(presence(after, path) * 100)} %`
-    found.push(difference('now-optional', after, path, { before: '100 %', after: share }))
-  }
-  return found
+/** Without a type it is only known by name, from a table. */
+function wasSeen(field: Expectation | undefined): boolean {
+  return field !== undefined && field.types.length > 0
 }
 
-export function isRequired(shape: Shape, path: string): boolean {
-  return !path.endsWith('[]') && presence(shape, path) >= 1
+/** Below a field that is new itself, below data, and in a list that was always empty, nothing needs saying. */
+function isNew(before: Expected, path: string): boolean {
+  return !path.endsWith('[]') && !path.endsWith('*') && knowsNames(before, path)
 }
 
-/** Below a field that is new or gone itself, or below data, nothing needs saying. */
-function isTop(path: string, other: Shape): boolean {
+function isMissing(before: Expected, after: Expected, path: string, isPayload: boolean): boolean {
   const parent = parentOf(path)
-  return parent === '' || other.fields[parent] !== undefined
+  const isThere = parent === '' || after.fields?.[parent]?.types.includes('object') === true
+  if (!isThere || path.endsWith('[]') || path.endsWith('*')) return false
+  // Elements of a list may be of several kinds, which says nothing about any one of them.
+  if (path.includes('[]') && (isPayload || !after.complete)) return false
+  return before.fields?.[path]?.required === true
 }
 
-/** A field that is gone and one that is new: the same type, in the same place, and a name in common. */
-function looksLike(path: string, before: Shape, other: string, after: Shape): boolean {
-  if (parentOf(path) !== parentOf(other) || !isRequired(after, other)) return false
-  const types = typesOf(before.fields[path] as Field)
-  const others = typesOf(after.fields[other] as Field)
-  // A documented field has no type where the documentation gave none.
-  if (types.length > 0 && !types.some((type) => others.includes(type))) return false
-  const words = nameWords(path)
-  return (
-    nameWords(other).some((word) => words.includes(word)) ||
-    SAME.some((set) => set.has(path) && set.has(other))
-  )
+function diffField(
+  path: string,
+  was: Expectation,
+  now: Expectation,
+  after: Expected,
+  isPayload: boolean,
+): Difference[] {
+  const found: Difference[] = []
+  const kind = typeChange(was.types, now.types)
+  if (kind)
+    found.push(difference(kind, after, path, { before: was.types.join(' | '), after: now.types.join(' | ') }))
+  const words = was.words ?? []
+  for (const value of words.length > 0 ? (now.seen ?? []) : []) {
+    if (words.includes(value)) continue
+    found.push(difference('new-value', after, path, { before: words.join(' | '), after: value }))
+  }
+  if (!isPayload && was.required && !now.required && !path.includes('[]') && (now.share ?? 0) < 1) {
+    const share = now.share === undefined ? 'sometimes' : `${Math.round(now.share * 100)} %`
+    found.push(difference('now-optional', after, path, { before: 'always', after: share }))
+  }
+  return found
 }
 
-/** Names for one thing that share no word. */
-const SAME: readonly ReadonlySet<string>[] = [new Set(['user_input', 'user_prompt', 'prompt'])]
-
-function nameWords(path: string): string[] {
-  return (path.split('.').at(-1) ?? '').split('_')
+/** JSON has one kind of number: 0 and 0.5 are no change. Of what was never but null, nothing is known. */
+function typeChange(
+  was: readonly JsonType[],
+  now: readonly JsonType[],
+): 'changed-type' | 'new-type' | undefined {
+  if (was.every((type) => type === 'null') || now.length === 0) return undefined
+  const known = new Set(was.map(asNumber))
+  const fresh = now.filter((type) => !known.has(asNumber(type)))
+  if (fresh.length === 0) return undefined
+  return fresh.length === now.length && !fresh.every((type) => type === 'null') ? 'changed-type' : 'new-type'
 }
 
-function hasEvent(shapes: readonly Shape[], event: string): boolean {
-  return shapes.some((shape) => shape.event === event)
+function asNumber(type: JsonType): JsonType {
+  return type === 'integer' ? 'number' : type
 }
 
-function typed(shape: Shape, path: string): { after: string } {
-  const field = shape.fields[path] as Field
-  const words = enumOf(field)
-  return { after: words ? words.join(' | ') : typesOf(field).join(' | ') }
+function textOf(field: Expectation | undefined): string {
+  return field?.words?.join(' | ') ?? field?.types.join(' | ') ?? ''
+}
+
+function namesOf({ fields }: Expected): { after?: string } {
+  const names = Object.keys(fields ?? {}).filter((path) => parentOf(path) === '' && wasSeen(fields?.[path]))
+  return names.length > 0 ? { after: names.sort().join(', ') } : {}
 }
 
 function difference(
   kind: DifferenceKind,
-  { agent, event, tool }: Shape,
+  { agent, event, tool }: Expected,
   path: string,
   values: { before?: string; after?: string } = {},
 ): Difference {
-  return { kind, severity: SEVERITY[kind], agent, event, tool, path, ...values }
+  const severity = path.includes('[]') && SEVERITY[kind] === 'breaking' ? 'notable' : SEVERITY[kind]
+  return { kind, severity, agent, event, tool, path, ...values }
 }
 
 /** The same change of a common field in the shapes of twenty tools is one change. */
 function unique(differences: readonly Difference[]): Difference[] {
   const seen = new Map<string, Difference>()
   for (const one of differences) {
-    const own = /^tool_(?:input|response|output)[.[]/.test(one.path)
-    const key = `${one.kind}\n${one.event}\n${own ? one.tool : ''}\n${one.path}\n${one.after ?? ''}`
-    if (!seen.has(key)) seen.set(key, own ? one : { ...one, tool: '' })
+    const told = { ...one, tool: toolOf(one) }
+    const value = one.kind === 'new-value' ? one.after : ''
+    const key = [one.agent, one.kind, one.event, told.tool, one.path, value].join('\n')
+    if (!seen.has(key)) seen.set(key, told)
   }
   return [...seen.values()]
+}
+
+/** Only what a tool gets and gives is about that tool. */
+export function toolOf({ path, tool }: Pick<Difference, 'path' | 'tool'>): string {
+  return isInsideTool(path) ? tool : ''
 }
 
 function bySeverity(a: Difference, b: Difference): number {
   return (
     SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) ||
     a.event.localeCompare(b.event) ||
+    a.tool.localeCompare(b.tool) ||
     a.path.localeCompare(b.path)
   )
 }

@@ -1,99 +1,164 @@
-/** Adds one payload to what is known of its kind. Takes some microseconds; runs off the hook path. */
+/**
+ * Adds one payload to what is known of its kind. Takes some microseconds and runs off the hook path; still, a million
+ * payloads look alike, so the way from a name to its field is kept as a tree and no path is put together twice.
+ */
+import { formatOf } from './format.ts'
 import type { Field, JsonType, Shape } from './shape.ts'
 
-const MAX_FIELDS = 400 // of one kind; real payloads have a tenth
+export const MAX_FIELDS = 400 // of one kind; real payloads have a tenth
 const MAX_DEPTH = 8
 const MAX_NAMES = 40 // below one object; more are data, not names
+const MAX_TOP_NAMES = 80
+const MAX_NAME_CHARS = 60
 const MAX_ELEMENTS = 20 // of a list; the others look the same
-const MAX_WORDS = 12 // more different words are no enumeration
+export const MAX_WORDS = 12 // more different words are no enumeration
 const MAX_WORD_CHARS = 40
-const MAX_SAMPLES = 3
+export const MAX_SAMPLES = 3
 const MAX_SAMPLE_CHARS = 80
 const WORD = /^[\w.:/-]+$/
+const NO_NAME = /[.[\]*?\s/]/ // would be read as a path, or is one
 
-export function learn(shape: Shape, payload: unknown, at: number): void {
+export interface LearnOptions {
+  /** How many fields the kind may have; what comes beyond is not kept. */
+  readonly maxFields?: number
+  /** Keep examples of values. */
+  readonly samples?: boolean
+}
+
+/** A place in payloads of one kind, with the way to those below it. */
+interface Place {
+  readonly path: string
+  /** The root has none. */
+  readonly field: Field | undefined
+  readonly names: Map<string, Place>
+  element?: Place | undefined
+  /** How many names of its own it has; the others share the name `*`. */
+  own: number
+}
+
+/** One payload on its way in. */
+interface Lesson {
+  readonly shape: Shape
+  readonly at: number
+  readonly maxFields: number
+  readonly samples: boolean
+  readonly tree: Tree
+  isNews: boolean
+}
+
+interface Tree {
+  readonly root: Place
+  fields: number
+}
+
+/** True when the payload had something that none before it had: a field, a type, or a word. */
+export function learn(shape: Shape, payload: unknown, at: number, options: LearnOptions = {}): boolean {
+  const tree = treeOf(shape)
+  const { maxFields = MAX_FIELDS, samples = true } = options
+  const lesson: Lesson = { shape, at, maxFields, samples, tree, isNews: shape.count === 0 }
   shape.count += 1
+  shape.firstAt = Math.min(shape.firstAt, at)
   shape.lastAt = Math.max(shape.lastAt, at)
-  if (isObject(payload)) learnObject(shape, '', payload, at, 0)
+  if (isObject(payload)) learnObject(lesson, tree.root, payload, 0)
+  return lesson.isNews
 }
 
-function learnObject(
-  shape: Shape,
-  path: string,
-  value: Record<string, unknown>,
-  at: number,
-  depth: number,
-): void {
-  const names = Object.keys(value)
-  for (const name of names) learnValue(shape, childPath(shape, path, name), value[name], at, depth + 1)
+/** How many fields are known of a kind. */
+export function fieldCount(shape: Shape): number {
+  return treeOf(shape).fields
 }
 
-function learnValue(shape: Shape, path: string, value: unknown, at: number, depth: number): void {
-  const field = fieldAt(shape, path, at)
-  if (!field) return
-  const type = typeOf(value)
-  field.count += 1
-  field.types[type] = (field.types[type] ?? 0) + 1
-  field.lastAt = Math.max(field.lastAt, at)
-  switch (type) {
-    case 'string':
-      learnString(field, value as string)
-      break
-    case 'array':
-      learnArray(shape, path, field, value as unknown[], at, depth)
-      break
-    case 'object':
-      if (depth < MAX_DEPTH) learnObject(shape, path, value as Record<string, unknown>, at, depth)
-      break
-    default:
-      sample(field, String(value))
+function learnObject(lesson: Lesson, place: Place, value: Record<string, unknown>, depth: number): void {
+  // Not for-in: that has an inherited __proto__ to trip over.
+  for (const name of Object.keys(value)) {
+    const below = place.names.get(name) ?? placeBelow(lesson, place, name)
+    if (below) learnValue(lesson, below, value[name], depth + 1)
   }
 }
 
-function learnArray(
-  shape: Shape,
-  path: string,
-  field: Field,
-  list: unknown[],
-  at: number,
-  depth: number,
-): void {
-  field.maxSize = Math.max(field.maxSize, list.length)
-  if (depth >= MAX_DEPTH) return
-  const count = Math.min(list.length, MAX_ELEMENTS)
-  for (let i = 0; i < count; i++) learnValue(shape, `${path}[]`, list[i], at, depth + 1)
+function learnValue(lesson: Lesson, place: Place, value: unknown, depth: number): void {
+  const field = place.field as Field
+  const type = typeOf(value)
+  const before = field.types[type]
+  if (before === undefined) lesson.isNews = true
+  field.types[type] = (before ?? 0) + 1
+  field.count += 1
+  if (lesson.at > field.lastAt) field.lastAt = lesson.at
+  else if (lesson.at < field.firstAt) field.firstAt = lesson.at
+  switch (type) {
+    case 'string':
+      learnString(lesson, field, value as string)
+      break
+    case 'array':
+      learnArray(lesson, place, value as unknown[], depth)
+      break
+    case 'object':
+      if (depth < MAX_DEPTH) learnObject(lesson, place, value as Record<string, unknown>, depth)
+      break
+    default:
+      if (lesson.samples && field.samples.length < MAX_SAMPLES) sample(field, String(value))
+  }
 }
 
-function learnString(field: Field, text: string): void {
-  field.maxSize = Math.max(field.maxSize, text.length)
+function learnArray(lesson: Lesson, place: Place, list: unknown[], depth: number): void {
+  const field = place.field as Field
+  if (list.length > field.maxSize) field.maxSize = list.length
+  if (depth >= MAX_DEPTH) return
+  const count = Math.min(list.length, MAX_ELEMENTS)
+  if (count === 0) return
+  place.element ??= newPlace(lesson, `${place.path}[]`)
+  if (!place.element) return
+  for (let i = 0; i < count; i++) learnValue(lesson, place.element, list[i], depth + 1)
+}
+
+function learnString(lesson: Lesson, field: Field, text: string): void {
+  if (text.length > field.maxSize) field.maxSize = text.length
   const format = formatOf(text)
   if (format !== undefined) {
     field.formats ??= {}
     field.formats[format] = (field.formats[format] ?? 0) + 1
   }
-  sample(field, text)
+  if (lesson.samples && field.samples.length < MAX_SAMPLES) sample(field, text)
   if (field.values === undefined) return
-  if (text.length > MAX_WORD_CHARS || !WORD.test(text) || format !== undefined) {
-    delete field.values
+  const before = field.values[text]
+  if (before !== undefined) {
+    field.values[text] = before + 1
     return
   }
-  field.values[text] = (field.values[text] ?? 0) + 1
-  if (Object.keys(field.values).length > MAX_WORDS) delete field.values
+  lesson.isNews = true
+  const isWord = text.length <= MAX_WORD_CHARS && format === undefined && WORD.test(text)
+  if (isWord) field.values[text] = 1
+  if (!isWord || Object.keys(field.values).length > MAX_WORDS) delete field.values
 }
 
 function sample(field: Field, text: string): void {
-  if (field.samples.length >= MAX_SAMPLES) return
   const short = text.length > MAX_SAMPLE_CHARS ? `${text.slice(0, MAX_SAMPLE_CHARS)}…` : text
   if (!field.samples.includes(short)) field.samples.push(short)
 }
 
-function fieldAt(shape: Shape, path: string, at: number): Field | undefined {
-  const known = shape.fields[path]
-  if (known) return known
-  if (shape.cut || Object.keys(shape.fields).length >= MAX_FIELDS) {
+/** The place of a name that was not met before. Those that cannot be part of a path, and those beyond number, are data. */
+function placeBelow(lesson: Lesson, parent: Place, name: string): Place | undefined {
+  const prefix = parent.path === '' ? '' : `${parent.path}.`
+  const max = parent.path === '' ? MAX_TOP_NAMES : MAX_NAMES
+  const isName = name !== '' && name.length <= MAX_NAME_CHARS && !NO_NAME.test(name) && parent.own < max
+  if (!isName) return parent.names.get('*') ?? keep(parent, '*', newPlace(lesson, `${prefix}*`))
+  const place = keep(parent, name, newPlace(lesson, prefix + name))
+  if (place) parent.own += 1
+  return place
+}
+
+function keep(parent: Place, name: string, place: Place | undefined): Place | undefined {
+  if (place) parent.names.set(name, place)
+  return place
+}
+
+function newPlace(lesson: Lesson, path: string): Place | undefined {
+  const { shape, at, maxFields, tree } = lesson
+  if (tree.fields >= maxFields) {
     shape.cut = true
     return undefined
   }
+  lesson.isNews = true
   const field: Field = {
     count: 0,
     types: {},
@@ -104,49 +169,48 @@ function fieldAt(shape: Shape, path: string, at: number): Field | undefined {
     lastAt: at,
   }
   shape.fields[path] = field
-  return field
+  tree.fields += 1
+  return { path, field, names: new Map(), own: 0 }
 }
 
-/** A name with a dot or a bracket in it would be read as a path; such names, and names beyond number, are data. */
-function childPath(shape: Shape, parent: string, name: string): string {
-  const prefix = parent === '' ? '' : `${parent}.`
-  const path = prefix + name
-  if (shape.fields[path]) return path
-  const field = parent === '' ? undefined : shape.fields[parent]
-  const isName = name.length <= 60 && !/[.[\]*\s/]/.test(name)
-  if (!isName || (field && (field.names ?? 0) >= MAX_NAMES)) return `${prefix}*`
-  if (field) field.names = (field.names ?? 0) + 1
-  return path
-}
+const trees = new WeakMap<Shape, Tree>()
 
-const FORMATS: readonly (readonly [string, RegExp])[] = [
-  ['uuid', /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i],
-  ['date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d/],
-  ['path', /^(?:\/|~\/|[A-Za-z]:\\)[^\n]*$/],
-  ['uri', /^[a-z][a-z0-9+.-]*:\/\/\S+$/i],
-  ['id', /^(?:toolu|call|msg|req|resp|agent|task)[_-][\w-]{6,}$/],
-  ['hex', /^[0-9a-f]{7,64}$/],
-]
-
-const MAX_FORMAT_CHARS = 500 // nothing that long is one of these
-
-export function formatOf(text: string): string | undefined {
-  if (text === '' || text.length > MAX_FORMAT_CHARS) return undefined
-  return FORMATS.find(([, pattern]) => pattern.test(text))?.[0]
+function treeOf(shape: Shape): Tree {
+  const known = trees.get(shape)
+  if (known) return known
+  const root: Place = { path: '', field: undefined, names: new Map(), own: 0 }
+  const paths = Object.keys(shape.fields)
+  const places = new Map<string, Place>([['', root]])
+  for (const path of paths.sort()) {
+    const isElement = path.endsWith('[]')
+    const end = isElement ? path.length - 2 : path.lastIndexOf('.')
+    const parent = places.get(end < 0 ? '' : path.slice(0, end))
+    if (!parent) continue
+    const place: Place = { path, field: shape.fields[path], names: new Map(), own: 0 }
+    places.set(path, place)
+    const name = path.slice(end + 1)
+    if (isElement) parent.element = place
+    else parent.names.set(name, place)
+    if (!isElement && name !== '*') parent.own += 1
+  }
+  const tree = { root, fields: paths.length }
+  trees.set(shape, tree)
+  return tree
 }
 
 export function typeOf(value: unknown): JsonType {
-  if (value === null || value === undefined) return 'null'
-  if (Array.isArray(value)) return 'array'
   switch (typeof value) {
     case 'string':
       return 'string'
     case 'boolean':
       return 'boolean'
-    case 'object':
-      return 'object'
-    default:
+    case 'number':
       return Number.isInteger(value) ? 'integer' : 'number'
+    case 'object':
+      if (value === null) return 'null'
+      return Array.isArray(value) ? 'array' : 'object'
+    default:
+      return 'null'
   }
 }
 

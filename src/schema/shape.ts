@@ -28,8 +28,6 @@ export interface Field {
   /** Characters of the longest string, elements of the longest list. */
   maxSize: number
   samples: string[]
-  /** Names seen right below it; beyond a limit they count as one name, `*`. */
-  names?: number
   firstAt: number
   lastAt: number
 }
@@ -38,7 +36,7 @@ export interface Shape extends Kind {
   count: number
   firstAt: number
   lastAt: number
-  /** By path: `tool_input.command`, `questions[].options[].label`, `answers.*`. */
+  /** By path: `tool_input.command`, `questions[].options[].label`; names beyond number share one, `answers.*`. */
   fields: Record<string, Field>
   /** There were more fields than are kept. */
   cut?: boolean
@@ -52,6 +50,16 @@ export function newShape(kind: Kind, at: number): Shape {
 
 export function kindKey({ agent, version, event, tool }: Kind): string {
   return `${agent}\n${version}\n${event}\n${tool}`
+}
+
+/** As they were stored: names from payloads must not meet an object's own. */
+export function reviveShape(shape: Shape): Shape {
+  const fields: Shape['fields'] = Object.create(null)
+  for (const [path, field] of Object.entries(shape.fields)) {
+    if (field.values) field.values = Object.assign(Object.create(null), field.values)
+    fields[path] = field
+  }
+  return { ...shape, fields }
 }
 
 /** The share of payloads (or of the objects it is a part of) that have the field, 0 to 1. */
@@ -69,13 +77,29 @@ export function parentOf(path: string): string {
 }
 
 /** How many objects there were at a path, to which the fields below it may belong. */
-function objectsAt(shape: Shape, path: string): number {
+export function objectsAt(shape: Shape, path: string): number {
   if (path === '') return shape.count
   return shape.fields[path]?.types.object ?? 0
 }
 
 export function typesOf(field: Field): JsonType[] {
   return JSON_TYPES.filter((type) => (field.types[type] ?? 0) > 0)
+}
+
+/**
+ * What a tool gets and gives: its own words, not the agent's, and different for every tool. In the names of Claude Code,
+ * Codex and Gemini CLI, of Copilot CLI, and of opencode.
+ */
+const TOOL_DATA =
+  /^(?:tool_(?:input|response|output|result)|tool(?:Args|Input|Result)|(?:input|output)\.args|output\.(?:output|metadata|title)|properties\.metadata)(?=[.[]|$)/
+
+export function isToolData(path: string): boolean {
+  return TOOL_DATA.test(path)
+}
+
+/** `tool_input.command`, but not `tool_input`, which is a field of the agent's like any other. */
+export function isInsideTool(path: string): boolean {
+  return isToolData(parentOf(path))
 }
 
 const ENUM_MIN_COUNT = 5 // fewer samples say nothing about what else may come

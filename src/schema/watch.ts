@@ -1,90 +1,236 @@
 /**
- * Learns from every payload and says what is new against a baseline, each thing once.
+ * Learns from every payload and says what is new against a baseline, each thing once, however often it comes.
  *
- *   const watch = new SchemaWatch(baselines)
- *   watch.see({ agent: 'claude', version: '2.1.325', event: 'Stop', tool: '' }, payload, now)   // differences, mostly none
+ *   const watch = new SchemaWatch({ expected: (kind) => baselines.expected(kind), recall: (kind) => rows.get(kind) })
+ *   watch.see({ agent: 'claude', version: '2.1.325', event: 'Stop', tool: '' }, payload, now)   // mostly nothing
  */
-import { type Difference, diffShape } from './diff.ts'
-import { learn } from './learn.ts'
-import { type Kind, kindKey, newShape, type Shape } from './shape.ts'
+import { Bounds, type Extent, hasRoom, roomFor } from './bounds.ts'
+import { type Difference, diffPayload, missingIn, toolOf } from './diff.ts'
+import type { Expected } from './expected.ts'
+import { fieldCount, learn, MAX_FIELDS } from './learn.ts'
+import { type Kind, kindKey, newShape, objectsAt, parentOf, type Shape } from './shape.ts'
 
-const MAX_SHAPES = 2_000 // a hostile agent may invent an event per payload
-const MAX_TOLD = 5_000
-const MIN_TO_MISS = 1 // payloads without a required field before it counts as missing
+const MAX_TOLD = 100 // of one agent; a person accepts them, or looks into it
+const MAX_CHANGES = 20 // of versions, of one agent, until the next start
+const MANY_MISSES = 20 // payloads without two fields at once: no longer somebody's script, but the agent
+const MAX_HELD_FIELDS = 12_000 // in memory, some 8 MB; the others are read again when they are needed
 
-export interface Told extends Difference {
+/** A difference that was found in a payload. */
+export interface Drift extends Difference {
   readonly version: string
 }
 
+export interface VersionChange {
+  readonly agent: string
+  readonly from: string
+  readonly to: string
+}
+
+export interface News {
+  readonly drifts: readonly Drift[]
+  readonly change?: VersionChange
+}
+
+export interface WatchOptions {
+  /** What a payload should look like; undefined where nothing is known of the agent. */
+  readonly expected: (kind: Kind) => Expected | undefined
+  /** A shape as it was stored. */
+  readonly recall: (kind: Kind) => Shape | undefined
+  readonly extents?: Iterable<Extent>
+  /** Keys of what was said before. */
+  readonly told?: Iterable<string>
+  readonly samples?: () => boolean
+}
+
+interface Held {
+  readonly shape: Shape
+  readonly extent: Extent
+  expected: Expected | undefined
+  /** Required fields, with how many payloads were without so far. */
+  required: { readonly path: string; misses: number }[]
+  usedAt: number
+  isDirty: boolean
+}
+
+const NO_NEWS: News = { drifts: [] }
+
 export class SchemaWatch {
-  readonly #shapes = new Map<string, Shape>()
-  readonly #dirty = new Set<string>()
-  readonly #told = new Set<string>()
-  readonly #baselineOf: (kind: Kind) => Shape | 'unknown-event' | undefined
+  readonly #options: WatchOptions
+  readonly #bounds: Bounds
+  readonly #held = new Map<string, Held>()
+  readonly #told = new Map<string, Set<string>>()
+  readonly #changes = new Map<string, number>()
+  #forgotten: Extent[] = []
+  #tick = 0
+  #fields = 0
+  #dirty = 0
 
-  constructor(baselineOf: (kind: Kind) => Shape | 'unknown-event' | undefined) {
-    this.#baselineOf = baselineOf
+  constructor(options: WatchOptions) {
+    this.#options = options
+    this.#bounds = new Bounds(options.extents ?? [])
+    for (const key of options.told ?? []) this.#toldOf(key).add(key)
   }
 
-  /** As they were stored. */
-  load(shapes: Iterable<Shape>, told: Iterable<string>): void {
-    for (const shape of shapes) this.#shapes.set(kindKey(shape), shape)
-    for (const key of told) this.#told.add(key)
+  /** The payload is asked for only if there is room to learn from it. */
+  see(kind: Kind, payload: () => unknown, at: number): News {
+    const known = this.#held.get(kindKey(kind))
+    const { held, change } = known ? { held: known } : this.#hold(kind, at)
+    if (!held) return NO_NEWS
+    const value = payload()
+    const isNews = this.#learn(held, value, at)
+    const drifts = lacksSomething(held) || isNews ? this.#compare(held, kind, value, at) : []
+    return drifts.length === 0 && !change ? NO_NEWS : { drifts, ...(change ? { change } : {}) }
   }
 
-  all(): Shape[] {
-    return [...this.#shapes.values()]
+  /** What is in memory, which may be newer than what is stored. */
+  shapes(): Shape[] {
+    return [...this.#held.values()].map(({ shape }) => shape)
   }
 
-  /** Those that changed since the last time. */
-  taken(): Shape[] {
-    const shapes = [...this.#dirty].flatMap((key) => this.#shapes.get(key) ?? [])
-    this.#dirty.clear()
-    return shapes
+  get isDirty(): boolean {
+    return this.#dirty > 0 || this.#forgotten.length > 0
   }
 
-  see(kind: Kind, payload: unknown, at: number): Told[] {
-    const key = kindKey(kind)
-    let shape = this.#shapes.get(key)
-    if (!shape) {
-      if (this.#shapes.size >= MAX_SHAPES) return []
-      shape = newShape(kind, at)
-      this.#shapes.set(key, shape)
-    }
-    learn(shape, payload, at)
-    this.#dirty.add(key)
-    return this.#compare(kind, payload, at)
+  /** What was learned since the last time, to be written now, and versions to be forgotten. Then `written`. */
+  unwritten(): { shapes: Shape[]; forgotten: readonly Extent[] } {
+    const dirty = [...this.#held.values()].filter(({ isDirty }) => isDirty)
+    return { shapes: dirty.map(({ shape }) => shape), forgotten: this.#forgotten }
+  }
+
+  written(): void {
+    for (const held of this.#held.values()) held.isDirty = false
+    this.#dirty = 0
+    this.#forgotten = []
+    if (this.#fields > MAX_HELD_FIELDS) this.#drop()
+  }
+
+  /** There is another baseline, and what was told of the agent is accepted. */
+  accepted(agent: string): void {
+    this.#told.delete(agent)
+    for (const held of this.#held.values()) this.#expect(held)
+  }
+
+  #learn(held: Held, payload: unknown, at: number): boolean {
+    const { shape, extent } = held
+    const before = fieldCount(shape)
+    const maxFields = Math.min(MAX_FIELDS, before + roomFor(extent))
+    const isNews = learn(shape, payload, at, { maxFields, samples: this.#options.samples?.() ?? true })
+    const added = fieldCount(shape) - before
+    extent.fields += added
+    extent.count += 1
+    if (at > extent.lastAt) extent.lastAt = at
+    this.#fields += added
+    this.#tick += 1
+    held.usedAt = this.#tick
+    if (!held.isDirty) this.#dirty += 1
+    held.isDirty = true
+    return isNews
+  }
+
+  #hold(kind: Kind, at: number): { held?: Held; change?: VersionChange | undefined } {
+    const latest = this.#bounds.latest(kind.agent)
+    const { extent, isNew, forgotten } = this.#bounds.enter(kind, at)
+    if (forgotten) this.#forget(forgotten)
+    const known = isNew ? undefined : this.#options.recall(kind)
+    if (!known && !hasRoom(extent)) return {}
+    const shape = known ?? newShape(kind, at)
+    if (!known) extent.shapes += 1
+    const held: Held = { shape, extent, expected: undefined, required: [], usedAt: 0, isDirty: false }
+    this.#expect(held)
+    this.#held.set(kindKey(kind), held)
+    this.#fields += fieldCount(shape)
+    const change = isNew && latest && kind.version !== '' ? this.#changed(kind, latest.version) : undefined
+    return { held, change }
+  }
+
+  #changed({ agent, version }: Kind, from: string): VersionChange | undefined {
+    const count = (this.#changes.get(agent) ?? 0) + 1
+    this.#changes.set(agent, count)
+    return count > MAX_CHANGES ? undefined : { agent, from, to: version }
+  }
+
+  #expect(held: Held): void {
+    const { shape } = held
+    held.expected = this.#options.expected(shape)
+    const { fields = {} } = held.expected ?? {}
+    held.required = Object.keys(fields)
+      .filter((path) => fields[path]?.required && !path.includes('[]'))
+      .map((path) => ({ path, misses: missesOf(shape, path) }))
   }
 
   /** Only this payload is compared: what the ones before had was said when they came. */
-  #compare(kind: Kind, payload: unknown, at: number): Told[] {
-    const baseline = this.#baselineOf(kind)
-    if (baseline === undefined || this.#told.size >= MAX_TOLD) return []
+  #compare(held: Held, kind: Kind, payload: unknown, at: number): Drift[] {
+    const { expected, shape } = held
+    if (expected === undefined) return []
     const { agent, version, event, tool } = kind
-    if (baseline === 'unknown-event') {
-      const news = { kind: 'new-event', severity: 'info', agent, event, tool: '', path: '' } as const
-      return this.#once({ ...news, version })
-    }
     const one = newShape(kind, at)
     learn(one, payload, at)
-    return diffShape(baseline, one)
-      .filter(
-        ({ kind: what }) => what !== 'now-optional' && (what !== 'missing-field' || one.count >= MIN_TO_MISS),
-      )
-      .flatMap((difference) => this.#once({ ...difference, tool, version }))
+    const missing = missingIn(expected, one)
+    if (missing.length > 1 && missing.some((path) => missesOf(shape, path) < MANY_MISSES)) return []
+    held.required = held.required.filter(({ path }) => !missing.includes(path))
+    if (!expected.isUnknownEvent)
+      return diffPayload(expected, one).flatMap((difference) => this.#once({ ...difference, tool, version }))
+    const news = { kind: 'new-event', severity: 'info', agent, event, tool: '', path: '' } as const
+    return this.#once({ ...news, version })
   }
 
-  #once(told: Told): Told[] {
-    const key = toldKey(told)
-    if (this.#told.has(key)) return []
-    this.#told.add(key)
-    return [told]
+  #once(drift: Drift): Drift[] {
+    const told = this.#toldOf(drift.agent)
+    const key = driftKey(drift)
+    if (told.has(key) || told.size >= MAX_TOLD) return []
+    told.add(key)
+    return [drift]
+  }
+
+  /** By an agent's name, or by a key, which begins with it. */
+  #toldOf(key: string): Set<string> {
+    const agent = key.split('\n', 1)[0] ?? ''
+    const told = this.#told.get(agent) ?? new Set()
+    this.#told.set(agent, told)
+    return told
+  }
+
+  #forget(extent: Extent): void {
+    this.#forgotten.push(extent)
+    for (const [key, held] of this.#held) {
+      if (held.extent !== extent) continue
+      this.#held.delete(key)
+      this.#fields -= fieldCount(held.shape)
+    }
+  }
+
+  /** Those that were not used for longest, until there is room again. */
+  #drop(): void {
+    const oldest = [...this.#held].sort(([, a], [, b]) => a.usedAt - b.usedAt)
+    for (const [key, { shape }] of oldest) {
+      if (this.#fields <= MAX_HELD_FIELDS / 2) return
+      this.#held.delete(key)
+      this.#fields -= fieldCount(shape)
+    }
   }
 }
 
-/** A field of the payload's own is told once for all tools; one inside a tool's input once for that tool. */
-export function toldKey({ kind, agent, version, event, tool, path, after }: Told): string {
-  const own = /^tool_(?:input|response|output)[.[]/.test(path) ? tool : ''
+/** Told by the counts, which the payload has just changed: no second look at the payload. */
+function lacksSomething({ shape, required }: Held): boolean {
+  let lacks = false
+  for (const one of required) {
+    const misses = missesOf(shape, one.path)
+    if (misses === one.misses) continue
+    one.misses = misses
+    lacks = true
+  }
+  return lacks
+}
+
+function missesOf(shape: Shape, path: string): number {
+  return objectsAt(shape, parentOf(path)) - (shape.fields[path]?.count ?? 0)
+}
+
+/**
+ * By what a thing is told once: whatever the version; a field of the payload's own once for all tools, one inside a
+ * tool's input once for that tool.
+ */
+export function driftKey({ kind, agent, event, tool, path, after }: Drift): string {
   const value = kind === 'new-value' || kind === 'renamed-field' ? (after ?? '') : ''
-  return [kind, agent, version, event, own, path, value].join('\n')
+  return [agent, kind, event, toolOf({ path, tool }), path, value].join('\n')
 }

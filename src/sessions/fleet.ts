@@ -114,7 +114,9 @@ export class Fleet {
       children: [],
       seen: false,
       usage: {},
-      ...(before === undefined ? {} : { prevSessionId: before.id }),
+      ...(before === undefined
+        ? {}
+        : { prevSessionId: before.id, conversationId: before.conversationId ?? before.id }),
     }
   }
 
@@ -145,12 +147,38 @@ function ownChange(session: Session, event: HookEvent, parent?: Session): Sessio
       return { ...session, title: String(event.fields?.title ?? '') }
     case 'ParentObserved':
       return parent ? { ...session, parentSessionId: parent.id } : undefined
+    case 'OriginObserved':
+      return continued(session, event)
+    case 'SessionSummarized':
+      return summarized(session, event)
     case 'UsageObserved':
       return { ...session, usage: { ...session.usage, ...observedUsage(event) } }
     default:
       return undefined
   }
 }
+
+/** A forked session goes on with the conversation of another. */
+function continued(session: Session, { fields }: HookEvent): Session | undefined {
+  const { origin_id: origin, conversation_id: conversation } = fields ?? {}
+  if (typeof origin !== 'string' || typeof conversation !== 'string') return undefined
+  return { ...session, prevSessionId: origin, conversationId: conversation }
+}
+
+function summarized(session: Session, { fields, at }: HookEvent): Session | undefined {
+  const { title, summary, last_answer: answer } = fields ?? {}
+  if (typeof title !== 'string' || typeof summary !== 'string') return undefined
+  return {
+    ...session,
+    summary: { title: title.slice(0, MAX_TITLE_CHARS), text: summary.slice(0, MAX_SUMMARY_CHARS), at },
+    // For agents whose Stop does not say what the last answer was.
+    ...(typeof answer === 'string' ? { lastMessage: answer.slice(0, MAX_ANSWER_CHARS) } : {}),
+  }
+}
+
+const MAX_TITLE_CHARS = 200
+const MAX_SUMMARY_CHARS = 1_000
+const MAX_ANSWER_CHARS = 4_000
 
 const MAX_ALIASES = 8
 

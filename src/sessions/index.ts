@@ -19,6 +19,16 @@ export { type Evidence, type Healed, heal, healByStatus, type Stand } from './he
 export { nameFor } from './names.ts'
 export { childPhase, isHard, isStale, type Phase, phaseOf, STALE_MS } from './phase.ts'
 export { reduce } from './reduce.ts'
-export type { Attention, AttentionKind, Background, Child, OpenTool, Session, Usage } from './session.ts'
+export type {
+  Attention,
+  AttentionKind,
+  Background,
+  Child,
+  OpenTool,
+  Session,
+  Summary,
+  Todo,
+  Usage,
+} from './session.ts'
 export { GRACE_MS } from './turns.ts'
 export { type ChildView, type SessionView, viewOf } from './view.ts'

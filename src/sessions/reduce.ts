@@ -8,6 +8,7 @@ import { beginTool, endTool } from './calls.ts'
 import { active, ended, isAfterthought, without } from './facts.ts'
 import { beginChild, stopChild } from './family.ts'
 import type { Session } from './session.ts'
+import { withTodos } from './todos.ts'
 import { closeTool } from './tools.ts'
 import { closeTurn, endSession, failTurn, openTurn, settled, startSession } from './turns.ts'
 
@@ -30,7 +31,7 @@ function apply(session: Session, event: HookEvent): Session {
     case 'PermissionRequest':
       return askPermission(session, event)
     case 'PostToolUse':
-      return endTool(session, event, undefined)
+      return endTool(withTodos(session, event), event, undefined)
     case 'PostToolUseFailure':
       return endTool(session, event, { tool: event.tool?.name ?? '', message: event.tool?.error ?? '' })
     case 'PermissionResolved':

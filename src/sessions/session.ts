@@ -50,6 +50,20 @@ export interface Usage {
   readonly costUsd?: number
 }
 
+/** One thing to do, in the agent's words; `status` is its own, too. */
+export interface Todo {
+  readonly id?: string
+  readonly text: string
+  readonly status: string
+}
+
+/** What the last turn was about and came to. */
+export interface Summary {
+  readonly title: string
+  readonly text: string
+  readonly at: number
+}
+
 export interface Cause {
   readonly seq: number
   readonly id: string
@@ -112,7 +126,11 @@ export interface Session {
   readonly lastPromptAt?: number
   readonly lastMessage?: string
   readonly title?: string
+  readonly summary?: Summary
+  readonly todos?: readonly Todo[]
   readonly prevSessionId?: string
+  /** The first session of the chain that this one goes on with; absent where that is itself. */
+  readonly conversationId?: string
   /** The session in whose tool call this one runs. */
   readonly parentSessionId?: string
   /** The event that last changed what people see. */

@@ -1,6 +1,6 @@
 /** A session as everyone outside sees it: the record of `gantry sessions --json`, the streams and the SDK. */
 import { childPhase, isHard, isStale, type Phase, phaseOf } from './phase.ts'
-import type { Attention, Background, Cause, Session, Usage } from './session.ts'
+import type { Attention, Background, Cause, Session, Todo, Usage } from './session.ts'
 
 export interface SessionView {
   readonly id: string
@@ -36,11 +36,17 @@ export interface SessionView {
   readonly permissionMode?: string
   readonly transcriptPath?: string
   readonly pane?: string
+  /** TMUX of the agent, "<socket>,<pid of the server>,<session>": a pane's number means nothing without it. */
+  readonly tmux?: string
   readonly pid?: number
   readonly lastPrompt?: string
   readonly lastMessage?: string
   readonly title?: string
+  /** What the last turn came to. */
+  readonly summary?: string
+  readonly todos?: readonly Todo[]
   readonly prevSessionId?: string
+  readonly conversationId?: string
   readonly parentSessionId?: string
   readonly cause?: Cause
 }
@@ -65,13 +71,17 @@ export function viewOf(session: Session, now: number): SessionView {
     compacting: ___,
     prompted: ____,
     generationAt: _____,
-    tmux: ______,
-    lastPromptAt: _______,
+    lastPromptAt: ______,
+    summary,
     ...facts
   } = session
   const pct = session.usage.contextPct ?? 0
+  // A title that the agent or a person gave stands; else that of the last turn.
+  const title = session.title ?? summary?.title
   return {
     ...facts,
+    ...(title === undefined ? {} : { title }),
+    ...(summary === undefined ? {} : { summary: summary.text }),
     phase: phaseOf(session),
     needsYou:
       session.endedAt === undefined && session.attention.some((one) => isHard(one) || one.kind === 'error'),

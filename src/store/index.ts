@@ -9,8 +9,10 @@
 import type { Database } from 'bun:sqlite'
 import { GantryError, messageOf } from '../errors.ts'
 import { ConsumerRows } from './consumers.ts'
+import { ContextRows } from './contexts.ts'
 import { type Counter, Counters } from './counters.ts'
 import { isBusy, isCorrupt, openDatabase, setAside } from './database.ts'
+import { FileChangeRows } from './file-changes.ts'
 import { HandlerRows } from './handlers.ts'
 import { Journal } from './journal.ts'
 import { Letters } from './letters.ts'
@@ -18,20 +20,45 @@ import { LogRoom } from './log-room.ts'
 import { Marks } from './marks.ts'
 import { Messages } from './messages.ts'
 import { OutboxRows } from './outbox.ts'
+import { type PayloadRow, payloadRows } from './payloads.ts'
 import { type RetentionLimits, retainSlice, usedBytes } from './retention.ts'
-import { type EventFilter, type JournalRow, newestRows, oldestRows, rowById, seqBefore } from './rows.ts'
+import {
+  type EventFilter,
+  type JournalRow,
+  newestRows,
+  oldestRows,
+  rowById,
+  rowBySeq,
+  seqBefore,
+} from './rows.ts'
+import { SchemaRows } from './schemas.ts'
 import { SessionRows } from './sessions.ts'
 import { StreamRows } from './stream-rows.ts'
+import { TurnUsageRows } from './turn-usage.ts'
 import { WorkRows } from './work.ts'
 
 export type { ConsumerRow } from './consumers.ts'
+export type { ContextSpan } from './contexts.ts'
+export type { FileChangeRow, SessionFile } from './file-changes.ts'
+export { type EventReader, openEventReader } from './event-reader.ts'
 export type { HandlerRow } from './handlers.ts'
 export type { Letter, Letters } from './letters.ts'
 export type { StoredMessage } from './messages.ts'
 export type { OutboxRows } from './outbox.ts'
+export { type JournalReader, type PayloadRow, readJournal } from './payloads.ts'
 export { type QueryResult, runQuery } from './query.ts'
+export type { BaselineRow, DriftRow, SchemaRows, ShapeRow } from './schemas.ts'
+export {
+  isUseless,
+  openSearchIndex,
+  removeSearchIndex,
+  type SearchIndex,
+  type SearchMark,
+  type SearchRow,
+} from './search-index.ts'
 export type { SessionRow, SessionRows } from './sessions.ts'
 export type { MessageKind, StreamRows } from './stream-rows.ts'
+export type { TurnUsageRow } from './turn-usage.ts'
 export type { WorkRows } from './work.ts'
 export type {
   AgentRow,
@@ -59,11 +86,22 @@ export interface Store {
   /** The way to NATS. */
   readonly outbox: OutboxRows
   readonly work: WorkRows
+  /** What was around events. */
+  readonly contexts: ContextRows
+  readonly fileChanges: FileChangeRows
+  readonly turnUsage: TurnUsageRows
+  /** What payloads look like. */
+  readonly schemas: SchemaRows
   /** Newest first; to be read at once, before anything else happens to the database. */
   newest(filter: EventFilter, limit: number): Iterable<JournalRow>
   /** Oldest first; to be read at once as well. */
   oldest(filter: EventFilter, limit: number): Iterable<JournalRow>
+  /** Payloads after a sequence, oldest first, for whoever learns from them; to be read at once as well. */
+  payloads(after: number, limit: number, maxBytes: number): Iterable<PayloadRow>
   byId(id: string): JournalRow | undefined
+  bySeq(seq: number): JournalRow | undefined
+  /** The oldest event there is; 1 where there is none. */
+  firstSeq(): number
   /** The last sequence received before a time. */
   seqBefore(time: number): number
   count(): number
@@ -106,9 +144,17 @@ function storeOf(db: Database): Store {
     letters: new Letters(db),
     outbox: new OutboxRows(db),
     work: new WorkRows(db, journal),
+    contexts: new ContextRows(db),
+    fileChanges: new FileChangeRows(db),
+    turnUsage: new TurnUsageRows(db),
+    schemas: new SchemaRows(db),
     newest: (filter, limit) => newestRows(db, filter, limit),
     oldest: (filter, limit) => oldestRows(db, filter, limit),
+    payloads: (after, limit, maxBytes) => payloadRows(db, after, journal.lastSeq, limit, maxBytes),
     byId: (id) => rowById(db, id),
+    bySeq: (seq) => rowBySeq(db, seq),
+    firstSeq: () =>
+      db.query<{ seq: number | null }, []>('SELECT min(seq) AS seq FROM events').get()?.seq ?? 1,
     seqBefore: (time) => seqBefore(db, time, journal.lastSeq),
     rowsOf: (stream) => new StreamRows(db, stream),
     // Sequences have no gaps and only the oldest are ever deleted, so nothing needs counting.

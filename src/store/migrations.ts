@@ -201,6 +201,89 @@ export const MIGRATIONS: readonly string[] = [
      at        INTEGER NOT NULL
    );
    CREATE INDEX phase_history_by_effort ON phase_history (effort_id, id);`,
+  // 5: what payloads look like, what they should look like, and what was different
+  `CREATE TABLE schema_shapes (
+     agent    TEXT NOT NULL,
+     version  TEXT NOT NULL,
+     event    TEXT NOT NULL,
+     tool     TEXT NOT NULL,
+     count    INTEGER NOT NULL,
+     fields   INTEGER NOT NULL,
+     first_at INTEGER NOT NULL,
+     last_at  INTEGER NOT NULL,
+     shape    TEXT NOT NULL,
+     UNIQUE (agent, version, event, tool)
+   );
+   CREATE TABLE schema_drifts (
+     key         TEXT PRIMARY KEY,
+     agent       TEXT NOT NULL,
+     version     TEXT NOT NULL,
+     event       TEXT NOT NULL,
+     tool        TEXT NOT NULL,
+     path        TEXT NOT NULL,
+     kind        TEXT NOT NULL,
+     severity    TEXT NOT NULL,
+     was         TEXT,
+     now         TEXT,
+     message     TEXT NOT NULL,
+     cause       TEXT NOT NULL,
+     at          INTEGER NOT NULL,
+     accepted_at INTEGER
+   ) WITHOUT ROWID;
+   CREATE TABLE schema_baselines (
+     agent    TEXT NOT NULL,
+     version  TEXT NOT NULL,
+     at       INTEGER NOT NULL,
+     baseline TEXT NOT NULL,
+     PRIMARY KEY (agent, version)
+   );`,
+  // 6: what was around events: spans of context, changed files, and what turns used
+  `CREATE TABLE event_contexts (
+     agent       TEXT NOT NULL,
+     session_id  TEXT NOT NULL,
+     agent_id    TEXT NOT NULL,
+     seq         INTEGER NOT NULL,
+     prompt_id   TEXT,
+     project_dir TEXT,
+     git         TEXT,
+     UNIQUE (agent, session_id, agent_id, seq)
+   );
+   CREATE INDEX event_contexts_by_seq ON event_contexts (seq);
+   CREATE INDEX event_contexts_by_prompt ON event_contexts (prompt_id, seq) WHERE prompt_id IS NOT NULL;
+   CREATE TABLE file_changes (
+     seq        INTEGER NOT NULL,
+     path       TEXT NOT NULL,
+     agent      TEXT NOT NULL,
+     session_id TEXT NOT NULL,
+     agent_id   TEXT NOT NULL,
+     change     TEXT NOT NULL,
+     PRIMARY KEY (seq, path)
+   ) WITHOUT ROWID;
+   CREATE INDEX file_changes_by_session ON file_changes (agent, session_id, seq);
+   CREATE TABLE turn_usage (
+     agent       TEXT NOT NULL,
+     session_id  TEXT NOT NULL,
+     agent_id    TEXT NOT NULL,
+     turn        TEXT NOT NULL,
+     model       TEXT NOT NULL,
+     turn_at     INTEGER NOT NULL,
+     requests    INTEGER NOT NULL,
+     unpriced    INTEGER NOT NULL,
+     input       INTEGER NOT NULL,
+     cache_read  INTEGER NOT NULL,
+     cache_write INTEGER NOT NULL,
+     output      INTEGER NOT NULL,
+     cost_usd    REAL NOT NULL,
+     PRIMARY KEY (agent, session_id, agent_id, turn, model)
+   ) WITHOUT ROWID;
+   CREATE INDEX turn_usage_by_time ON turn_usage (turn_at);
+   CREATE TABLE transcript_readings (
+     path   TEXT PRIMARY KEY,
+     inode  INTEGER NOT NULL,
+     offset INTEGER NOT NULL,
+     state  TEXT NOT NULL,
+     at     INTEGER NOT NULL
+   ) WITHOUT ROWID;`,
 ]
 
 /** Brings a database of any older version up to date, all or nothing. */

@@ -30,6 +30,17 @@ export class OutboxRows {
     )
   }
 
+  /** How far the slowest of all targets of a stream has come; infinity when there is none. */
+  leastMark(stream: string): number {
+    return (
+      this.#db
+        .query<{ seq: number | null }, [string]>(
+          `SELECT min(seq) AS seq FROM (SELECT max(seq) AS seq FROM outbox_marks WHERE stream = ? GROUP BY target)`,
+        )
+        .get(stream)?.seq ?? Number.POSITIVE_INFINITY
+    )
+  }
+
   /** Inside a transaction of the caller's, like all that writes here. The marks before it say when what was delivered. */
   setMark(stream: string, seq: number, at: number): void {
     this.#db

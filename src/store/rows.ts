@@ -54,6 +54,11 @@ export function rowById(db: Database, id: string): JournalRow | undefined {
   return row ? fromRaw(row) : undefined
 }
 
+export function rowBySeq(db: Database, seq: number): JournalRow | undefined {
+  const row = db.query<RawRow, [number]>(`SELECT ${COLUMNS} FROM events WHERE seq = ?`).get(seq)
+  return row ? fromRaw(row) : undefined
+}
+
 /** The last sequence received before `time`, by bisection: arrival times rise with the sequence. */
 export function seqBefore(db: Database, time: number, lastSeq: number): number {
   const at = db.query<{ received_at: number }, [number]>(

@@ -8,7 +8,7 @@ import type { WorkContext } from './context.ts'
 import { type FiredRule, wordsOf } from './guards.ts'
 import { reminder } from './heartbeat.ts'
 import { RESTART_PROMPT } from './hooks/index.ts'
-import { fillOf, overflowWords } from './overflow.ts'
+import { type Fill, fillOf, overflowWords } from './overflow.ts'
 import { type Preloaded, pendingPreloads } from './preloads.ts'
 import { recoveryBlock, recoveryFor } from './recovery.ts'
 import { settingsOf } from './settings.ts'
@@ -69,6 +69,7 @@ export class Answers {
       case 'PostToolUse':
       case 'PostToolUseFailure': {
         const injections = (result.pendingInjections as readonly unknown[] | undefined) ?? []
+        this.#fillNow(found)
         return contextVerdict([
           this.#recovery(found),
           ...this.#words(found),
@@ -87,13 +88,11 @@ export class Answers {
     }
   }
 
-  #toolVerdict({ context, effort, window }: Found, result: ToolResult): Verdict | undefined {
+  #toolVerdict(found: Found, result: ToolResult): Verdict | undefined {
+    const { context, effort, window } = found
     const settings = settingsOf(effort, context.settings)
     const said: string[] = []
-    const fill = window.dehydrationPayload === null ? fillOf(result.contextUsage, settings) : 'none'
-    const every = fill === 'dehydrate' ? ASK_AGAIN_AFTER : undefined
-    if (fill !== 'none' && this.#told.again(`${window.id} ${fill}`, result.heartbeatCount, every))
-      said.push(overflowWords(result.contextUsage, fill))
+    const fill = this.#fill(found, result.contextUsage)
     const remind = result.allow ? reminder(result.heartbeatCount, settings) : undefined
     if (remind !== undefined && fill !== 'dehydrate') said.push(remind)
     for (const rule of result.firedRules) {
@@ -103,6 +102,23 @@ export class Answers {
     this.#told.keep(window.id, said)
     if (result.allow) return undefined
     return { decision: 'deny', by: 'work', ...(result.reason === undefined ? {} : { reason: result.reason }) }
+  }
+
+  /** How full the context is; what there is to say of it waits for the window. */
+  #fill({ context, effort, window }: Found, usage: number): Fill {
+    if (window.dehydrationPayload !== null) return 'none'
+    const fill = fillOf(usage, settingsOf(effort, context.settings))
+    const every = fill === 'dehydrate' ? ASK_AGAIN_AFTER : undefined
+    if (fill !== 'none' && this.#told.again(`${window.id} ${fill}`, window.heartbeatCounter, every))
+      this.#told.keep(window.id, [overflowWords(usage, fill)])
+    return fill
+  }
+
+  /** What the last request filled is often known only while its tool runs, and the next may be one too late. */
+  #fillNow(found: Found): void {
+    const { event, context, window } = found
+    const usage = window.agentId === '' ? context.usageOf(event.agent, event.sessionId) : undefined
+    if (usage !== undefined) this.#fill(found, usage)
   }
 
   /** All that waits for a window, and the directives near what it touched. */

@@ -74,10 +74,10 @@ export function windowOf(context: WorkContext, effort: EffortRow, input: HookBas
   return newWindow(context, effort, input)
 }
 
-/** For what comes at the end of something: a window that is over is not begun again by an event that was late. */
+/** For what comes at the end of something: it belongs to the window it began in, even if that one is over by now. */
 export function lastWindowOf(context: WorkContext, effort: EffortRow, input: HookBase): WorkSessionRow {
   const known = context.rows.sessionOf(context.agent, input.sessionId, input.agentId ?? '')
-  return known && known.effortId === effort.id ? known : newWindow(context, effort, input)
+  return known ?? newWindow(context, effort, input)
 }
 
 export function newWindow(context: WorkContext, effort: EffortRow, input: HookBase): WorkSessionRow {

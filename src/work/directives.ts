@@ -129,16 +129,11 @@ export class Directives {
     const own = found.filter(({ names }) => names.some((name) => loadsItself(agent, name)))
     const others = found.filter((one) => !own.some((mine) => mine === one || isCopy(mine, one)))
     for (const file of others) this.#keep(file, rootOf(file.path, roots))
-    this.#parts.commit(() => {
-      const now = this.#parts.rows.effort(effort.id)
-      const discoveredDirectives =
-        now &&
-        withDirectives(
-          now,
-          others.map(({ path }) => path),
-        )
-      if (discoveredDirectives) this.#parts.rows.updateEffort(effort.id, { discoveredDirectives })
-    })
+    const paths = others.map(({ path }) => path)
+    const now = this.#parts.rows.effort(effort.id)
+    const discoveredDirectives = now && withDirectives(now, paths)
+    if (discoveredDirectives)
+      this.#parts.commit(() => this.#parts.rows.updateEffort(effort.id, { discoveredDirectives }))
     return true
   }
 
@@ -152,12 +147,10 @@ export class Directives {
       return
     }
     this.#texts.delete(path)
-    this.#parts.commit(() => {
-      const known = this.#parts.rows.effort(effort.id)?.discoveredDirectives ?? []
-      const discoveredDirectives = known.filter((one) => one !== path)
-      if (discoveredDirectives.length < known.length)
-        this.#parts.rows.updateEffort(effort.id, { discoveredDirectives })
-    })
+    const known = this.#parts.rows.effort(effort.id)?.discoveredDirectives ?? []
+    const discoveredDirectives = known.filter((one) => one !== path)
+    if (discoveredDirectives.length < known.length)
+      this.#parts.commit(() => this.#parts.rows.updateEffort(effort.id, { discoveredDirectives }))
   }
 
   #keep({ path, text, bytes }: FoundDirective, root: string): void {

@@ -8,9 +8,8 @@
 import { z } from 'zod'
 import { GantryError } from '../errors.ts'
 import { type HookEvent, NO_VERDICT, type Verdict } from '../events/index.ts'
-import { type Session, engine as statusOf } from '../sessions/index.ts'
+import type { Session } from '../sessions/index.ts'
 import type { EffortRow, ProjectRow, WorkRows } from '../store/index.ts'
-import { agentIdOf, writeStatus } from './agents.ts'
 import { Answers } from './answers.ts'
 import { type Caller, type Ending, effortOf, type WorkContext } from './context.ts'
 import { hookNameOf, inputOf } from './hook-event.ts'
@@ -20,6 +19,7 @@ import { type Preloaded, pendingPreloads } from './preloads.ts'
 import { projectFinder, type RootsOf } from './projects.ts'
 import { settingsOf, type WorkSettings } from './settings.ts'
 import type { Signal } from './signals.ts'
+import { type Shown, Statuses } from './statuses.ts'
 import { touchedFolders } from './touched.ts'
 
 export interface EngineParts {
@@ -63,7 +63,6 @@ export interface DirectiveQueue {
 
 /** These end a window wherever the agent is by now. */
 const ENDINGS: ReadonlySet<string> = new Set(['SessionEnd', 'SubagentStop'])
-const MAX_SHOWN = 5_000
 
 export class WorkEngine {
   readonly #parts: EngineParts
@@ -71,13 +70,14 @@ export class WorkEngine {
   readonly #answers: Answers
   /** By event: what is to be done once it is stored. */
   readonly #after = new Map<string, (() => void)[]>()
-  /** By session: the status that was written last. */
-  readonly #shown = new Map<string, string>()
+  readonly #statuses: Statuses
   #active = 0
 
   constructor(parts: EngineParts) {
     this.#parts = parts
-    this.#projectOf = projectFinder(() => parts.rows.projects(), parts.rootsOf, parts.now ?? Date.now)
+    const { rows, rootsOf, now = Date.now } = parts
+    this.#projectOf = projectFinder(() => rows.projects(), rootsOf, now)
+    this.#statuses = new Statuses({ ...parts, now })
     this.#answers = new Answers({
       preloads: (paths, agent) => parts.directives?.preloads(paths, agent),
       isSupervised: (agent, sessionId, run) => this.isSupervised(agent, sessionId, run),
@@ -93,7 +93,7 @@ export class WorkEngine {
   /** After efforts were begun or finished. */
   refresh(): void {
     this.#active = this.#parts.rows.countActive()
-    this.#shown.clear()
+    this.#statuses.forget()
   }
 
   /** For a client that makes the call itself. */
@@ -115,7 +115,7 @@ export class WorkEngine {
       ending: name === 'stop' ? this.#endingOf(agent, input, env) : undefined,
     }
     const result = this.#parts.commit(() => hook.run(context, input))
-    this.#shown.clear()
+    this.#statuses.forget()
     for (const signal of signals) this.#parts.signal(signal)
     this.#lookAround(context, input)
     return result
@@ -150,30 +150,9 @@ export class WorkEngine {
     }
   }
 
-  /** What people see of a session is the status of its agent, whatever single hooks said of it. */
-  show(
-    changed: readonly { readonly session: Session | undefined; readonly env: WorkContext['env'] }[],
-  ): void {
-    const { rows } = this.#parts
-    const news = changed.flatMap(({ session, env }) => {
-      if (!session) return []
-      const status = statusOf(session)
-      if (this.#shown.get(session.key) === status) return []
-      const window = rows.sessionOf(session.agent, session.id, '')
-      const effort = window && rows.effort(window.effortId)
-      return effort?.lifecycle === 'active' ? [{ session, status, effort, env }] : []
-    })
-    if (news.length === 0) return
-    const signals: Signal[] = []
-    this.#parts.relaxed(() => {
-      for (const { session, status, effort, env } of news) {
-        const context = { ...this.context(session.agent, env), signal: (one: Signal) => signals.push(one) }
-        writeStatus(context, effort, agentIdOf(context, effort), status, session.detail)
-      }
-    })
-    if (this.#shown.size > MAX_SHOWN) this.#shown.clear()
-    for (const { session, status } of news) this.#shown.set(session.key, status)
-    for (const signal of signals) this.#parts.signal(signal)
+  /** What people see of these sessions now. */
+  show(changed: readonly Shown[]): void {
+    this.#statuses.show(changed)
   }
 
   context(agent: string, env: WorkContext['env'], caller: Caller = 'client'): WorkContext {
@@ -227,7 +206,9 @@ export class WorkEngine {
 
   #contextOf(event: HookEvent, caller: Caller): WorkContext {
     const signal = (one: Signal) => this.#later(event, () => this.#parts.signal(one))
-    return { ...this.context(event.agent, event.client.env, caller), signal }
+    // When it happened: an event may have waited for the daemon.
+    const now = Math.min(event.at, event.receivedAt)
+    return { ...this.context(event.agent, event.client.env, caller), now, signal }
   }
 
   #later(event: HookEvent, act: () => void): void {
@@ -265,5 +246,7 @@ export class WorkEngine {
 }
 
 const HOOKS_BY_NAME: ReadonlyMap<string, WorkHook> = new Map(
-  [...WORK_HOOKS.values()].map((hook) => [hook.name, hook]),
+  [...WORK_HOOKS.values()].flatMap((hook) =>
+    [hook.name, ...(hook.aliases ?? [])].map((name) => [name, hook] as const),
+  ),
 )

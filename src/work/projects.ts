@@ -2,7 +2,7 @@
  * Which project a folder belongs to: by the longest path around it, else around its repository, else around the
  * repository it is a linked worktree of.
  */
-import { resolve } from 'node:path'
+import { isAbsolute, resolve } from 'node:path'
 import type { ProjectRow } from '../store/index.ts'
 
 /** The repository around a folder first, then the one it is a worktree of. */
@@ -37,6 +37,7 @@ export function projectFinder(
   const known = new Map<string, { at: number; project: ProjectRow | null }>()
   let from: readonly ProjectRow[] | undefined
   return (cwd) => {
+    if (!isAbsolute(cwd)) return null
     const all = projects()
     if (all !== from) known.clear() // there is another project now
     from = all

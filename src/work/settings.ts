@@ -22,7 +22,8 @@ export const workSettingsSchema = z.strictObject({
     .default('restart')
     .describe('What an automatic compaction does to an agent under `gantry run` that works on an effort'),
   directives: z
-    .array(z.string().min(1))
+    .array(z.string().min(1).max(200))
+    .max(20)
     .default(['.directives/*.md', 'AGENTS.md', 'CLAUDE.md'])
     .describe('Files that are shown to an agent once it touches something below them'),
 })

@@ -43,7 +43,7 @@ export class Signals {
       if (left <= 0) return { result: 'TIMEOUT', signals: [] }
       await this.#next(left) // somebody else who waited may have taken what came
     }
-    const signals = this.#kept
+    const signals = [...this.#kept]
     if (!keep) this.#kept = []
     return { result: signals.some(({ kind }) => kind === 'CHILD') ? 'CHILD' : 'WORK', signals }
   }

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import {
   type BusConsumer,
+  type BusStatus,
   call,
   type Status,
   subscribeBus,
@@ -67,6 +68,9 @@ describe('a consumer that never acknowledges', () => {
     expect(stubborn.messages.at(-1)?.deliveries).toBe(2)
     const [one] = (await consumers(at)).filter(({ name }) => name === 'stubborn')
     expect(one).toMatchObject({ inFlight: 256, redelivered: 256, pending: 745, lag: 1_001, ackFloor: 0 })
+    const { problems } = (await call(at, 'bus.status')) as BusStatus
+    expect(problems.map(({ message }) => message).join()).toContain('"stubborn" acknowledges nothing')
+    expect((await gantry(at, 'bus', 'status')).stdout).toContain('--delete stubborn --stream HOOK_EVENTS')
     stubborn.tell({ nak: { seq: 1, delayMs: 0 } })
     stubborn.tell({ ack: range(2, 256), sync: true })
     await until(() => stubborn.seqs.includes(500), 'the next ones')
@@ -104,7 +108,7 @@ describe('the list of consumers', () => {
     await until(() => reader.socket.destroyed || reader.socket.readableEnded, 'sent away')
     expect(String(reader.said.at(-1)?.message)).toContain('was deleted')
     const { exit, stderr } = await gantry(at, 'bus', 'consumers', '--delete', 'reports')
-    expect(`${exit} ${stderr}`).toContain('1 gantry: HOOK_EVENTS has no consumer "reports"')
+    expect(`${exit} ${stderr}`).toContain('1 gantry: There is no consumer "reports" of HOOK_EVENTS')
     expect(await consumers(at)).toEqual([])
   }, 30_000)
 

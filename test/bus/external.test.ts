@@ -3,12 +3,12 @@ import { describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { nkeys } from '@nats-io/nats-core'
-import { nkeyAuthenticator } from '@nats-io/transport-node'
+import { credsAuthenticator, nkeyAuthenticator, nkeys } from '@nats-io/transport-node'
 import type { NatsBus } from '../../src/bus/index.ts'
 import { tempDir, until } from '../kit.ts'
 import { contentOf, startServer } from '../nats-kit.ts'
-import { holds, idsIn, planFor, status, world } from './world.ts'
+import { credentials } from './credentials.ts'
+import { holds, idsIn, manage, planFor, status, world } from './world.ts'
 
 const LONG_MS = 60_000
 
@@ -39,6 +39,27 @@ describe('gantry signs in', () => {
     nats.apply(() => planFor(server, { auth: { kind: 'nkey', file } }))
     say('s1')
     await holds(server, 1)
+  })
+
+  test('with a credentials file', async () => {
+    const { config, creds } = credentials()
+    const file = join(tempDir(), 'me.creds')
+    writeFileSync(file, creds)
+    const server = await startServer({
+      extra: config,
+      signIn: { authenticator: credsAuthenticator(new TextEncoder().encode(creds)) },
+    })
+    const { nats, say } = world()
+    nats.apply(() => planFor(server, { auth: { kind: 'creds', file } }))
+    say('s1')
+    await holds(server, 1)
+  })
+
+  test('not with a file that is not there, and says so', async () => {
+    const server = await startServer()
+    const { nats } = world()
+    nats.apply(() => planFor(server, { auth: { kind: 'creds', file: '/nowhere/me.creds' } }))
+    expect((await problem(nats)).message).toContain('/nowhere/me.creds cannot be read')
   })
 
   test(
@@ -140,6 +161,30 @@ describe('a server that cannot be used', () => {
     expect(found.message).toContain('gantry may not use the stream HOOK_EVENTS')
     expect(found.message).toContain('STREAM.CREATE')
     expect(found.fix).toContain('permissions')
+  })
+
+  test('does not allow it to look into the streams: it publishes all the same', async () => {
+    const allowed = ['hooks.>', 'sessions.>', 'decisions.>', '$JS.API.STREAM.INFO.*']
+    const limited = `{ user: a, password: a, permissions: { publish: ${JSON.stringify(allowed)}, subscribe: "_INBOX.>" } }`
+    const server = await startServer({
+      extra: `authorization { users: [{ user: admin, password: admin }, ${limited}] }`,
+      signIn: { user: 'admin', pass: 'admin' },
+    })
+    await manage(server, async (jsm) => {
+      for (const [name, subjects] of [
+        ['HOOK_EVENTS', 'hooks.>'],
+        ['SESSION_EVENTS', 'sessions.>'],
+        ['DECISION_EVENTS', 'decisions.>'],
+      ]) {
+        await jsm.streams.add({ name: name ?? '', subjects: [subjects ?? ''] })
+      }
+      await jsm.jetstream().publish('hooks.Other', 'there before')
+    })
+    const { nats, say, log } = world()
+    nats.apply(() => planFor(server, { auth: { kind: 'user', user: 'a', password: 'a' } }))
+    say('s1')
+    await holds(server, 2)
+    expect(log.lines.join()).toContain('HOOK_EVENTS cannot be read, so what was under way may be doubled')
   })
 
   test(

@@ -36,6 +36,7 @@ export function world(dir = tempDir()): World {
     infoFile: join(dir, 'nats-info.json'),
     beadsDir: undefined,
     token: () => 'unused',
+    rested: () => {},
   })
   const eventFor = (session: string, type: string, raw?: string) => {
     const id = newId()

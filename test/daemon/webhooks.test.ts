@@ -104,6 +104,7 @@ describe('a webhook', () => {
       message: expect.stringMatching(/^w: fails since 20.*ECONNREFUSED.*1 messages wait/),
       fix: expect.stringContaining('gantry bus webhooks test w'),
     })
+    expect((await gantry(at, 'bus', 'status')).stdout).toContain('! webhook: w: fails since')
     const shown = await gantry(at, 'bus', 'webhooks', '--json')
     const everything = [
       readFileSync(at.log, 'utf8'),
@@ -221,7 +222,7 @@ describe('nothing is lost', () => {
       const hooks = Array.from({ length: 60 }, (_, i) =>
         hook(at, `s${i % 4}`, life * 60 + i).catch(() => undefined),
       )
-      await until(() => to.got.length > life * 20 + 5, 'some to arrive')
+      await until(() => to.got.length > life * 20 + 5, 'some to arrive', 15_000)
       await Promise.race([Promise.all(hooks), Bun.sleep(40)])
       await daemon.kill('SIGKILL')
       await Promise.all(hooks)

@@ -114,17 +114,12 @@ describe('an agent that is', () => {
     ])
   })
 
-  test('drifting', async () => {
+  test('drifting, which the daemon tells in a line of its own for each thing', async () => {
     const user = person({ gemini: '0.61.0' })
     user.install('gemini')
-    const counters = [
-      { kind: 'unknown', key: 'gemini BeforeTool new_field', count: 3 },
-      { kind: 'unknown', key: 'gemini Other', count: 1 },
-      { kind: 'unknown', key: 'claude Stop x', count: 9 },
-      { kind: 'cut', key: 'gemini BeforeTool', count: 9 },
-    ]
+    const counters = [{ kind: 'unknown', key: 'gemini BeforeTool new_field', count: 3 }]
     const lines = await doctor(user, { 'events.list': [], counters })
-    expect(lines[2]).toStartWith('warn gemini: 2 unknown events or fields, seen 4 times')
+    expect(lines.join('\n')).not.toMatch(/unknown|drift/)
   })
 })
 

@@ -50,6 +50,14 @@ describe.each([
     return { box, start: () => new Opencode(runtime, { GANTRY_HOME: box.home, ...env }) }
   }
 
+  test('an opencode that gantry runs itself tells it nothing', async () => {
+    const { box, start } = setUp({ GANTRY_OFF: '1' })
+    using daemon = listen(box.socket, (talk) => talk.say(SILENCE))
+    await using opencode = start()
+    expect(await opencode.ready).toEqual(expect.objectContaining({ hooks: [] }))
+    expect(daemon.talks).toEqual([])
+  })
+
   test('what happens in opencode is a frame that gantry reads', async () => {
     const { box, start } = setUp({ TMUX_PANE: '%3', TMUX: '/tmp/tmux,1,0', AGENT_ID: 'a7', SECRET: 'no' })
     using daemon = listen(box.socket, (talk) => talk.say(SILENCE))

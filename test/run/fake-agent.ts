@@ -9,13 +9,13 @@ const args = process.argv.slice(2)
 const session = randomUUID()
 const PAYLOAD = { task: 'Count the stars', nextSteps: ['Begin at the left'] }
 
-function hook(event: string, fields: Record<string, unknown>): string {
+function hook(event: string, fields: Record<string, unknown>): { said: string; refused: boolean } {
   const payload = { session_id: session, cwd: process.cwd(), hook_event_name: event, ...fields }
   const ran = Bun.spawnSync([HOOK, 'claude', event], {
     stdin: Buffer.from(JSON.stringify(payload)),
     env: { ...process.env, CLAUDE_PID: String(process.pid) },
   })
-  return ran.stdout.toString()
+  return { said: ran.stdout.toString(), refused: ran.exitCode === 2 }
 }
 
 function say(text: string): void {
@@ -47,9 +47,10 @@ const KEYS: Readonly<Record<string, () => void>> = {
   x: () => leave(7),
   d: dehydrate,
   c: () => {
-    const answer = hook('PreCompact', { trigger: 'auto', custom_instructions: null })
-    say(`compaction: ${answer === '' ? 'as it likes' : 'no'}`)
+    const { refused } = hook('PreCompact', { trigger: 'auto', custom_instructions: null })
+    say(`compaction: ${refused ? 'no' : 'as it likes'}`)
   },
+  n: () => say(Bun.spawnSync(['claude', '-p', '--dehydrates'], { env: process.env }).stdout.toString()),
   k: () => process.kill(process.pid, 'SIGKILL'),
   // As Claude does on Ctrl-Z: it is a key like any other to a terminal in raw mode.
   z: () => {
@@ -77,11 +78,12 @@ process.stdin.on('data', (bytes) => {
   for (const key of bytes.toString()) KEYS[key]?.()
 })
 const { AGENT_ID = 'nobody', GANTRY_RUN_ID } = process.env
-const known = hook('SessionStart', { source: 'startup' })
+const known = hook('SessionStart', { source: 'startup' }).said
 say(`hello ${JSON.stringify(args)} as ${AGENT_ID} ${GANTRY_RUN_ID ? 'in a run' : 'alone'}`)
 saySize()
 if (known.includes(PAYLOAD.task)) say(`knows: ${PAYLOAD.task}`)
 if (args.includes('-p')) {
-  if (args.includes('--dehydrates') && !known.includes(PAYLOAD.task)) dehydrate()
-  leave(known.includes(PAYLOAD.task) ? 4 : 0)
+  const goesOn = known.includes(PAYLOAD.task)
+  if (args.includes('--always') || (args.includes('--dehydrates') && !goesOn)) dehydrate()
+  leave(goesOn && !args.includes('--always') ? 4 : 0)
 }

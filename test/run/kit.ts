@@ -22,7 +22,7 @@ export function makeBox(places: Places): Box {
   for (const dir of [bin, project]) mkdirSync(dir)
   script(join(bin, 'claude'), `exec '${process.execPath}' '${join(ROOT, 'test/run/fake-agent.ts')}' "$@"`)
   script(join(bin, 'launcher'), 'claude "$@"; exit $?') // one that does not take its agent along
-  script(join(bin, 'gemini'), 'exit ${GANTRY_RUN_ID:+1}9') // 9 where it was given no run
+  script(join(bin, 'gemini'), 'test -n "$GANTRY_RUN_ID" && exit 1; exit 9')
   script(join(bin, 'gantry'), `exec '${GANTRY}' "$@"`)
   const env = envFor(places, {
     PATH: `${bin}:${process.env.PATH}`,
@@ -57,7 +57,10 @@ export function telling(line: string): string {
 export function lines(screen: Screen, what: RegExp, count: number): Promise<string[]> {
   return until(
     () => {
-      const found = screen.text().split('\n').filter((line) => what.test(line))
+      const found = screen
+        .text()
+        .split('\n')
+        .filter((line) => what.test(line))
       return found.length >= count && found
     },
     `${count} lines with ${what} on the screen:\n${screen.text()}`,

@@ -7,6 +7,7 @@ import type { Screen } from '../agents/tmux.ts'
 import { makeHome, type RunningDaemon, run, startDaemon, until } from '../kit.ts'
 import { type Box, makeBox, telling } from './kit.ts'
 
+const GRACE_MS = 1_500 // before an agent is ended
 const FRESH = /hello \["Go on with the effort/
 
 let box: Box
@@ -60,7 +61,8 @@ describe('an effort that is written down', () => {
 
   test('an agent that does not want to end is ended, and the terminal is as it was', async () => {
     await begin('stubborn')
-    const line = 'stty -g > before; gantry run claude --stubborn; stty -g > after; cmp before after && echo same; sleep 60'
+    const line =
+      'stty -g > before; gantry run claude --stubborn; stty -g > after; cmp before after && echo same; sleep 60'
     const screen = terminal('stubborn', line)
     await ready(screen)
     await screen.press('d')
@@ -87,6 +89,18 @@ describe('an effort that is written down', () => {
     await until(() => screen.fact('pane_dead') === '1', 'the end')
   })
 
+  test('by an agent that the agent itself had started: it goes on', async () => {
+    await begin('nested')
+    const screen = terminal('nested', telling('gantry run claude'))
+    await ready(screen)
+    await screen.press('n')
+    await screen.shows(/written down/)
+    await Bun.sleep(GRACE_MS + 1_000)
+    expect(screen.text()).not.toContain('afresh')
+    await screen.press('x')
+    await screen.shows(/gave 7/)
+  })
+
   test('a person who leaves in that moment has left', async () => {
     await begin('left')
     const screen = terminal('left', telling('gantry run claude'))
@@ -96,13 +110,30 @@ describe('an effort that is written down', () => {
     expect(screen.text()).not.toMatch(FRESH)
   })
 
+  const headless = (name: string, ...args: string[]) => {
+    const argv = ['env', '-C', join(box.project, name), 'gantry', 'run', 'claude', '-p', ...args]
+    return run(argv, box.places, '', box.env)
+  }
+
   test('without a terminal: the next one goes on where it ended, and its exit code counts', async () => {
     const { id } = await begin('headless')
-    const argv = ['sh', '-c', 'cd project/headless && gantry run claude -p --dehydrates']
-    const ran = await run(['env', '-C', box.places.home ?? '', ...argv], box.places, '', box.env)
-    expect(ran.stdout).toMatch(/hello \["-p","--dehydrates"\][^]*written down[^]*knows: Count the stars/)
+    const ran = await headless('headless', '--dehydrates')
+    expect(ran.stdout).toMatch(
+      /hello \["-p","--dehydrates"\][\s\S]*written down[\s\S]*knows: Count the stars/,
+    )
     expect(ran.stderr).toBe(`gantry: effort ${id} is written down: claude starts afresh and goes on\n`)
     expect(ran.exit).toBe(4)
+  })
+
+  test('one that is written down again and again is left alone in the end', async () => {
+    await begin('storm')
+    const ran = await headless('storm', '--always')
+    expect(ran.exit).toBe(0)
+    expect(ran.stdout.match(/in a run/g)).toHaveLength(5)
+    expect(ran.stdout.match(/ alone/g)).toHaveLength(1)
+    const said = ran.stderr.trim().split('\n')
+    expect(said).toHaveLength(5)
+    expect(said.at(-1)).toContain('restart 5 within 10 minutes')
   })
 })
 
@@ -144,8 +175,11 @@ describe('the daemon', () => {
 
   test('that never comes is not missed', async () => {
     const lonely = makeBox(makeHome())
-    const screen = lonely.terminal('never', telling("gantry run sh -c 'sleep 3; exit 6'"))
-    await screen.shows(/gave 6/)
-    screen.close()
+    try {
+      const screen = lonely.terminal('never', telling("gantry run sh -c 'sleep 3; exit 6'"))
+      await screen.shows(/gave 6/)
+    } finally {
+      lonely.close()
+    }
   })
 })

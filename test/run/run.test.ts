@@ -1,6 +1,6 @@
 /** `gantry run` in a real terminal, with an agent that needs no model: as if gantry were not there. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { GANTRY, makeHome, run, until } from '../kit.ts'
+import { childrenOf, GANTRY, isGone, makeHome, run, until } from '../kit.ts'
 import { type Box, lines, makeBox, telling } from './kit.ts'
 
 describe('an agent in a terminal', () => {
@@ -50,6 +50,16 @@ describe('an agent in a terminal', () => {
     process.kill(Number(screen.fact('pane_pid')), 'SIGTERM')
     await screen.shows(/goodbye/)
     await until(() => screen.fact('pane_dead_status') === '143', 'the exit code of the agent')
+  })
+
+  test('ends with its terminal, and so does the run', async () => {
+    const screen = box.terminal('hangup', 'exec gantry run claude')
+    await screen.shows(/hello/)
+    const pid = Number(screen.fact('pane_pid'))
+    const both = [pid, ...childrenOf(pid)]
+    expect(both).toHaveLength(2)
+    screen.close()
+    await until(() => both.every(isGone), 'the end of both')
   })
 
   const SHELL = 'exec bash --norc --noprofile -i'

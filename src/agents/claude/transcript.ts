@@ -13,15 +13,10 @@ import {
   textsOf,
   timeOf,
 } from '../transcript.ts'
+import { claudeMessages, claudeOrigin } from './messages.ts'
+import { promptIn, toolResults } from './prompt.ts'
 
 const INTERRUPTED = '[Request interrupted by user'
-
-/**
- * How a `user` line begins that no person wrote: commands of Claude Code itself and what they print, `!` commands,
- * background work that ended, reminders, memories, a summary after a compaction.
- */
-const NOT_A_PROMPT =
-  /^\s*(?:<(?:command-(?:name|message|args)|local-command-\w+|bash-(?:input|stdout|stderr)|task-notification|system-reminder|user-memory-input)>|\[Request interrupted by user|This session is being continued from a previous conversation|Caveat: The messages below)/
 
 export const claudeTranscript: TranscriptReader = {
   read(text) {
@@ -45,6 +40,8 @@ export const claudeTranscript: TranscriptReader = {
         return []
     }
   },
+  messages: claudeMessages,
+  origin: claudeOrigin,
   roots: (env, home) => [join(env.CLAUDE_CONFIG_DIR || join(home, '.claude'), 'projects')],
 }
 
@@ -55,18 +52,8 @@ function interrupted(line: Line, at: number): TranscriptFact[] {
 }
 
 function asked(line: Line, at: number): TranscriptFact[] {
-  if (line.isMeta === true || line.isCompactSummary === true || line.isVisibleInTranscriptOnly === true)
-    return []
-  // 2.1.325 says who began the turn; 2.0.77 does not.
-  const { turnOrigin = 'human' } = line
-  const { kind = 'human' } = objectOf(line.origin) ?? {}
-  if ((turnOrigin !== 'human' && turnOrigin !== 'sdk') || kind !== 'human') return []
-  const content = objectOf(line.message)?.content
-  if (toolResults(content).length > 0) return []
-  const [first = '', ...others] = textsOf(content)
-  if (first.trim() === '' || NOT_A_PROMPT.test(first)) return []
-  const text = [first, ...others.filter((one) => !NOT_A_PROMPT.test(one))].join('\n')
-  return [{ kind: 'prompt', at, text }]
+  const text = promptIn(line)
+  return text === undefined ? [] : [{ kind: 'prompt', at, text }]
 }
 
 function toolsBegun(line: Line, at: number): TranscriptFact[] {
@@ -123,10 +110,6 @@ function spoken(line: Line, at: number): TranscriptFact[] {
 function titled(line: Line, at: number): TranscriptFact[] {
   const title = line.customTitle ?? line.aiTitle ?? line.summary ?? line.title
   return typeof title === 'string' && title !== '' ? [{ kind: 'title', at, title: title.slice(0, 200) }] : []
-}
-
-function toolResults(content: unknown): Line[] {
-  return listOf(content).filter(({ type }) => type === 'tool_result')
 }
 
 function partsOf(line: Line, type: string): Line[] {

@@ -10,6 +10,7 @@ import {
   textsOf,
   timeOf,
 } from '../transcript.ts'
+import { codexMessages, codexOrigin } from './messages.ts'
 import { isInjected } from './notify.ts'
 import { callIn } from './rollout-calls.ts'
 
@@ -22,6 +23,8 @@ export const codexTranscript: TranscriptReader = {
     if (line.type === 'response_item') return callIn(payload, at)
     return line.type === 'event_msg' ? said(payload, at) : []
   },
+  messages: codexMessages,
+  origin: codexOrigin,
   roots: (env, home) => [join(env.CODEX_HOME || join(home, '.codex'), 'sessions')],
 }
 

@@ -12,6 +12,10 @@ import {
   textsOf,
   timeOf,
 } from '../transcript.ts'
+import { geminiMessages } from './messages.ts'
+import { promptIn } from './prompt.ts'
+
+const CONTEXT_WINDOW = 1_048_576 // tokens of every Gemini model (bundle)
 
 export const geminiTranscript: TranscriptReader = {
   read(text) {
@@ -35,18 +39,13 @@ export const geminiTranscript: TranscriptReader = {
         return []
     }
   },
+  messages: geminiMessages,
   roots: (env, home) => [join(env.GEMINI_CLI_HOME || home, '.gemini', 'tmp')],
 }
 
-/** What a hook put before the prompt. */
-const HOOK_CONTEXT = /^<hook_context>[\s\S]*?<\/hook_context>\s*/
-
-/** Results of tools are `user` messages, too. Where files were put into the prompt, what was typed stands beside it. */
 function asked(line: Line, at: number): TranscriptFact[] {
-  if (listOf(line.content).some((part) => part.functionResponse !== undefined)) return []
-  const [first = ''] = textsOf(line.displayContent ?? line.content)
-  const text = first.replace(HOOK_CONTEXT, '')
-  return text.trim() === '' || text.startsWith('<session_context>') ? [] : [{ kind: 'prompt', at, text }]
+  const text = promptIn(line)
+  return text === undefined ? [] : [{ kind: 'prompt', at, text }]
 }
 
 /** Only calls that are over are written down: both their ends become known at once. */
@@ -85,5 +84,7 @@ function cancelled(calls: unknown): TranscriptFact[] {
 
 function used(line: Line, at: number): TranscriptFact[] {
   const contextTokens = numberOf(objectOf(line.tokens)?.total)
-  return contextTokens > 0 ? [{ kind: 'usage', at, contextTokens }] : []
+  if (contextTokens === 0) return []
+  const isGemma = String(line.model ?? '').startsWith('gemma') // smaller, by a table of its own
+  return [{ kind: 'usage', at, contextTokens, ...(isGemma ? {} : { contextWindow: CONTEXT_WINDOW }) }]
 }

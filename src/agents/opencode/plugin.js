@@ -50,6 +50,7 @@ class Denial extends Error {}
 
 /** opencode calls everything that a plugin exports, so this is all. */
 export async function GantryPlugin({ directory, worktree, project, serverUrl }) {
+  if (process.env.GANTRY_OFF) return {} // gantry itself runs this opencode
   const where = places(process.env)
   const sessions = new Map()
   const sending = new Set()

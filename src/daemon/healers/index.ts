@@ -1,6 +1,7 @@
 /** Outside evidence about sessions, turned into events: transcripts, processes, answered dialogs. */
 import type { HookEvent } from '../../events/index.ts'
 import { type Change, keyOf, type Session } from '../../sessions/index.ts'
+import { lastEnv } from '../transcripts/last-env.ts'
 import { ApprovalHealer } from './approvals.ts'
 import { PaneHealer } from './panes.ts'
 import { ProcessHealer } from './processes.ts'
@@ -9,7 +10,6 @@ import { StatusHealer } from './statuses.ts'
 import { TranscriptHealer } from './transcripts.ts'
 
 const LOOK_AGAIN_MS = 100 // an agent writes its files a moment after its first hook
-const LAST_ROWS = 20 // what healers raise bears no environment
 
 export class Healers {
   readonly #recovery: Recovery
@@ -48,7 +48,7 @@ export class Healers {
     for (const key of keys) {
       const session = this.#parts.session(key)
       if (!session || session.endedAt !== undefined) continue
-      const env = this.#lastEnv(session)
+      const env = lastEnv(session, this.#parts.store)
       if (hasAny(env)) this.#envs.set(key, env)
       this.#recovery.expect(session, env)
       this.#follow(session)
@@ -92,12 +92,6 @@ export class Healers {
     if (session.endedAt === undefined) return
     this.#looked.delete(session.key)
     this.#envs.delete(session.key)
-  }
-
-  #lastEnv({ id, agent }: Session): HookEvent['client']['env'] {
-    for (const { client } of this.#parts.store.newest({ session: id, agent }, LAST_ROWS))
-      if (hasAny(client.env)) return client.env
-    return {}
   }
 
   close(): void {

@@ -22,7 +22,7 @@ export class TranscriptHealer {
   readonly #parts: HealerParts
   readonly #recovery: Pick<Recovery, 'owns'>
   readonly #tails = new Map<string, { path: string; tail: Tail }>()
-  readonly #usage = new Map<string, { at: number; tokens: number }>()
+  readonly #usage = new Map<string, { at: number; tokens: number; tenth: number }>()
 
   constructor(parts: HealerParts, recovery: Pick<Recovery, 'owns'>) {
     this.#parts = parts
@@ -75,13 +75,15 @@ export class TranscriptHealer {
   #use(session: Session, fact: Extract<TranscriptFact, { kind: 'usage' }>): void {
     const last = this.#usage.get(session.key)
     const now = Date.now()
-    if (last && (last.tokens === fact.contextTokens || now - last.at < USAGE_EVERY_MS)) return
-    this.#usage.set(session.key, { at: now, tokens: fact.contextTokens })
     // The status line knows the window; where it reports, its percentage stands.
     const assumed = fact.contextTokens > CONTEXT_WINDOW ? LARGE_CONTEXT_WINDOW : CONTEXT_WINDOW
     const window =
       fact.contextWindow ?? (session.agent === 'claude' && session.usage.costUsd === undefined ? assumed : 0)
     const contextPct = window > 0 ? Math.round((fact.contextTokens / window) * 1000) / 10 : undefined
+    const tenth = Math.floor((contextPct ?? 0) / 10) // something may have to be done at the next one
+    if (last?.tokens === fact.contextTokens) return
+    if (last && last.tenth === tenth && now - last.at < USAGE_EVERY_MS) return
+    this.#usage.set(session.key, { at: now, tokens: fact.contextTokens, tenth })
     const usage = { tokens: fact.contextTokens, ...(contextPct === undefined ? {} : { contextPct }) }
     this.#parts.raise(usageArrival(session.key, usage, now))
   }

@@ -8,6 +8,7 @@ import { defineHook, EXAMPLE_BASE } from './define.ts'
 
 export const userPrompt = defineHook({
   name: 'userPrompt',
+  aliases: ['userPromptSubmit'],
   summary: 'Where the effort stands, as one line for the agent',
   schema: hookSchema({ prompt: z.string().optional() }),
   example: { ...EXAMPLE_BASE, hook_event_name: 'UserPromptSubmit', prompt: 'go on' },

@@ -5,6 +5,7 @@ import type { WorkContext } from '../context.ts'
 export interface WorkHook<Schema extends z.ZodType = z.ZodType> {
   /** After `hooks.`. */
   readonly name: string
+  readonly aliases?: readonly string[]
   readonly summary: string
   readonly schema: Schema
   /** As an agent sends it. */

@@ -17,12 +17,14 @@ export const subagentStart = defineHook({
     const effort = effortOf(context, input)
     if (!effort) return { sessionId: null, effortId: null, context: null }
     const window = newWindow(context, effort, input)
+    const directives = directivesFor(effort, window.agent)
+    if (context.caller === 'client') context.rows.updateSession(window.id, { loadedFiles: directives })
     return {
       sessionId: window.id,
       effortId: effort.id,
       context: {
         logTemplate: 'gantry effort log "<what was done, what is next>"',
-        directives: directivesFor(effort, window.agent),
+        directives,
         skill: effort.skill,
         phase: effort.currentPhase,
         metadata: effort.metadata,

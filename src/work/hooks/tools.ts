@@ -64,7 +64,9 @@ export const preToolUse = defineHook({
           phase: effort.currentPhase ?? '',
         })
     const forbidden = fired.find(({ urgency }) => urgency === 'block')
-    const silent = !bypass && isBlocked(heartbeatCount, settings)
+    // A sub-agent may have no shell to log with; its parent answers for it.
+    const isChild = input.agentId !== undefined && input.agentId !== ''
+    const silent = !bypass && !isChild && isBlocked(heartbeatCount, settings)
     const reason = silent ? blockReason(heartbeatCount) : forbidden && wordsOf(forbidden)
     return {
       allow: reason === undefined,

@@ -56,6 +56,8 @@ export interface Model {
   readonly url: string
   readonly requests: readonly Seen[]
   play(script: string, turns: readonly Turn[]): void
+  /** A prompt with this text plays that script, too: for those that tests do not write. */
+  onPrompt(text: string, script: string): void
   seen(script: string): Seen[]
   stop(): Promise<void>
 }
@@ -66,6 +68,7 @@ const IDLE_LIMIT_S = 120
 export function startModel(dialect: Dialect): Model {
   const scripts = new Map<string, readonly Turn[]>()
   const played = new Map<string, number>()
+  const prompts = new Map<string, string>()
   const requests: Seen[] = []
 
   function next(script: string): Turn {
@@ -86,7 +89,7 @@ export function startModel(dialect: Dialect): Model {
       const text = await bodyText(request)
       const at = performance.now()
       const body = parse(text)
-      const script = lastToken(dialect.userTexts(body, path) ?? [])
+      const script = scriptOf(dialect.userTexts(body, path) ?? [], prompts)
       const seen: Seen = { at, path, ...(script === undefined ? {} : { script }), text }
       requests.push(seen)
       const turn = script === undefined ? undefined : next(script)
@@ -102,16 +105,18 @@ export function startModel(dialect: Dialect): Model {
       scripts.set(script, turns)
       played.set(script, 0)
     },
+    onPrompt: (text, script) => void prompts.set(text, script),
     seen: (script) => requests.filter((request) => request.script === script),
     stop: () => server.stop(true),
   }
 }
 
 /** The newest token wins: a subagent's prompt carries its own below its parent's. */
-function lastToken(texts: readonly string[]): string | undefined {
+function scriptOf(texts: readonly string[], prompts: ReadonlyMap<string, string>): string | undefined {
   for (const text of texts.toReversed()) {
     const found = [...text.matchAll(TOKEN)].at(-1)?.[1]
     if (found !== undefined) return found
+    for (const [prompt, script] of prompts) if (text.includes(prompt)) return script
   }
   return undefined
 }

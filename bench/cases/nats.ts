@@ -1,0 +1,197 @@
+/** The way to NATS: how soon an event is at a consumer, and how fast a backlog goes out. With the server gantry runs. */
+import { readFileSync } from 'node:fs'
+import { connect as connectSocket } from 'node:net'
+import { AckPolicy, DeliverPolicy, jetstream, jetstreamManager, StorageType } from '@nats-io/jetstream'
+import { connect, type NatsConnection } from '@nats-io/transport-node'
+import type { HookEvent } from '../../src/events/index.ts'
+import type { Places } from '../../src/places.ts'
+import { openStore } from '../../src/store/index.ts'
+import { type Result, round, spread, versus } from '../measure.ts'
+import { interleave, payloadOf, type Running, type Stage } from '../stage.ts'
+
+const MANAGED = { GANTRY_NATS: 'managed', BD_NATS_PORT: '0' }
+const PAYLOAD_BYTES = 2048
+const SESSIONS = 200
+const IN_FLIGHT = 192 // as many as gantry has under way on this stream
+const READY_DEADLINE_MS = 20_000
+const GOAL_MS = 10
+const GOAL_A_SECOND = 8_000
+
+/** From the hook's first byte to the message at a plain consumer; against a plain publish to a plain consumer. */
+export async function toJetstream(stage: Stage): Promise<Result[]> {
+  const at = stage.home()
+  const { daemon, nc } = await started(stage, at)
+  const floorStream = await makeStream(nc, 'FLOOR', 'floor.>')
+  const [events, plain] = [await arrivals(nc, 'HOOK_EVENTS'), await arrivals(nc, floorStream)]
+  const payload = payloadOf(PAYLOAD_BYTES)
+  const js = jetstream(nc)
+  let count = 0
+  const timed = async (seen: Arrivals, send: (id: string) => unknown) => {
+    const id = `bench-${++count}`
+    const arrived = seen(id)
+    const begin = performance.now()
+    await send(id)
+    await arrived
+    return performance.now() - begin
+  }
+  const batch = Math.max(20, Math.round(100 * stage.effort))
+  const many = (one: () => Promise<number>) => async () => {
+    const samples: number[] = []
+    for (let i = 0; i < batch; i++) samples.push(await one())
+    return samples
+  }
+  const [ours = [], floor = []] = await interleave(
+    5,
+    many(() => timed(events, (id) => sendHook(at, id, payload))),
+    many(() => timed(plain, (id) => js.publish('floor.x', payload, { msgID: id }))),
+  )
+  await nc.close()
+  await daemon.stop()
+  const against = 'a plain publish to a plain consumer on the same server'
+  return [{ ...versus('to-jetstream', 'ms', ours, floor, against), goal: GOAL_MS }]
+}
+
+/** A backlog of events in the journal, drained; against plain publishing with as many in flight. */
+export async function publishRate(stage: Stage): Promise<Result[]> {
+  const at = stage.home()
+  const events = Math.max(10_000, Math.round(100_000 * stage.effort))
+  const first = await started(stage, at) // so that the backlog begins after its mark, and is not the first time
+  await first.nc.close()
+  await first.daemon.stop()
+  fill(at.database, events)
+  const { daemon, nc } = await started(stage, at)
+  const jsm = await jetstreamManager(nc)
+  const delivered = async () => (await jsm.streams.info('HOOK_EVENTS')).state.last_seq
+  const [startCount, startAt] = [await delivered(), performance.now()]
+  const payload = payloadOf(PAYLOAD_BYTES)
+  const hooks: number[] = []
+  while ((await delivered()) < events) {
+    const begin = performance.now()
+    await sendHook(at, `during-${hooks.length}`, payload)
+    hooks.push(performance.now() - begin)
+    await Bun.sleep(20)
+  }
+  const rate = (events - startCount) / ((performance.now() - startAt) / 1000)
+  const floor = await plainRate(nc, Math.min(events, 50_000), payload)
+  await nc.close()
+  await daemon.stop()
+  return [
+    {
+      name: 'publish-rate',
+      unit: 'events/s',
+      p50: round(rate),
+      p95: round(rate),
+      p99: round(rate),
+      n: events - startCount,
+      floor: round(floor),
+      ratio: round(floor / rate),
+      against: `plain publishing, ${IN_FLIGHT} in flight; a ratio of 3 is a third of its rate`,
+      goal: GOAL_A_SECOND,
+      hookWhileDrainingMs: spread(hooks),
+    },
+  ]
+}
+
+async function plainRate(nc: NatsConnection, count: number, payload: string): Promise<number> {
+  await makeStream(nc, 'FLOOR', 'floor.>')
+  const js = jetstream(nc)
+  const begin = performance.now()
+  let next = 0
+  const lane = async () => {
+    while (next < count) await js.publish('floor.x', payload, { msgID: `floor-${next++}` })
+  }
+  await Promise.all(Array.from({ length: IN_FLIGHT }, lane))
+  return count / ((performance.now() - begin) / 1000)
+}
+
+/** A daemon with a nats-server of its own, and a plain connection to that. */
+async function started(stage: Stage, at: Places): Promise<{ daemon: Running; nc: NatsConnection }> {
+  const daemon = await stage.daemon(at, MANAGED)
+  const until = performance.now() + READY_DEADLINE_MS
+  for (;;) {
+    try {
+      const { url, token } = JSON.parse(readFileSync(at.natsInfo, 'utf8')) as { url: string; token: string }
+      const nc = await connect({ servers: url, token, noAsyncTraces: true })
+      await (await jetstreamManager(nc)).streams.info('HOOK_EVENTS')
+      return { daemon, nc }
+    } catch (error) {
+      if (performance.now() > until) throw error
+      await Bun.sleep(5)
+    }
+  }
+}
+
+async function makeStream(nc: NatsConnection, name: string, subjects: string): Promise<string> {
+  const jsm = await jetstreamManager(nc)
+  const limits = { max_msgs: 10_000, max_bytes: 100 * 1024 * 1024 }
+  await jsm.streams.add({ name, subjects: [subjects], storage: StorageType.File, ...limits })
+  return name
+}
+
+type Arrivals = (id: string) => Promise<void>
+
+/** Resolves for each id when its message is there. */
+async function arrivals(nc: NatsConnection, stream: string): Promise<Arrivals> {
+  const jsm = await jetstreamManager(nc)
+  const { name } = await jsm.consumers.add(stream, {
+    ack_policy: AckPolicy.None,
+    deliver_policy: DeliverPolicy.New,
+  })
+  const consumer = await jetstream(nc).consumers.get(stream, name)
+  const waiting = new Map<string, () => void>()
+  await consumer.consume({ callback: ({ headers }) => waiting.get(headers?.get('Nats-Msg-Id') ?? '')?.() })
+  return (id) => new Promise((resolve) => waiting.set(id, resolve))
+}
+
+/** One frame, as the hook client sends it, and its answer. */
+function sendHook(at: Places, id: string, payload: string): Promise<void> {
+  const header = {
+    v: 1,
+    kind: 'hook',
+    agent: 'claude',
+    id,
+    at: Date.now(),
+    pid: 1,
+    ppid: 1,
+    env: {},
+    len: payload.length,
+  }
+  return new Promise((resolve, reject) => {
+    const socket = connectSocket(at.socket)
+    socket.on('connect', () => socket.write(`${JSON.stringify(header)}\n${payload}`))
+    socket.on('data', () => {
+      socket.destroy()
+      resolve()
+    })
+    socket.on('error', reject)
+  })
+}
+
+function fill(database: string, count: number): void {
+  const store = openStore(database)
+  const payload = payloadOf(PAYLOAD_BYTES)
+  const now = Date.now()
+  for (let seq = 0; seq < count; ) {
+    store.journal.commit(() => {
+      for (let i = 0; i < 5_000 && seq < count; i++, seq++) store.journal.append(eventOf(seq, payload, now))
+    })
+    store.checkpoint()
+  }
+  store.close()
+}
+
+function eventOf(seq: number, raw: string, now: number): HookEvent {
+  return {
+    id: `backlog-${String(seq).padStart(12, '0')}`,
+    seq: 0,
+    at: now,
+    receivedAt: now,
+    agent: 'claude',
+    type: 'PreToolUse',
+    native: 'PreToolUse',
+    sessionId: `session-${seq % SESSIONS}`,
+    client: { env: {} },
+    transport: 'socket',
+    raw,
+  }
+}

@@ -1,0 +1,152 @@
+/** Finding words in a journal of a million events. */
+import { Database } from 'bun:sqlite'
+import { call, type SearchAnswer } from '../../src/client/index.ts'
+import { Indexer } from '../../src/daemon/search/indexer.ts'
+import type { HookEvent } from '../../src/events/index.ts'
+import { openEventReader, openSearchIndex, openStore } from '../../src/store/index.ts'
+import { median, type Result, round, versus } from '../measure.ts'
+import type { Stage } from '../stage.ts'
+
+const SESSIONS = 500
+const WORDS = 30_000
+const ROUNDS = 10
+
+/** From words that are in half of all events to words that are in a few, in both orders. */
+const QUESTIONS: readonly { text: string; order: 'newest' | 'best'; session?: string }[] = [
+  { text: 'w0', order: 'newest' },
+  { text: 'w0', order: 'best' },
+  { text: 'bash w0 w1', order: 'best' },
+  { text: '"w0 w1"', order: 'best' },
+  { text: 'w3k9', order: 'newest' },
+  { text: 'w9p', order: 'best' },
+  { text: 'w1*', order: 'newest' },
+  { text: 'w1*', order: 'best' },
+  { text: 'w0', order: 'newest', session: 'session-7' },
+  { text: 'bash', order: 'best', session: 'session-7' },
+]
+
+/**
+ * Twenty hits with their snippets, through the door, the index kept by a process of its own; against looking at every
+ * payload, which is what there is without an index. Every event has words, which is more than agents send.
+ */
+export async function search1m(stage: Stage): Promise<Result[]> {
+  const at = stage.home()
+  const rows = Math.max(20_000, Math.round(1_000_000 * stage.effort))
+  fill(at.database, rows)
+  const perSecond = index(at.database, at.searchIndex)
+  const daemon = await stage.daemon(at)
+  await call(at, 'search', { text: 'warm' })
+  const samples: number[] = []
+  const slowest: number[] = []
+  for (const question of QUESTIONS) {
+    const times: number[] = []
+    for (let i = 0; i < ROUNDS; i++) {
+      const start = performance.now()
+      const { hits, behind } = (await call(at, 'search', question)) as SearchAnswer
+      times.push(performance.now() - start)
+      if (hits.length === 0 || behind > 100)
+        throw new Error(`${question.text}: ${hits.length} hits, ${behind} behind`)
+    }
+    samples.push(...times)
+    slowest.push(median(times))
+  }
+  await daemon.stop()
+  const floor = [1, 2, 3].map(() => like(at.database))
+  const against = 'LIKE over every payload; a ratio of 0.1 is a tenth of its time'
+  const result = versus('search-1m', 'ms', samples, floor, against)
+  return [
+    {
+      ...result,
+      rows,
+      slowestQuestionMs: round(Math.max(...slowest)),
+      indexAloneMs: median(unordered(at.searchIndex)),
+      indexedPerSecond: perSecond,
+      indexMb: round(Bun.file(at.searchIndex).size / 1024 ** 2),
+    },
+  ]
+}
+
+/** The index without order, texts, process and door. */
+function unordered(path: string): number[] {
+  const index = openSearchIndex(path)
+  const times: number[] = []
+  for (let i = 0; i < 100; i++) {
+    const word = ['w0', 'w3k9', 'w9p', 'bash'][i % 4]
+    const start = performance.now()
+    index.find(`{said did} : ("${word}")`, { order: 'newest', limit: 20 })
+    times.push(performance.now() - start)
+  }
+  index.close()
+  return times
+}
+
+function like(path: string): number {
+  const db = new Database(path, { readonly: true })
+  const start = performance.now()
+  db.query("SELECT seq FROM events WHERE raw LIKE '%no such word%' ORDER BY seq DESC LIMIT 20").all()
+  const ms = performance.now() - start
+  db.close()
+  return round(ms)
+}
+
+function index(database: string, path: string): number {
+  const journal = openEventReader(database)
+  const index = openSearchIndex(path)
+  const indexer = new Indexer(journal, index)
+  const rows = indexer.behind()
+  const start = performance.now()
+  while (indexer.step());
+  const seconds = (performance.now() - start) / 1000
+  index.close()
+  journal.close()
+  return round(rows / seconds)
+}
+
+function fill(database: string, rows: number): void {
+  const store = openStore(database)
+  const text = wordMaker()
+  const now = Date.now()
+  for (let seq = 0; seq < rows; ) {
+    store.journal.commit(() => {
+      for (let i = 0; i < 5000 && seq < rows; i++, seq++) store.journal.append(eventOf(seq, text, now))
+    })
+    store.checkpoint()
+  }
+  store.close()
+}
+
+/** One prompt and one answer for every eight calls. */
+function eventOf(seq: number, text: (words: number) => string, now: number): HookEvent {
+  const session_id = `session-${seq % SESSIONS}`
+  const turn = Math.floor(seq / SESSIONS) % 10
+  const [type, fields] =
+    turn === 0
+      ? ['UserPromptSubmit', { prompt: text(30) }]
+      : turn === 9
+        ? ['Stop', { last_assistant_message: text(60) }]
+        : ['PreToolUse', { tool_name: 'Bash', tool_use_id: `t${seq}`, tool_input: { command: text(12) } }]
+  return {
+    id: `bench-${String(seq).padStart(12, '0')}`,
+    seq: 0,
+    at: now,
+    receivedAt: now,
+    agent: 'claude',
+    type: type as string,
+    native: type as string,
+    sessionId: session_id,
+    client: { env: {} },
+    transport: 'socket',
+    raw: JSON.stringify({ session_id, hook_event_name: type, cwd: '/home/dev/acme', ...(fields as object) }),
+  }
+}
+
+/** Words as people use them: few of them often, most of them hardly ever. */
+function wordMaker(): (words: number) => string {
+  let seed = 1
+  const random = () => {
+    seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7fffffff
+    return seed / 0x7fffffff
+  }
+  const word = () => `w${(Math.floor(WORDS ** random()) - 1).toString(36)}`
+  return (words) => Array.from({ length: words }, word).join(' ')
+}

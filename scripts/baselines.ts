@@ -1,0 +1,156 @@
+/**
+ * npm run baselines: what each recorded version of each agent sends, from the recordings in test/fixtures, for
+ * src/schema/baselines. Nothing of a payload's content is in there, only names, types and words of enumerations.
+ */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { agentFor } from '../src/agents/index.ts'
+import { UNREADABLE } from '../src/events/index.ts'
+import {
+  type Baseline,
+  type BaselineEvent,
+  baselineOf,
+  isToolData,
+  kindKey,
+  learn,
+  newShape,
+  type Shape,
+} from '../src/schema/index.ts'
+import { FACTS, type Facts } from './baseline-facts.ts'
+import { schemaEvents } from './codex-schemas.ts'
+
+const ROOT = join(import.meta.dir, '..')
+const FIXTURES = join(ROOT, 'test/fixtures')
+const OUT = join(ROOT, 'src/schema/baselines')
+const RECORDED = '2026-11-15'
+
+/** The last of an agent is the newest: it has what gantry knows of the agent beyond the recordings, too. */
+const VERSIONS = [
+  ['claude', '2.0.77'],
+  ['claude', '2.1.325'],
+  ['codex', '0.166.0'],
+  ['gemini', '0.61.0'],
+  ['copilot', '1.0.102'],
+  ['opencode', '1.18.33'],
+] as const
+
+const ENOUGH_INSIDE = 20 // objects that all had a name, before it counts as always there
+
+type Fields = Record<string, string>
+
+export function generatedBaselines(): Record<string, string> {
+  const made = VERSIONS.map(([agent, version]) => {
+    const isNewest = VERSIONS.findLast(([id]) => id === agent)?.[1] === version
+    const baseline = withFacts(recorded(agent, version), FACTS[agent] as Facts, isNewest)
+    return [`${agent}-${version}.json`, `${JSON.stringify(baseline, null, 2)}\n`] as const
+  })
+  return Object.fromEntries(made)
+}
+
+function recorded(agent: string, version: string): Baseline {
+  const dir = join(FIXTURES, agent, version)
+  const shapes = new Map<string, Shape>()
+  for (const file of readdirSync(dir).filter((name) => name.endsWith('.jsonl'))) {
+    for (const line of readFileSync(join(dir, file), 'utf8').split('\n').filter(Boolean)) {
+      const { payload, event, env = {} } = JSON.parse(line)
+      const arrival = { id: '', at: 0, receivedAt: 0, agent, event, client: { env }, raw: '' }
+      const { native, type, tool } = agentFor(agent).read(payload, { ...arrival, transport: 'socket' })
+      if (type === UNREADABLE) continue
+      const kind = { agent, version, event: native, tool: tool?.name ?? '' }
+      const shape = shapes.get(kindKey(kind)) ?? newShape(kind, 0)
+      shapes.set(kindKey(kind), shape)
+      learn(shape, payload, 0)
+    }
+  }
+  return baselineOf([...shapes.values()], {
+    agent,
+    version,
+    date: RECORDED,
+    from: 'recorded',
+    complete: true,
+  })
+}
+
+function withFacts(baseline: Baseline, facts: Facts, isNewest: boolean): Baseline {
+  const { agent, version } = baseline
+  const schemas = agent === 'codex' ? schemaEvents(join(FIXTURES, agent, version, 'schemas')) : {}
+  const known = isNewest ? agentFor(agent) : undefined
+  const names = [...new Set([...Object.keys(baseline.events), ...Object.keys(known?.events ?? {})])].sort()
+  const events = names.map((name) => {
+    const event = baseline.events[name] ?? { fields: {} }
+    const extra = known ? [...(known.commonFields ?? []), ...(known.events[name]?.fields ?? [])] : []
+    return [name, withSchema(eventWithFacts(name, event, facts, extra), schemas[name])] as const
+  })
+  const from = agent === 'codex' ? "recorded, and Codex's own JSON Schemas" : baseline.from
+  return { ...baseline, from, events: Object.fromEntries(events) }
+}
+
+function eventWithFacts(
+  name: string,
+  event: BaselineEvent,
+  facts: Facts,
+  extra: readonly string[],
+): BaselineEvent {
+  const required = (facts.others?.[name] ?? `${facts.common} ${facts.events?.[name] ?? ''}`).split(' ')
+  const top = (path: string, seen: number) =>
+    path.includes('.') ? seen >= ENOUGH_INSIDE : required.includes(path)
+  const part = (given: Fields, seen: number, isRequired: (path: string, seen: number) => boolean): Fields => {
+    const fields: Fields = {}
+    for (const [text, value] of Object.entries(given)) {
+      const path = text.replace(/\?$/, '')
+      if (isInside(path, facts.open ?? [])) continue
+      const words = facts.words?.[`${name} ${path}`] ?? facts.words?.[path]
+      const types = value.split(' = ')[0] ?? value
+      const isAlways = isRequired(path, text === path ? seen : 0)
+      fields[isAlways ? path : `${path}?`] = words ? `${types} = ${words.split(' ').join(' | ')}` : types
+    }
+    return fields
+  }
+  const seen = event.seen ?? 0
+  const fields = { ...part(event.fields ?? {}, seen, top) }
+  for (const path of extra.flatMap(withParents)) {
+    if (!(path in fields) && !(`${path}?` in fields)) fields[`${path}?`] = 'any'
+  }
+  const ours = Object.entries(event.tools ?? {}).filter(([tool]) => !/^mcp_/.test(tool))
+  const tools = ours.map(([tool, { seen = 0, fields = {} }]) => {
+    const takes = facts.tools?.[tool]
+    const isRequired = (path: string, count: number) =>
+      /^(?:tool_input|toolArgs|toolInput)\./.test(path) && takes
+        ? takes.split(' ').includes(path.slice(path.indexOf('.') + 1))
+        : count >= ENOUGH_INSIDE
+    const own = part(fields, seen, isRequired)
+    for (const name of takes?.split(' ') ?? []) {
+      const root = Object.keys(own).find((path) => /^(?:tool_input|toolArgs|toolInput)\??$/.test(path))
+      const path = `${root?.replace('?', '')}.${name.replace('?', '')}`
+      if (root && !(path in own) && !(`${path}?` in own)) own[`${path}?`] = 'any'
+    }
+    return [tool, { seen, fields: sorted(own) }] as const
+  })
+  return { seen, fields: sorted(fields), ...(tools.length > 0 ? { tools: Object.fromEntries(tools) } : {}) }
+}
+
+/** What the agent itself says goes before what was seen of it. */
+function withSchema(event: BaselineEvent, schema: Fields | undefined): BaselineEvent {
+  if (!schema) return event
+  const own = Object.keys(schema).map((text) => text.replace(/\?$/, ''))
+  const others = Object.entries(event.fields ?? {}).filter(([text]) => !own.includes(text.replace(/\?$/, '')))
+  const inside = others.filter(([text]) => text.includes('.') || text.includes('[') || isToolData(text))
+  return { ...event, fields: sorted({ ...Object.fromEntries(inside), ...schema }) }
+}
+
+function withParents(path: string): string[] {
+  const parts = path.split('.')
+  return parts.map((_, i) => parts.slice(0, i + 1).join('.'))
+}
+
+function isInside(path: string, roots: readonly string[]): boolean {
+  return roots.some((root) => path.startsWith(`${root}.`) || path.startsWith(`${root}[`))
+}
+
+function sorted(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+if (import.meta.main) {
+  for (const [name, text] of Object.entries(generatedBaselines())) writeFileSync(join(OUT, name), text)
+}

@@ -1,0 +1,28 @@
+/** What a person asked, in a transcript where Claude Code writes much as if a person had. */
+import { type Line, listOf, objectOf, textsOf } from '../transcript.ts'
+
+/**
+ * How a `user` line begins that no person wrote: commands of Claude Code itself and what they print, `!` commands,
+ * background work that ended, reminders, memories, a summary after a compaction.
+ */
+const NOT_A_PROMPT =
+  /^\s*(?:<(?:command-(?:name|message|args)|local-command-\w+|bash-(?:input|stdout|stderr)|task-notification|system-reminder|user-memory-input)>|\[Request interrupted by user|This session is being continued from a previous conversation|Caveat: The messages below)/
+
+/** What a person asked in a `user` line; nothing where Claude Code wrote it itself. */
+export function promptIn(line: Line): string | undefined {
+  if (line.isMeta === true || line.isCompactSummary === true || line.isVisibleInTranscriptOnly === true)
+    return undefined
+  // 2.1.325 says who began the turn; 2.0.77 does not.
+  const { turnOrigin = 'human' } = line
+  const { kind = 'human' } = objectOf(line.origin) ?? {}
+  if ((turnOrigin !== 'human' && turnOrigin !== 'sdk') || kind !== 'human') return undefined
+  const content = objectOf(line.message)?.content
+  if (toolResults(content).length > 0) return undefined
+  const [first = '', ...others] = textsOf(content)
+  if (first.trim() === '' || NOT_A_PROMPT.test(first)) return undefined
+  return [first, ...others.filter((one) => !NOT_A_PROMPT.test(one))].join('\n')
+}
+
+export function toolResults(content: unknown): Line[] {
+  return listOf(content).filter(({ type }) => type === 'tool_result')
+}

@@ -1,0 +1,77 @@
+/**
+ * Which files a tool call is about to change, or has changed, and how: by the agents' own names of their tools. What was
+ * there before only the disk knows. Commands in a shell change files, too, and nobody can tell which.
+ */
+import { resolve } from 'node:path'
+import type { FileChangeKind, HookEvent } from '../events/index.ts'
+import { objectOf } from './transcript.ts'
+
+export interface FileTouch {
+  readonly path: string
+  /** `write`: creates the file, or replaces all of it. */
+  readonly how: 'write' | 'edit' | 'delete'
+  /** What the agent says was there before, once the call is over. */
+  readonly said?: Extract<FileChangeKind, 'created' | 'modified'>
+}
+
+/** Claude Code; Gemini CLI; Copilot; opencode. */
+const WRITERS: ReadonlySet<string> = new Set(['Write', 'write_file', 'create', 'write'])
+const EDITORS: ReadonlySet<string> = new Set(['Edit', 'MultiEdit', 'NotebookEdit', 'replace', 'edit'])
+const PATCHERS: ReadonlySet<string> = new Set(['apply_patch', 'patch'])
+const PATH_FIELDS = ['file_path', 'filePath', 'notebook_path', 'path']
+const MAX_FILES = 100 // of one call
+const MAX_PATH_CHARS = 4096
+
+const PATCH_FILE = /^\*\*\* (Add|Update|Delete) File: (.+)$|^\*\*\* (Move) to: (.+)$/gm
+
+export function touchedFiles(event: HookEvent): FileTouch[] {
+  const { tool, cwd } = event
+  if (!tool) return []
+  const input = objectOf(tool.input)
+  const found = PATCHERS.has(tool.name)
+    ? patched(patchOf(tool.input))
+    : named(tool.name, input, tool.response)
+  return found
+    .filter(({ path }) => path !== '' && path.length <= MAX_PATH_CHARS && !path.includes('\0'))
+    .slice(0, MAX_FILES)
+    .flatMap((touch) => {
+      const path = cwd === undefined ? touch.path : resolve(cwd, touch.path)
+      return path.startsWith('/') ? [{ ...touch, path }] : []
+    })
+}
+
+function named(
+  name: string,
+  input: Readonly<Record<string, unknown>> | undefined,
+  response: unknown,
+): FileTouch[] {
+  const isWriter = WRITERS.has(name)
+  if (!input || (!isWriter && !EDITORS.has(name))) return []
+  const path = PATH_FIELDS.map((field) => input[field]).find((value) => typeof value === 'string')
+  if (typeof path !== 'string') return []
+  // An edit of nothing creates the file.
+  const isWrite = isWriter || (input.old_string ?? input.oldString) === ''
+  return [{ path, how: isWrite ? 'write' : 'edit', ...saidIn(response) }]
+}
+
+/** Claude Code says what it did. */
+function saidIn(response: unknown): Pick<FileTouch, 'said'> {
+  const type = objectOf(response)?.type
+  if (type === 'create') return { said: 'created' }
+  return type === 'update' ? { said: 'modified' } : {}
+}
+
+/** The form that Codex, Copilot and opencode share. */
+function patched(patch: string): FileTouch[] {
+  return [...patch.matchAll(PATCH_FILE)].map(([, verb, path = '', move, target = '']) => {
+    if (move) return { path: target.trim(), how: 'write' }
+    return { path: path.trim(), how: verb === 'Add' ? 'write' : verb === 'Delete' ? 'delete' : 'edit' }
+  })
+}
+
+function patchOf(input: unknown): string {
+  if (typeof input === 'string') return input
+  const { command, input: text, patch, patchText } = objectOf(input) ?? {}
+  const found = [command, text, patch, patchText].find((value) => typeof value === 'string')
+  return typeof found === 'string' ? found : ''
+}

@@ -1,0 +1,181 @@
+/**
+ * A transcript as a conversation. Readers are pure, one line in: they say what the line adds. `Conversation` puts the
+ * parts together, since a call and its result, or a message that grows, stand in different lines.
+ *
+ *   const conversation = new Conversation()
+ *   for (const line of lines) for (const part of claudeMessages(line)) conversation.add(part)
+ *   conversation.messages()
+ */
+import type { TokenCounts, TranscriptMessage } from '../events/index.ts'
+
+export type MessagePart =
+  /** A message of its own; one with the same id again is the same message, grown. */
+  | { readonly kind: 'message'; readonly message: TranscriptMessage }
+  | {
+      readonly kind: 'result'
+      /** Of the call. */
+      readonly id: string
+      readonly result?: string
+      readonly error?: string
+    }
+  /** A person's prompt: what follows belongs to it. */
+  | { readonly kind: 'turn'; readonly id: string; readonly at: number }
+  /** The model that answers from here on. */
+  | { readonly kind: 'model'; readonly model: string }
+  | UsagePart
+  /** As `usage`, of everything so far; for versions that do not count single requests. */
+  | { readonly kind: 'total'; readonly at: number; readonly counts: TokenCounts }
+  /** The messages so far were written anew. */
+  | { readonly kind: 'reset' }
+
+export interface UsagePart {
+  readonly kind: 'usage'
+  /** Of the request: its counts are written again as it grows. */
+  readonly id: string
+  readonly at: number
+  readonly model?: string
+  readonly counts: TokenCounts
+  /** At the list price: no batch, no faster tier, no region with a price of its own. */
+  readonly standard: boolean
+}
+
+/** A result of many megabytes is one line, too, and then only the message is worth its size. */
+export const MAX_MESSAGE_LINE_CHARS = 4 * 1024 * 1024
+const MAX_TEXT_CHARS = 100_000
+const MAX_MESSAGES = 20_000
+const MAX_CHARS = 32 * 1024 * 1024
+
+export class Conversation {
+  readonly #messages: TranscriptMessage[] = []
+  /** Place of each id, counted from the first message there ever was. */
+  readonly #places = new Map<string, number>()
+  /** The last request that was counted, and the message its usage stands with. */
+  #counted: { request: string; message: string } | undefined
+  #model: string | undefined
+  #chars = 0
+  #dropped = 0
+
+  /** Messages that were let go of to stay within bounds: always the oldest. */
+  get dropped(): number {
+    return this.#dropped
+  }
+
+  add(part: MessagePart): void {
+    switch (part.kind) {
+      case 'message':
+        this.#put(this.#named(part.message))
+        break
+      case 'result':
+        this.#finish(part.id, part)
+        break
+      case 'model':
+        this.#model = part.model
+        break
+      case 'usage':
+        this.#count(part)
+        break
+      case 'reset':
+        this.#drop(this.#messages.length)
+        this.#dropped = 0
+        this.#places.clear()
+        break
+      case 'turn':
+      case 'total':
+        break
+    }
+  }
+
+  messages(): readonly TranscriptMessage[] {
+    return this.#messages
+  }
+
+  #named(message: TranscriptMessage): TranscriptMessage {
+    const model = message.role === 'assistant' ? (message.model ?? this.#model) : undefined
+    return model === undefined ? message : { ...message, model }
+  }
+
+  #put(message: TranscriptMessage): void {
+    const at = this.#placeOf(message.id)
+    if (at === undefined) {
+      this.#places.set(message.id, this.#dropped + this.#messages.length)
+      this.#messages.push(message)
+      this.#chars += sizeOf(message)
+      this.#bound()
+    } else this.#replace(at, { ...this.#messages[at], ...message })
+  }
+
+  #finish(id: string, { result, error }: { result?: string; error?: string }): void {
+    const at = this.#placeOf(id)
+    const known = at === undefined ? undefined : this.#messages[at]
+    if (at === undefined || !known?.tool) return
+    const outcome = error === undefined ? (result === undefined ? {} : { result }) : { error }
+    this.#replace(at, { ...known, tool: { ...known.tool, ...outcome } })
+  }
+
+  /** Stands with the last thing the request said. */
+  #count({ id, counts, model }: UsagePart): void {
+    const message = this.#messages.at(-1)
+    if (!message || (message.role !== 'assistant' && message.role !== 'tool')) return
+    if (this.#counted?.request === id) this.#uncount(this.#counted.message)
+    this.#counted = { request: id, message: message.id }
+    const at = this.#messages.length - 1
+    this.#replace(at, { ...message, usage: counts, ...(model === undefined ? {} : { model }) })
+  }
+
+  #uncount(id: string): void {
+    const at = this.#placeOf(id)
+    const known = at === undefined ? undefined : this.#messages[at]
+    if (at === undefined || !known) return
+    const { usage: _, ...rest } = known
+    this.#replace(at, rest)
+  }
+
+  #replace(at: number, message: TranscriptMessage): void {
+    const before = this.#messages[at]
+    this.#chars += sizeOf(message) - (before ? sizeOf(before) : 0)
+    this.#messages[at] = message
+  }
+
+  #placeOf(id: string): number | undefined {
+    const place = this.#places.get(id)
+    return place === undefined || place < this.#dropped ? undefined : place - this.#dropped
+  }
+
+  #bound(): void {
+    if (this.#messages.length <= MAX_MESSAGES && this.#chars <= MAX_CHARS) return
+    this.#drop(Math.ceil(this.#messages.length / 4))
+  }
+
+  #drop(count: number): void {
+    for (const message of this.#messages.splice(0, count)) {
+      this.#chars -= sizeOf(message)
+      this.#places.delete(message.id)
+    }
+    this.#dropped += count
+  }
+}
+
+export function textMessage(
+  id: string,
+  role: TranscriptMessage['role'],
+  at: number,
+  text: string,
+  model?: string,
+): MessagePart {
+  const message = { id, role, at, text: shortened(text), ...(model === undefined ? {} : { model }) }
+  return { kind: 'message', message }
+}
+
+export function callMessage(id: string, at: number, name: string, input: unknown): MessagePart {
+  return { kind: 'message', message: { id, role: 'tool', at, text: '', tool: { name, input } } }
+}
+
+export function shortened(text: string): string {
+  return text.length <= MAX_TEXT_CHARS ? text : `${text.slice(0, MAX_TEXT_CHARS)}…`
+}
+
+function sizeOf({ text, tool }: TranscriptMessage): number {
+  return text.length + (tool?.result?.length ?? 0) + (tool?.error?.length ?? 0) + OVERHEAD_CHARS
+}
+
+const OVERHEAD_CHARS = 200

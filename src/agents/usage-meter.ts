@@ -1,0 +1,119 @@
+/**
+ * Tokens and money by turn and model, out of the parts of a transcript. Its state is data: a reader that stops and goes on
+ * elsewhere counts nothing twice. A request is written down again as it grows, so only what is new of it counts.
+ */
+import type { TokenCounts } from '../events/index.ts'
+import type { MessagePart, UsagePart } from './messages.ts'
+import { costOf } from './prices.ts'
+
+export interface UsageDelta {
+  readonly turn: string
+  /** When the turn began. */
+  readonly turnAt: number
+  readonly at: number
+  readonly model: string
+  readonly counts: TokenCounts
+  /** 1 for a request that was not counted yet. */
+  readonly requests: number
+  /** Absent where nobody knows the price. */
+  readonly costUsd?: number
+}
+
+export interface MeterState {
+  turn: string
+  turnAt: number
+  model: string
+  /** Single requests are counted here, so totals say nothing new. */
+  single: boolean
+  total: TokenCounts
+  /** The last requests and what they were counted with, oldest first. */
+  requests: [id: string, counts: TokenCounts][]
+}
+
+const REMEMBERED = 64 // calls of one request run side by side, and no more than a few requests do
+export const UNKNOWN_MODEL = 'unknown'
+const NOTHING: TokenCounts = { input: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0 }
+
+export function newMeter(): MeterState {
+  return { turn: '', turnAt: 0, model: UNKNOWN_MODEL, single: false, total: NOTHING, requests: [] }
+}
+
+/** Takes the part in, and says what it adds. */
+export function meter(state: MeterState, part: MessagePart): UsageDelta | undefined {
+  switch (part.kind) {
+    case 'turn':
+      state.turn = part.id.slice(0, 128)
+      state.turnAt = part.at
+      return undefined
+    case 'model':
+      state.model = part.model.slice(0, 128)
+      return undefined
+    case 'usage':
+      state.single = true
+      return countRequest(state, part)
+    case 'total':
+      return state.single ? undefined : countTotal(state, part)
+    default:
+      return undefined
+  }
+}
+
+export function addCounts(a: TokenCounts, b: TokenCounts): TokenCounts {
+  return each((name) => a[name] + b[name])
+}
+
+function countRequest(state: MeterState, part: UsagePart): UsageDelta | undefined {
+  const model = (part.model ?? state.model).slice(0, 128)
+  const known = state.requests.find(([id]) => id === part.id)
+  const before = known?.[1] ?? NOTHING
+  const now = each((name) => Math.max(before[name], part.counts[name]))
+  const counts = each((name) => now[name] - before[name])
+  if (known) known[1] = now
+  else {
+    state.requests.push([part.id.slice(0, 128), now])
+    if (state.requests.length > REMEMBERED) state.requests.shift()
+  }
+  if (known && isNothing(counts)) return undefined
+  const [cost, paid] = [costOf(model, now, part.at), costOf(model, before, part.at)]
+  const isPriced = part.standard && cost !== undefined && paid !== undefined
+  return {
+    ...whereIn(state, part.at),
+    model,
+    counts,
+    requests: known ? 0 : 1,
+    ...(isPriced ? { costUsd: cost - paid } : {}),
+  }
+}
+
+/** How many requests there were, and how long each was, nobody knows. */
+function countTotal(state: MeterState, part: { at: number; counts: TokenCounts }): UsageDelta | undefined {
+  const counts = each((name) => Math.max(0, part.counts[name] - state.total[name]))
+  state.total = part.counts
+  if (isNothing(counts)) return undefined
+  const cost = costOf(state.model, counts, part.at)
+  return {
+    ...whereIn(state, part.at),
+    model: state.model,
+    counts,
+    requests: 1,
+    ...(cost === undefined ? {} : { costUsd: cost }),
+  }
+}
+
+function whereIn({ turn, turnAt }: MeterState, at: number): Pick<UsageDelta, 'turn' | 'turnAt' | 'at'> {
+  return { turn, turnAt: turnAt || at, at }
+}
+
+function isNothing(counts: TokenCounts): boolean {
+  return Object.values(counts).every((count) => count === 0)
+}
+
+function each(count: (name: keyof TokenCounts) => number): TokenCounts {
+  return {
+    input: count('input'),
+    cacheRead: count('cacheRead'),
+    cacheWrite5m: count('cacheWrite5m'),
+    cacheWrite1h: count('cacheWrite1h'),
+    output: count('output'),
+  }
+}

@@ -1,0 +1,111 @@
+/** What differs: between two versions, from a baseline, or from what was expected of the payloads that came. */
+import { call } from '../client/index.ts'
+import { GantryError } from '../errors.ts'
+import {
+  Baselines,
+  type Difference,
+  diffPairs,
+  diffVersions,
+  expectedAll,
+  expectedOf,
+  mergeShapes,
+  SHIPPED,
+  type Shape,
+} from '../schema/index.ts'
+import { type Command, type Input, listFlag, stringFlag } from './command.ts'
+import { readBaselines } from './schema-files.ts'
+import { differenceLines, summaryLine } from './schema-lines.ts'
+import { learnedShapes, shapesOfFiles } from './schema-shapes.ts'
+import { out } from './terminal.ts'
+
+export const schemaDiff: Command = {
+  name: 'schema diff',
+  summary: 'Show what an agent changed in its payloads; exit 1 when something breaks',
+  usage: '[<version>..<version> | --baseline <file>] [--agent <agent>] [--file <recorded.jsonl>]… [--json]',
+  options: {
+    agent: { type: 'string', value: 'agent', help: 'Only this agent' },
+    baseline: { type: 'string', value: 'file', help: 'Compare what came with this baseline' },
+    file: {
+      type: 'string',
+      value: 'file',
+      multiple: true,
+      help: 'Recorded lines instead of what the daemon has learned',
+    },
+    json: { type: 'boolean', help: 'Print an array of differences' },
+  },
+  examples: [
+    { line: 'gantry schema diff', does: 'What came here and was not expected' },
+    { line: 'gantry schema diff 2.0.77..2.1.325', does: 'What Claude Code changed between two versions' },
+    {
+      line: 'gantry schema diff --baseline claude.json --file recorded.jsonl',
+      does: 'For CI: exit 1 when recorded payloads break with the baseline',
+    },
+  ],
+  async run(input) {
+    const differences = await differencesFor(input)
+    if (input.flags.json) out(JSON.stringify(differences, null, 2))
+    else for (const line of [...differenceLines(differences), summaryLine(differences)]) out(line)
+    return differences.some(({ severity }) => severity === 'breaking') ? 1 : 0
+  },
+}
+
+async function differencesFor(input: Input): Promise<Difference[]> {
+  const [range, ...others] = input.args
+  const baseline = stringFlag(input, 'baseline')
+  const files = listFlag(input, 'file')
+  const agent = stringFlag(input, 'agent')
+  if (others.length > 0 || (range !== undefined && (baseline !== undefined || files.length > 0)))
+    throw usage('Give either two versions, or --baseline and --file.')
+  if (range !== undefined) return betweenVersions(input, range, agent)
+  const wanted = agent === undefined ? {} : { agent }
+  if (baseline === undefined && files.length === 0)
+    return (await call(input.places, 'schema.diff', wanted)) as Difference[]
+  const shapes =
+    files.length > 0 ? await shapesOfFiles(files, wanted) : await learnedShapes(input.places, wanted)
+  return baseline === undefined ? fromShipped(shapes) : fromBaseline(shapes, baseline)
+}
+
+/** What was learned here counts, too; without a daemon there is still what came with gantry. */
+async function betweenVersions(
+  input: Input,
+  range: string,
+  agent: string | undefined,
+): Promise<Difference[]> {
+  const [from, to, ...rest] = range.split('..')
+  if (!from || !to || rest.length > 0) throw usage(`"${range}" is not two versions.`)
+  const shipped = new Baselines(SHIPPED)
+  const agents = [...new Set(SHIPPED.map((one) => one.agent))]
+  const hasBoth = (id: string) => [from, to].every((version) => shipped.versions(id).includes(version))
+  const id = agent ?? agents.find(hasBoth) ?? 'claude'
+  try {
+    return (await call(input.places, 'schema.diff', { agent: id, from, to })) as Difference[]
+  } catch (error) {
+    if (!(error instanceof GantryError) || error.code !== 'DAEMON_AWAY' || !hasBoth(id)) throw error
+    return diffVersions(shipped.all(id, from), shipped.all(id, to))
+  }
+}
+
+function fromShipped(shapes: readonly Shape[]): Difference[] {
+  const shipped = new Baselines(SHIPPED)
+  return diffPairs(
+    shapes.flatMap((shape) => {
+      const expected = shipped.expected(shape)
+      return expected ? [[expected, expectedOf(shape)] as const] : []
+    }),
+  )
+}
+
+/** For the baseline's own version where there are payloads of it, else for all there are. */
+function fromBaseline(shapes: readonly Shape[], file: string): Difference[] {
+  return readBaselines(file).flatMap((baseline) => {
+    const own = shapes.filter(({ agent }) => agent === baseline.agent)
+    const exact = own.filter(({ version }) => version === baseline.version)
+    const compared = exact.length > 0 ? exact : own
+    const seen = mergeShapes(compared, (shape) => ({ ...shape, version: '' }))
+    return diffVersions(expectedAll(baseline), seen.map(expectedOf))
+  })
+}
+
+function usage(problem: string): GantryError {
+  return new GantryError('USAGE', `${problem} See: gantry schema diff --help`)
+}

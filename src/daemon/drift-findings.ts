@@ -1,0 +1,40 @@
+/** What was found to be different about payloads, as lines for `gantry doctor`: each thing once. */
+import type { Finding } from '../client/protocol.ts'
+import type { DriftRow } from '../store/index.ts'
+
+const MAX_LINES = 12
+const RANK: Readonly<Record<string, number>> = { breaking: 0, notable: 1, info: 2 }
+
+/** The worst first; what a person has accepted is no finding. */
+export function driftFindings(rows: readonly DriftRow[]): Finding[] {
+  const open = rows
+    .filter(({ acceptedAt }) => acceptedAt === null)
+    .sort((a, b) => (RANK[a.severity] ?? 3) - (RANK[b.severity] ?? 3))
+  const lines = open.slice(0, MAX_LINES).map(({ agent, message, severity, at }): Finding => {
+    const since = new Date(at).toISOString()
+    return {
+      level: 'warn',
+      about: 'drift',
+      message: `${message}, ${severity === 'breaking' ? 'breaking, ' : ''}since ${since}`,
+      fix: `Look: gantry schema diff --agent ${agent}   Accept: gantry schema baseline --agent ${agent}`,
+    }
+  })
+  const more = open.length - lines.length
+  if (more <= 0) return lines
+  return [
+    ...lines,
+    { level: 'warn', about: 'drift', message: `${more} more of these`, fix: 'Look: gantry schema diff' },
+  ]
+}
+
+/** A field or event that a line on drift speaks of, or spoke of until it was accepted, needs no second one. */
+export function isCovered(rows: readonly DriftRow[], counterKey: string): boolean {
+  return rows.some(({ agent, event, path, kind, now }) => {
+    const about = `${agent} ${event}`
+    if (counterKey !== about && !counterKey.startsWith(`${about} `)) return false
+    if (kind === 'new-event') return true
+    const [name = ''] = counterKey.slice(about.length + 1).split(':')
+    const paths = kind === 'renamed-field' ? [path, now ?? ''] : [path]
+    return paths.some((one) => one === name || one.startsWith(`${name}.`) || one.startsWith(`${name}[`))
+  })
+}

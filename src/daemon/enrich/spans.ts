@@ -1,0 +1,79 @@
+/**
+ * The context that holds for each session and sub-agent right now, and the rows that say since when. A row is made when
+ * something is other than before, so a turn of a thousand tool calls has one.
+ */
+import { type HookEvent, promptIdOf } from '../../events/index.ts'
+import type { ContextSpan, Store } from '../../store/index.ts'
+import type { GitContext } from './git.ts'
+
+const MAX_KNOWN = 5_000 // sessions and sub-agents; the table has the others
+const PROJECT_NAMES = ['CLAUDE_PROJECT_DIR', 'GEMINI_PROJECT_DIR', 'COPILOT_PROJECT_DIR']
+const MAX_DIR_CHARS = 4096
+
+export class Spans {
+  readonly #store: Store
+  readonly #known = new Map<string, ContextSpan>()
+
+  constructor(store: Store) {
+    this.#store = store
+  }
+
+  /** What holds for the event. `isNew`: since this event, and not in the table yet. */
+  take(event: HookEvent, git: GitContext | undefined): { span: ContextSpan; isNew: boolean } {
+    const { agent, sessionId, agentId = '', seq } = event
+    const before = this.#current(agent, sessionId, agentId, seq)
+    const span: ContextSpan = {
+      agent,
+      sessionId,
+      agentId,
+      seq,
+      promptId: this.#promptOf(event, before),
+      projectDir: projectOf(event, git) ?? before?.projectDir ?? null,
+      git: git === undefined ? (before?.git ?? null) : JSON.stringify(git.facts),
+    }
+    const isNew =
+      before?.promptId !== span.promptId || before.projectDir !== span.projectDir || before.git !== span.git
+    if (isNew) this.#keep(span)
+    return { span: isNew || !before ? span : before, isNew }
+  }
+
+  /** The table is behind what is known here: what it has counts. */
+  forget(): void {
+    this.#known.clear()
+  }
+
+  #promptOf(event: HookEvent, before: ContextSpan | undefined): string | null {
+    if (event.turnId !== undefined) return event.turnId
+    if (event.agentId !== undefined) {
+      return this.#current(event.agent, event.sessionId, '', event.seq)?.promptId ?? before?.promptId ?? null
+    }
+    if (event.type === 'UserPromptSubmit' && event.hidden === undefined) return promptIdOf(event)
+    if (event.type === 'SessionStart' && event.source !== 'compact') return null
+    return before?.promptId ?? null
+  }
+
+  #current(agent: string, sessionId: string, agentId: string, seq: number): ContextSpan | undefined {
+    const key = keyOf(agent, sessionId, agentId)
+    const known = this.#known.get(key) ?? this.#store.contexts.at(agent, sessionId, agentId, seq)
+    if (known) this.#keep(known)
+    return known
+  }
+
+  #keep(span: ContextSpan): void {
+    const key = keyOf(span.agent, span.sessionId, span.agentId)
+    this.#known.delete(key)
+    this.#known.set(key, span)
+    const [oldest] = this.#known.size > MAX_KNOWN ? this.#known.keys() : []
+    if (oldest !== undefined) this.#known.delete(oldest)
+  }
+}
+
+function keyOf(agent: string, sessionId: string, agentId: string): string {
+  return `${agent}\n${sessionId}\n${agentId}`
+}
+
+/** What the agent calls its project, else the repository, else the folder. */
+function projectOf({ client, cwd }: HookEvent, git: GitContext | undefined): string | undefined {
+  const named = PROJECT_NAMES.map((name) => client.env[name]).find((dir) => dir)
+  return (named ?? git?.root ?? cwd)?.slice(0, MAX_DIR_CHARS)
+}

@@ -1,0 +1,73 @@
+/** Which payloads there is something to learn from, and what kind each is: rows of the journal, and recorded lines. */
+import { agentFor } from '../agents/index.ts'
+import { UNREADABLE } from '../events/index.ts'
+import type { Kind } from '../schema/index.ts'
+import { OWN_AGENT } from '../sessions/index.ts'
+import type { PayloadRow } from '../store/index.ts'
+import { isInbound } from './inbound-event.ts'
+
+/** Larger ones are data; this is parsed in some milliseconds. */
+export const MAX_LEARNED_BYTES = 1024 * 1024
+const MAX_NAME_CHARS = 100
+
+/** Roads on which agents speak themselves; the others bring what somebody wrote, or what was counted before. */
+const LEARNED: ReadonlySet<string> = new Set(['socket', 'http', 'spool'])
+
+export function isLearned(row: PayloadRow): boolean {
+  const isOdd = row.agent === OWN_AGENT || row.native === '' || row.native === UNREADABLE
+  return !isOdd && row.raw.startsWith('{') && LEARNED.has(row.transport) && !isInbound(row)
+}
+
+export function kindOf({
+  agent,
+  version,
+  native,
+  tool,
+}: Pick<PayloadRow, 'agent' | 'version' | 'native' | 'tool'>): Kind {
+  return { agent: nameOf(agent), version: nameOf(version), event: nameOf(native), tool: nameOf(tool) }
+}
+
+function nameOf(text: string): string {
+  return text.length > MAX_NAME_CHARS ? `${text.slice(0, MAX_NAME_CHARS)}…` : text
+}
+
+/** Undefined for what does not parse, which teaches nothing. */
+export function payloadOf(raw: string): unknown {
+  try {
+    return JSON.parse(raw)
+  } catch {
+    return undefined
+  }
+}
+
+export interface Recorded {
+  readonly kind: Kind
+  readonly payload: Readonly<Record<string, unknown>>
+  readonly at: number
+}
+
+/** A line `{agent, version, event, payload, env?, at?}` of a recording; undefined when it is none. */
+export function recordedOf(line: unknown): Recorded | undefined {
+  if (!isObject(line) || typeof line.agent !== 'string' || !isObject(line.payload)) return undefined
+  const { agent, payload, at } = line
+  const time = typeof at === 'string' ? Date.parse(at) : Number(at)
+  const arrival = {
+    id: '',
+    at: 0,
+    receivedAt: 0,
+    agent,
+    ...(typeof line.event === 'string' ? { event: line.event } : {}),
+    client: { env: isObject(line.env) ? (line.env as Record<string, string>) : {} },
+    transport: 'socket',
+    raw: '',
+  } as const
+  const { native, agentVersion, tool } = agentFor(agent).read(payload, arrival)
+  if (native === '' || native === UNREADABLE) return undefined
+  const version = typeof line.version === 'string' ? line.version : (agentVersion ?? '')
+  const kind = kindOf({ agent, version, native, tool: tool?.name ?? '' })
+  return { kind, payload, at: Number.isFinite(time) ? time : 0 }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

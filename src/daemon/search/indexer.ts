@@ -1,0 +1,58 @@
+/**
+ * Keeps the index in step with the journal, a slice at a time: a cursor, and nothing in memory. Rows and the mark are
+ * one transaction, so that a process that is killed goes on where it was. What retention deletes goes from here, too.
+ */
+import { indexedText, SEARCHED_TYPES } from '../../search/index.ts'
+import type { EventReader, SearchIndex, SearchMark, SearchRow } from '../../store/index.ts'
+import { reviveRow } from '../revive.ts'
+
+const SLICE_ROWS = 2_000 // some 60 ms, after which whoever asks is answered; smaller ones are merged more often
+const SLICE_BYTES = 4 * 1024 * 1024
+
+export class Indexer {
+  readonly #journal: EventReader
+  readonly #index: SearchIndex
+  #mark: SearchMark
+
+  constructor(journal: EventReader, index: SearchIndex) {
+    this.#journal = journal
+    this.#index = index
+    this.#mark = index.mark()
+  }
+
+  get mark(): SearchMark {
+    return this.#mark
+  }
+
+  behind(): number {
+    return Math.max(0, this.#journal.lastSeq() - this.#mark.seq)
+  }
+
+  /** One slice; true when there is more. */
+  step(): boolean {
+    if (this.behind() > 0) this.#take()
+    const hasOld = this.#index.forget(this.#journal.firstSeq(), SLICE_ROWS)
+    return hasOld || this.behind() > 0
+  }
+
+  #take(): void {
+    const rows: SearchRow[] = []
+    let mark = this.#mark
+    let read = 0
+    for (const row of this.#journal.oldest({ after: mark.seq }, SLICE_ROWS)) {
+      mark = { seq: row.seq, id: row.id }
+      read += row.raw.length
+      const text = SEARCHED_TYPES.has(row.type) ? indexedText(reviveRow(row)) : undefined
+      if (text) rows.push({ seq: row.seq, ...text })
+      if (read > SLICE_BYTES) break
+    }
+    this.#index.put(rows, mark)
+    this.#mark = mark
+  }
+}
+
+/** The index is of this journal: another one may have taken its place after it broke. */
+export function isOf(mark: SearchMark, journal: EventReader): boolean {
+  if (mark.seq === 0 || mark.seq < journal.firstSeq()) return mark.seq <= journal.lastSeq()
+  return journal.idAt(mark.seq) === mark.id
+}

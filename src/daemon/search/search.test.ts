@@ -1,0 +1,123 @@
+/** The process beside the daemon, the real one and some that do not do as they should. */
+import { afterAll, describe, expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { eventOf, isGone, silentLog, tempDir, until } from '../../../test/kit.ts'
+import { openStore } from '../../store/index.ts'
+import { Search, type SearchParts } from './search.ts'
+
+const opened: Search[] = []
+afterAll(() => Promise.all(opened.map((search) => search.close())))
+
+function stage(parts: Partial<SearchParts> = {}) {
+  const dir = tempDir()
+  const store = openStore(join(dir, 'gantry.db'))
+  const log = silentLog()
+  const search = new Search({
+    places: { database: join(dir, 'gantry.db'), index: join(dir, 'search.db') },
+    log,
+    enabled: () => true,
+    lastSeq: () => store.journal.lastSeq,
+    ...parts,
+    limits: { tellMs: 10, idleMs: 5_000, askMs: 5_000, ...parts.limits },
+  })
+  opened.push(search)
+  const say = (id: string, text: string) => {
+    const raw = JSON.stringify({ hook_event_name: 'UserPromptSubmit', session_id: 's1', prompt: text })
+    const type = 'UserPromptSubmit'
+    store.journal.commit(() => store.journal.append(eventOf({ id, type, native: type, raw })))
+    search.committed()
+  }
+  const ids = async (text: string) =>
+    (await search.ask({ text, order: 'newest', limit: 10 })).hits.map(({ id }) => id)
+  return { dir, search, say, ids, log }
+}
+
+const pidOf = (search: Search) => search.pid ?? 0
+
+describe('search', () => {
+  test('finds what was committed a moment ago', async () => {
+    const { say, ids } = stage()
+    say('a', 'hello there')
+    expect(await ids('hello')).toEqual(['a'])
+    say('b', 'hello again')
+    expect(await ids('hello')).toEqual(['b', 'a'])
+  })
+
+  test('takes in what is committed without being asked', async () => {
+    const { say, search } = stage()
+    say('a', 'hello there')
+    await until(() => search.at === 1, 'the index')
+  })
+
+  test('ends its process when it is quiet, and starts it when there is something', async () => {
+    const { say, ids, search } = stage({ limits: { idleMs: 300 } })
+    say('a', 'hello')
+    expect(await ids('hello')).toEqual(['a'])
+    const pid = pidOf(search)
+    await until(() => search.pid === undefined && isGone(pid), 'the end of it')
+    expect(search.problem).toBeUndefined()
+    expect(await ids('hello')).toEqual(['a'])
+    expect(pidOf(search)).not.toBe(pid)
+  })
+
+  test('outlives a process that is killed', async () => {
+    const { say, ids, search, log } = stage()
+    say('a', 'hello')
+    await ids('hello')
+    process.kill(pidOf(search), 'SIGKILL')
+    await until(() => log.lines.length > 0, 'a word about it')
+    say('b', 'hello')
+    expect(await ids('hello')).toEqual(['b', 'a'])
+  })
+
+  test('makes the index anew when its file is broken while nobody looks', async () => {
+    const { dir, say, ids, search } = stage({ limits: { idleMs: 200 } })
+    say('a', 'hello')
+    await ids('hello')
+    await until(() => search.pid === undefined, 'the end of the process')
+    writeFileSync(join(dir, 'search.db'), 'broken'.repeat(10_000))
+    expect(await ids('hello')).toEqual(['a'])
+  })
+
+  test('does not wait for ever on a process that hangs', async () => {
+    const { say, ids, search } = stage({ command: ['sleep', '60'], limits: { askMs: 100 } })
+    say('a', 'hello')
+    const asked = ids('hello')
+    const pid = pidOf(search)
+    await expect(asked).rejects.toThrow('took too long')
+    await until(() => isGone(pid), 'the end of the one that hangs')
+  })
+
+  test('that fails again and again says so, and tries less and less often', async () => {
+    const { say, ids, search, log } = stage({ command: ['false'] })
+    say('a', 'hello')
+    await until(() => search.problem, 'a problem', 10_000)
+    expect(search.problem).toContain('ended by itself')
+    expect(log.lines.length).toBeLessThanOrEqual(3)
+    await expect(ids('hello')).rejects.toThrow('The search failed')
+  }, 15_000)
+
+  test('outlives a process that talks nonsense', async () => {
+    const { ids } = stage({ command: ['sh', '-c', 'echo nonsense; sleep 60'] })
+    await expect(ids('hello')).rejects.toThrow('The search failed')
+  })
+
+  test('that is off does nothing, and says how to have it', async () => {
+    const { say, ids, search } = stage({ enabled: () => false })
+    say('a', 'hello')
+    await expect(ids('hello')).rejects.toThrow('[search]')
+    await Bun.sleep(50)
+    expect(search.pid).toBeUndefined()
+  })
+
+  test('leaves nothing running', async () => {
+    const { say, ids, search } = stage()
+    say('a', 'hello')
+    await ids('hello')
+    const pid = pidOf(search)
+    await search.close()
+    expect(isGone(pid)).toBe(true)
+    await expect(ids('hello')).rejects.toThrow('stopping')
+  })
+})

@@ -1,0 +1,249 @@
+/**
+ * What a turn was about and came to, at its end: a title and a summary, as an event of gantry's own. Never on the hook path:
+ * the agent has its answer long before. One at a time for each session, the last Stop counts; a command or a model that
+ * fails or is late leaves what can be said without it.
+ */
+import { messageOf } from '../../errors.ts'
+import { type Arrival, type HookEvent, markdownOf } from '../../events/index.ts'
+import { keyOf, OWN_AGENT, type Session } from '../../sessions/index.ts'
+import type { Store } from '../../store/index.ts'
+import type { SummaryConfig } from '../enrich-config.ts'
+import type { Log } from '../log.ts'
+import { summarizedArrival } from '../raised.ts'
+import { conversationOf } from '../transcripts/conversation.ts'
+import { lastEnv } from '../transcripts/last-env.ts'
+import type { TranscriptUsage } from '../transcripts/usage.ts'
+import type { SummaryInput } from './answer.ts'
+import { type CommandPlace, isSummarizing, runSummary } from './command.ts'
+import { askModel } from './endpoint.ts'
+import { extract, type Summed, type TurnFacts } from './extract.ts'
+import { TurnLog } from './turn-log.ts'
+
+export interface SummaryParts {
+  readonly store: Store
+  readonly log: Log
+  readonly usage: TranscriptUsage
+  readonly place: Omit<CommandPlace, 'timeoutMs'>
+  readonly settings: () => SummaryConfig
+  readonly redaction: () => boolean
+  /** The key of an endpoint; throws where it cannot be read. */
+  readonly key: () => string | undefined
+  /** The events up to `seq` are enriched: their changed files are known. */
+  readonly reached: (seq: number, ms: number) => Promise<void>
+  session(key: string): Session | undefined
+  raise(arrival: Arrival): void
+}
+
+interface Job {
+  readonly stop: HookEvent
+  /** As it was when it stopped: a next prompt may come meanwhile. */
+  readonly session: Session
+  readonly commands: readonly string[]
+}
+
+const AT_ONCE = 2
+const MAX_WAITING = 1_000
+const EVERY_MS = 2_000 // of one session: a loop of stops is summed up now and then
+const REACHED_MS = 2_000
+const MAX_FILES = 50
+const MAX_OWN = 500
+const TRANSCRIPT_BYTES = 1024 * 1024
+const MARKDOWN_CHARS = 16_000
+const CLOSE_MS = 500
+
+export class Summaries {
+  readonly #parts: SummaryParts
+  readonly #turns = new TurnLog()
+  readonly #waiting = new Map<string, Job>()
+  readonly #busy = new Map<string, Promise<void>>()
+  /** Sessions of agents that a summary's own command runs. */
+  readonly #own = new Set<string>()
+  readonly #abort = new AbortController()
+  #problem: string | undefined
+
+  constructor(parts: SummaryParts) {
+    this.#parts = parts
+  }
+
+  /** Why the last one was made without the command or the model that was configured. */
+  get problem(): string | undefined {
+    return this.#problem
+  }
+
+  /** After the answers have left. */
+  committed(events: readonly HookEvent[]): void {
+    for (const event of events) {
+      if (event.agent === OWN_AGENT || event.sessionId === '') continue
+      this.#turns.see(event)
+      if (isSummarizing(event.client.ppid)) this.#keepOwn(keyOf(event))
+      if (event.type === 'Stop' && event.agentId === undefined && event.hidden === undefined)
+        this.#stopped(event)
+      else if (event.type === 'SubagentStop') this.#measureChild(event)
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#abort.abort()
+    this.#waiting.clear()
+    await Promise.race([Promise.all(this.#busy.values()), Bun.sleep(CLOSE_MS)])
+  }
+
+  #stopped(stop: HookEvent): void {
+    const key = keyOf(stop)
+    const session = this.#parts.session(key)
+    const isFull = this.#waiting.size >= MAX_WAITING && !this.#waiting.has(key)
+    if (!session || this.#own.has(key) || isFull || this.#abort.signal.aborted) return
+    this.#waiting.set(key, { stop, session, commands: [...this.#turns.of(key)] })
+    this.#next()
+  }
+
+  #next(): void {
+    for (const [key, job] of this.#waiting) {
+      if (this.#busy.size >= AT_ONCE) return
+      if (this.#busy.has(key)) continue
+      this.#waiting.delete(key)
+      const done = this.#sum(job)
+        .catch((error) => this.#parts.log.warn('summary', messageOf(error)))
+        .then(() => this.#rest(key))
+      this.#busy.set(key, done)
+    }
+  }
+
+  /** A session that stops again and again waits a while; its place is free for others. */
+  #rest(key: string): void {
+    this.#busy.delete(key)
+    const again = this.#waiting.get(key)
+    this.#waiting.delete(key)
+    this.#next()
+    if (!again || this.#abort.signal.aborted) return
+    const timer = setTimeout(() => {
+      if (!this.#waiting.has(key)) this.#waiting.set(key, again)
+      this.#next()
+    }, EVERY_MS)
+    this.#abort.signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
+  }
+
+  async #sum({ stop, session, commands }: Job): Promise<void> {
+    const { reached, raise } = this.#parts
+    await reached(stop.seq, REACHED_MS)
+    if (this.#abort.signal.aborted) return
+    const { mode } = this.#parts.settings()
+    const isLive = stop.transport !== 'replay'
+    const spoken = isLive && mode !== 'off' ? await this.#spoken(stop, session, mode) : {}
+    if (isLive) void this.#measure(session)
+    if (mode === 'off' || this.#abort.signal.aborted) return
+    const facts = this.#factsOf(stop, session, commands, spoken.answer)
+    const plain = extract(facts, session.summary?.title)
+    const summed = isLive && plain ? await this.#asked({ ...facts, ...spoken }, session, plain) : plain
+    const before = this.#parts.session(session.key)?.summary
+    const isSame = before?.title === summed?.title && before?.text === summed?.summary
+    if (!summed || this.#abort.signal.aborted || (isSame && spoken.answer === undefined)) return
+    const by = summed === plain ? 'extract' : mode
+    const lastAnswer = spoken.answer === undefined ? {} : { lastAnswer: spoken.answer }
+    const { title, summary } = summed
+    raise(summarizedArrival(session, { title, summary, by, cause: stop.id, ...lastAnswer }, Date.now()))
+  }
+
+  /** By the command or the model that is configured; without it where that does not work. */
+  async #asked(facts: TurnFacts & { transcript?: string }, session: Session, plain: Summed): Promise<Summed> {
+    const { settings, place, key } = this.#parts
+    const { mode, command, url, model, timeout_s } = settings()
+    if (mode === 'extract' || mode === 'off') return plain
+    const timeoutMs = timeout_s * 1000
+    const { signal } = this.#abort
+    try {
+      const input = inputOf(facts, session)
+      const summed =
+        mode === 'command'
+          ? await runSummary(command, input, { ...place, timeoutMs }, signal)
+          : await askModel({ speaks: mode, url, model, key: key(), timeoutMs }, input, signal)
+      this.#problem = undefined
+      return summed
+    } catch (error) {
+      if (signal.aborted) return plain
+      this.#problem = `${mode}: ${messageOf(error)}`
+      this.#parts.log.warn('summary', `by ${this.#problem}; made without it`)
+      return plain
+    }
+  }
+
+  #factsOf(
+    stop: HookEvent,
+    session: Session,
+    commands: readonly string[],
+    said: string | undefined,
+  ): TurnFacts {
+    const { contexts, fileChanges } = this.#parts.store
+    const { agent, id } = session
+    const began = contexts.promptBegan(agent, id, stop.seq)
+    const files = fileChanges.ofSession(agent, id, began, stop.seq, MAX_FILES)
+    const answer = stop.message ?? said
+    return {
+      ...(session.lastPrompt === undefined ? {} : { prompt: session.lastPrompt }),
+      ...(answer === undefined ? {} : { answer }),
+      files: files.map(({ path, change }) => ({ path, change })),
+      commands,
+    }
+  }
+
+  /** From the transcript: the answer where the Stop has none, and the turn as text for those who are asked. */
+  async #spoken(
+    stop: HookEvent,
+    session: Session,
+    mode: SummaryConfig['mode'],
+  ): Promise<{ answer?: string; transcript?: string }> {
+    if (stop.message !== undefined && mode === 'extract') return {}
+    const { store, redaction } = this.#parts
+    const found = await conversationOf(session, {
+      env: lastEnv(session, store),
+      maxBytes: TRANSCRIPT_BYTES,
+      redaction: redaction(),
+    })
+    const messages = found?.messages ?? []
+    const turn = messages.slice(
+      Math.max(
+        0,
+        messages.findLastIndex(({ role }) => role === 'user'),
+      ),
+    )
+    const answer =
+      stop.message === undefined ? turn.findLast(({ role }) => role === 'assistant')?.text : undefined
+    return {
+      ...(answer ? { answer } : {}),
+      ...(turn.length > 0 ? { transcript: markdownOf(turn).slice(-MARKDOWN_CHARS) } : {}),
+    }
+  }
+
+  #measure({ agent, id, transcriptPath: path, ...session }: Session): Promise<void> | undefined {
+    if (path === undefined) return undefined
+    const env = lastEnv({ agent, id, ...session }, this.#parts.store)
+    return this.#parts.usage.measure({ agent, sessionId: id, path, env })
+  }
+
+  #measureChild({
+    agent,
+    sessionId,
+    agentId,
+    agentTranscriptPath: path,
+    client,
+    transport,
+  }: HookEvent): void {
+    if (agentId === undefined || path === undefined || transport === 'replay') return
+    void this.#parts.usage.measure({ agent, sessionId, agentId, path, env: client.env })
+  }
+
+  #keepOwn(key: string): void {
+    this.#own.add(key)
+    const [oldest] = this.#own.size > MAX_OWN ? this.#own : []
+    if (oldest !== undefined) this.#own.delete(oldest)
+  }
+}
+
+function inputOf(facts: TurnFacts & { transcript?: string }, session: Session): SummaryInput {
+  const { id, agent, name, cwd, summary } = session
+  return {
+    session: { id, agent, name, ...(cwd === undefined ? {} : { cwd }) },
+    ...facts,
+    ...(summary === undefined ? {} : { previous: { title: summary.title, summary: summary.text } }),
+  }
+}

@@ -1,0 +1,12 @@
+/** What an agent's hooks last said of its environment: where its folders are. */
+import type { ClientFacts } from '../../events/index.ts'
+import type { Session } from '../../sessions/index.ts'
+import type { Store } from '../../store/index.ts'
+
+const LAST_ROWS = 20 // what healers raise bears no environment
+
+export function lastEnv({ id, agent }: Session, store: Store): ClientFacts['env'] {
+  for (const { client } of store.newest({ session: id, agent }, LAST_ROWS))
+    for (const _ in client.env) return client.env
+  return {}
+}

@@ -1,0 +1,94 @@
+/**
+ * Brings the tokens and costs of a session up to the end of its transcript. Reads on from where it was, and stores how far
+ * it came together with what it counted. One file at a time: there is no hurry.
+ */
+import { homedir } from 'node:os'
+import { agentFor, type MeterState, meter, newMeter, type UsageDelta } from '../../agents/index.ts'
+import type { Store, TurnUsageRow } from '../../store/index.ts'
+import { readLines } from './lines.ts'
+
+export interface UsageOf {
+  readonly agent: string
+  readonly sessionId: string
+  /** Set for a sub-agent's own transcript. */
+  readonly agentId?: string
+  readonly path: string
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+const MAX_BYTES = 256 * 1024 * 1024 // of one reading; an older part of a larger file is not counted
+const MAX_QUEUED = 200
+
+export class TranscriptUsage {
+  readonly #store: Store
+  readonly #queued = new Map<string, Promise<void>>()
+  #last: Promise<void> = Promise.resolve()
+  #closed = false
+
+  constructor(store: Store) {
+    this.#store = store
+  }
+
+  /** Resolves when it is counted, or cannot be. */
+  measure(whose: UsageOf): Promise<void> {
+    const waiting = this.#queued.get(whose.path)
+    if (waiting) return waiting
+    if (this.#closed || this.#queued.size >= MAX_QUEUED) return Promise.resolve()
+    const turn = this.#last.then(() => {
+      this.#queued.delete(whose.path) // from here on, what is written is for the next reading
+      return this.#read(whose)
+    })
+    this.#queued.set(whose.path, turn)
+    this.#last = turn
+    return turn
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    await this.#last
+  }
+
+  async #read({ agent, sessionId, agentId, path, env }: UsageOf): Promise<void> {
+    const reader = agentFor(agent).transcript
+    if (!reader || this.#closed) return
+    const { journal, turnUsage } = this.#store
+    const known = turnUsage.reading(path)
+    const state: MeterState = known ? (JSON.parse(known.state) as MeterState) : newMeter()
+    const deltas: UsageDelta[] = []
+    const from = { offset: known?.offset ?? 0, maxBytes: MAX_BYTES, ...(known ? { inode: known.inode } : {}) }
+    const read = await readLines(path, reader.roots(env, env.HOME ?? homedir()), from, (line) => {
+      for (const part of reader.messages(line, agentId !== undefined)) {
+        const delta = meter(state, part)
+        if (delta) deltas.push(delta)
+      }
+    })
+    if (!read || this.#closed || (deltas.length === 0 && read.offset === known?.offset)) return
+    journal.relaxed(() => {
+      for (const row of rowsOf(deltas)) turnUsage.add({ agent, sessionId, agentId: agentId ?? '', ...row })
+      const { inode, offset } = read
+      turnUsage.setReading({ path, inode, offset, state: JSON.stringify(state) }, Date.now())
+    })
+  }
+}
+
+/** One for each turn and model. */
+function rowsOf(deltas: readonly UsageDelta[]): Omit<TurnUsageRow, 'agent' | 'sessionId' | 'agentId'>[] {
+  const rows = new Map<string, Omit<TurnUsageRow, 'agent' | 'sessionId' | 'agentId'>>()
+  for (const { turn, turnAt, model, counts, requests, costUsd } of deltas) {
+    const key = `${turn}\n${model}`
+    const row = rows.get(key)
+    rows.set(key, {
+      turn,
+      turnAt: row?.turnAt ?? turnAt,
+      model,
+      requests: (row?.requests ?? 0) + requests,
+      unpriced: (row?.unpriced ?? 0) + (costUsd === undefined ? 1 : 0),
+      input: (row?.input ?? 0) + counts.input,
+      cacheRead: (row?.cacheRead ?? 0) + counts.cacheRead,
+      cacheWrite: (row?.cacheWrite ?? 0) + counts.cacheWrite5m + counts.cacheWrite1h,
+      output: (row?.output ?? 0) + counts.output,
+      costUsd: (row?.costUsd ?? 0) + (costUsd ?? 0),
+    })
+  }
+  return [...rows.values()]
+}

@@ -1,0 +1,94 @@
+/**
+ * Which baseline fits a payload: the user's own for its version, else the shipped one for its version, else the nearest
+ * older one. An agent that does not tell its version may send whatever any of its known versions sends.
+ *
+ *   new Baselines(SHIPPED, own).expected({ agent: 'claude', version: '2.1.330', event: 'Stop', tool: '' })
+ */
+import { type Baseline, expectedAll, expectedIn } from './baseline.ts'
+import { anyOf, type Expectation, type Expected, overlay } from './expected.ts'
+import { type Kind, kindKey } from './shape.ts'
+
+const byVersion = new Intl.Collator('en', { numeric: true }).compare
+
+const MAX_REMEMBERED = 2_000
+
+export class Baselines {
+  readonly #shipped: readonly Baseline[]
+  readonly #own: readonly Baseline[]
+  readonly #remembered = new Map<string, Expected | undefined>()
+
+  constructor(shipped: readonly Baseline[], own: readonly Baseline[] = []) {
+    this.#shipped = shipped
+    this.#own = own
+  }
+
+  /** Undefined when nothing is known of the agent. Of an event that is not known: what all its events have in common. */
+  expected(kind: Kind): Expected | undefined {
+    const key = kindKey(kind)
+    if (this.#remembered.has(key)) return this.#remembered.get(key)
+    const expected = this.#find(kind)
+    if (this.#remembered.size >= MAX_REMEMBERED) this.#remembered.clear()
+    this.#remembered.set(key, expected)
+    return expected
+  }
+
+  /** All that is expected of one version. */
+  all(agent: string, version: string): Expected[] {
+    const kinds = new Map<string, Kind>()
+    for (const one of this.#fitting(agent, version).flatMap(expectedAll))
+      kinds.set(kindKey({ ...one, version }), { ...one, version })
+    return [...kinds.values()].flatMap((kind) => this.#of(kind) ?? [])
+  }
+
+  /** The versions there is a baseline for, oldest first. */
+  versions(agent: string): string[] {
+    const all = [...this.#own, ...this.#shipped].filter((one) => one.agent === agent)
+    return [...new Set(all.map(({ version }) => version))].sort(byVersion)
+  }
+
+  #find(kind: Kind): Expected | undefined {
+    const known = this.#of(kind)
+    if (known) return known
+    const all = this.#fitting(kind.agent, kind.version).flatMap(expectedAll)
+    return all.length === 0 ? undefined : { ...kind, ...commonOf(all), isUnknownEvent: true }
+  }
+
+  #of(kind: Kind): Expected | undefined {
+    const found = this.#fitting(kind.agent, kind.version).flatMap(
+      (baseline) => expectedIn(baseline, kind.event, kind.tool) ?? [],
+    )
+    const [first, ...others] = found
+    if (!first) return undefined
+    const all = kind.version === '' ? anyOf([first, ...others]) : others.reduce(overlay, first)
+    return { ...all, version: kind.version }
+  }
+
+  /** Nearest first. */
+  #fitting(agent: string, version: string): Baseline[] {
+    const of = (list: readonly Baseline[]) => list.filter((one) => one.agent === agent)
+    const [own, shipped] = [of(this.#own), of(this.#shipped)]
+    if (version === '') return [...own.filter((one) => one.version === ''), ...shipped]
+    const [mine, theirs] = [nearest(own, version), nearest(shipped, version)]
+    const isNearer = mine && (!theirs || byVersion(mine.version, theirs.version) >= 0)
+    return [...(isNearer ? [mine] : []), ...(theirs ? [theirs] : [])]
+  }
+}
+
+/** For this version, else the newest before it, else the oldest there is. */
+function nearest(list: readonly Baseline[], version: string): Baseline | undefined {
+  const ordered = list.filter((one) => one.version !== '').sort((a, b) => byVersion(a.version, b.version))
+  return ordered.findLast((one) => byVersion(one.version, version) <= 0) ?? ordered[0]
+}
+
+function commonOf(all: readonly Expected[]): {
+  fields: Record<string, Expectation>
+  seen: number
+  complete: boolean
+} {
+  const [first, ...others] = all.filter(({ fields }) => fields)
+  const shared = Object.entries(first?.fields ?? {}).filter(
+    ([path, { required }]) => required && others.every((other) => other.fields?.[path]?.required),
+  )
+  const fields = shared.map(([path, { types }]) => [path, { types, required: true }] as const)
+  return { fields: Object.fromEntries(fields), seen: 0, complete: false }
+}

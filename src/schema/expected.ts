@@ -1,0 +1,131 @@
+/**
+ * What a payload of one kind should look like: by its documentation, by what was recorded of a version, or by what was
+ * seen often enough. The common ground on which versions, baselines and single payloads are compared.
+ */
+import {
+  enumOf,
+  type Field,
+  isInsideTool,
+  type JsonType,
+  type Kind,
+  objectsAt,
+  parentOf,
+  presence,
+  type Shape,
+  typesOf,
+} from './shape.ts'
+
+export interface Expectation {
+  /** Empty where nobody said. */
+  readonly types: readonly JsonType[]
+  readonly required: boolean
+  /** All words it may be. */
+  readonly words?: readonly string[]
+  /** Words it was, which need not be all. */
+  readonly seen?: readonly string[]
+  /** Share of the payloads that have it, where they were counted. */
+  readonly share?: number
+}
+
+export interface Expected extends Kind {
+  /** Payloads it was made from; of this tool, where it has one. */
+  readonly seen: number
+  /** Undefined: that there is such an event is all that is known. */
+  readonly fields?: Readonly<Record<string, Expectation>>
+  /** It lists everything there is, so what is not in it is gone. */
+  readonly complete: boolean
+  /** There is no such event as far as is known: the fields are those that all events of the agent have. */
+  readonly isUnknownEvent?: true
+}
+
+const ENOUGH_TO_REQUIRE = 5 // payloads that all had a field, before one without it means something
+
+export function expectedOf(shape: Shape): Expected {
+  const { agent, version, event, tool, count, fields } = shape
+  const known: Record<string, Expectation> = Object.create(null)
+  for (const [path, field] of Object.entries(fields)) known[path] = expectationOf(shape, path, field)
+  return { agent, version, event, tool, seen: count, fields: known, complete: false }
+}
+
+function expectationOf(shape: Shape, path: string, field: Field): Expectation {
+  const share = presence(shape, path)
+  const words = closedWords(field)
+  const seen = field.values ? Object.keys(field.values) : []
+  return {
+    types: typesOf(field),
+    required: share >= 1 && !path.endsWith('[]') && objectsAt(shape, parentOf(path)) >= ENOUGH_TO_REQUIRE,
+    share,
+    ...(words ? { words } : {}),
+    ...(seen.length > 0 ? { seen } : {}),
+  }
+}
+
+const ENOUGH_TO_CLOSE = 50 // strings that were all of a few words, before another word means something
+const TIMES_EACH = 10
+
+/** Words that seem to be all there are. Names of models or agents look the same, so it takes many. */
+function closedWords(field: Field): string[] | undefined {
+  const words = enumOf(field)
+  const strings = field.types.string ?? 0
+  return words && strings >= ENOUGH_TO_CLOSE && words.length * TIMES_EACH <= strings ? words : undefined
+}
+
+/** What either knows; `first` is nearer to the truth. */
+export function overlay(first: Expected, second: Expected): Expected {
+  if (!first.fields || !second.fields) return first.fields ? first : second
+  const fields: Record<string, Expectation> = Object.create(null)
+  const isEnough = first.seen >= ENOUGH_TO_REQUIRE
+  for (const [path, other] of Object.entries(second.fields)) fields[path] = { ...other, required: false }
+  for (const [path, own] of Object.entries(first.fields)) {
+    const other = second.fields[path]
+    fields[path] = other ? bothOf(own, other, isEnough ? own.required : other.required) : own
+  }
+  return { ...first, fields, complete: first.complete || second.complete }
+}
+
+/** What any of them may send; required is what all of them require. */
+export function anyOf(all: readonly [Expected, ...Expected[]]): Expected {
+  const known = all.filter(({ fields }) => fields)
+  const fields: Record<string, Expectation> = Object.create(null)
+  for (const one of known) {
+    for (const [path, field] of Object.entries(one.fields ?? {})) {
+      const inAll = known.every((other) => other.fields?.[path]?.required)
+      const before = fields[path]
+      fields[path] = before ? bothOf(before, field, inAll) : { ...field, required: inAll }
+    }
+  }
+  const seen = all.reduce((sum, one) => sum + one.seen, 0)
+  return { ...all[0], seen, complete: all.every(({ complete }) => complete), ...(known[0] ? { fields } : {}) }
+}
+
+function bothOf(a: Expectation, b: Expectation, required: boolean): Expectation {
+  const types = a.types.length > 0 && b.types.length > 0 ? [...new Set([...a.types, ...b.types])] : []
+  const words = a.words && b.words ? [...new Set([...a.words, ...b.words])] : undefined
+  const seen = [...new Set([...(a.seen ?? []), ...(b.seen ?? [])])]
+  return { types, required, ...(words ? { words } : {}), ...(seen.length > 0 ? { seen } : {}) }
+}
+
+/** Nothing is known below these: any name may be there. */
+export function isOpen(expected: Expected, parent: string): boolean {
+  if (parent === '') return false
+  const { fields = {} } = expected
+  if (fields[`${parent}.*`]) return true
+  return !parentsOf(expected).has(parent)
+}
+
+const parents = new WeakMap<Expected, ReadonlySet<string>>()
+
+function parentsOf(expected: Expected): ReadonlySet<string> {
+  const known = parents.get(expected)
+  if (known) return known
+  const found = new Set(Object.keys(expected.fields ?? {}).map(parentOf))
+  parents.set(expected, found)
+  return found
+}
+
+const ENOUGH_OF_A_TOOL = 10 // calls; models leave optional arguments out more often than not
+
+/** Enough is known to say that a name below this place is new. */
+export function knowsNames(expected: Expected, path: string): boolean {
+  return !isOpen(expected, parentOf(path)) && (!isInsideTool(path) || expected.seen >= ENOUGH_OF_A_TOOL)
+}

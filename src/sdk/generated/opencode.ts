@@ -1,0 +1,1798 @@
+/** What opencode 1.18.33 sends, as recorded. Made by "npm run sdk:types". */
+
+export interface OpencodeCatalogUpdated {
+  agentType?: unknown
+  id?: string
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: {
+    sessionID?: unknown
+  }
+  type?: string
+}
+
+export interface OpencodeChatHeaders {
+  agentType?: unknown
+  id?: unknown
+  input?: {
+    agent?: string
+    message?: Record<string, unknown>
+    model?: Record<string, unknown>
+    provider?: Record<string, unknown>
+    sessionID?: string
+  }
+  output?: {
+    headers?: Record<string, unknown>
+  }
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeChatMessage {
+  agentType?: unknown
+  id?: unknown
+  input?: {
+    agent?: string
+    messageID?: string
+    model?: Record<string, unknown>
+    sessionID?: string
+    variant?: unknown
+  }
+  output?: {
+    message?: Record<string, unknown>
+    parts?: unknown[]
+  }
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeChatParams {
+  agentType?: unknown
+  id?: unknown
+  input?: {
+    agent?: string
+    message?: Record<string, unknown>
+    model?: Record<string, unknown>
+    provider?: Record<string, unknown>
+    sessionID?: string
+  }
+  output?: {
+    maxOutputTokens?: number
+    options?: Record<string, unknown>
+    temperature?: unknown
+    topK?: unknown
+    topP?: unknown
+  }
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeCommandExecuteBefore {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeCommandExecuted {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeDispose {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  sessionID?: unknown
+  type?: unknown
+}
+
+export interface OpencodeExperimentalChatMessagesTransform {
+  agentType?: unknown
+  id?: unknown
+  input?: Record<string, unknown>
+  output?: {
+    messages?: unknown[]
+  }
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeExperimentalChatSystemTransform {
+  agentType?: unknown
+  id?: unknown
+  input?: {
+    model?: Record<string, unknown>
+    sessionID?: string
+  }
+  output?: {
+    system?: unknown[]
+  }
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeExperimentalCompactionAutocontinue {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeExperimentalSessionCompacting {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeExperimentalTextComplete {
+  agentType?: unknown
+  id?: unknown
+  input?: {
+    messageID?: string
+    partID?: string
+    sessionID?: string
+  }
+  output?: {
+    text?: string
+  }
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeFileEdited {
+  agentType?: unknown
+  id?: string
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: {
+    file?: string
+    sessionID?: unknown
+  }
+  type?: string
+}
+
+export interface OpencodeFileWatcherUpdated {
+  agentType?: unknown
+  id?: string
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: {
+    event?: string
+    file?: string
+    sessionID?: unknown
+  }
+  type?: string
+}
+
+export interface OpencodeGlobalDisposed {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeInstallationUpdateAvailable {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeInstallationUpdated {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeIntegrationConnectionUpdated {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeIntegrationUpdated {
+  agentType?: unknown
+  id?: string
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: {
+    sessionID?: unknown
+  }
+  type?: string
+}
+
+export interface OpencodeLspClientDiagnostics {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeLspUpdated {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeMcpBrowserOpenFailed {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeMcpToolsChanged {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeMessagePartDelta {
+  agentType?: unknown
+  id?: string
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: {
+    delta?: string
+    field?: string
+    messageID?: string
+    partID?: string
+    sessionID?: string
+  }
+  type?: string
+}
+
+export interface OpencodeMessagePartRemoved {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeMessagePartUpdated {
+  agentType?: unknown
+  id?: string
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: {
+    part: {
+      callID?: string
+      cost?: number
+      files?: string[]
+      hash?: string
+      id: string
+      messageID: string
+      reason?: string
+      sessionID: string
+      snapshot?: string
+      state?: Record<string, unknown>
+      text?: string
+      time?: {
+        end?: number
+        start: number
+      }
+      tokens?: {
+        cache: {
+          read: number
+          write: number
+        }
+        input: number
+        output: number
+        reasoning: number
+        total: number
+      }
+      tool?: string
+      type: string
+    }
+    sessionID: string
+    time: number
+  }
+  type?: string
+}
+
+export interface OpencodeMessageRemoved {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeMessageUpdated {
+  agentType?: unknown
+  id?: string
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: {
+    info: {
+      agent: string
+      cost?: number
+      finish?: string
+      id: string
+      mode?: string
+      model?: Record<string, unknown>
+      modelID?: string
+      parentID?: string
+      path?: {
+        cwd: string
+        root: string
+      }
+      providerID?: string
+      role: string
+      sessionID: string
+      summary?: Record<string, unknown>
+      time: {
+        completed?: number
+        created: number
+      }
+      tokens?: {
+        cache: {
+          read: number
+          write: number
+        }
+        input: number
+        output: number
+        reasoning: number
+        total?: number
+      }
+    }
+    sessionID: string
+  }
+  type?: string
+}
+
+export interface OpencodeModelsDevRefreshed {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodePermissionAsked {
+  agentType?: unknown
+  id?: string
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: {
+    always?: string[]
+    id?: string
+    metadata?: Record<string, unknown>
+    patterns?: string[]
+    permission?: string
+    sessionID?: string
+    tool?: {
+      callID?: string
+      messageID?: string
+    }
+  }
+  type?: string
+}
+
+export interface OpencodePermissionReplied {
+  agentType?: unknown
+  id?: string
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: {
+    reply?: string
+    requestID?: string
+    sessionID?: string
+  }
+  type?: string
+}
+
+export interface OpencodePermissionV2Asked {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodePermissionV2Replied {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodePluginAdded {
+  agentType?: unknown
+  id?: string
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: {
+    id: string
+    sessionID?: unknown
+  }
+  type?: string
+}
+
+export interface OpencodePluginInit {
+  agentType?: unknown
+  directory?: string
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  project?: Record<string, unknown>
+  properties?: unknown
+  serverUrl?: string
+  type?: unknown
+  worktree?: string
+}
+
+export interface OpencodeProjectDirectoriesUpdated {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeProjectUpdated {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodePtyCreated {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodePtyDeleted {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodePtyExited {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodePtyUpdated {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeQuestionAsked {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeQuestionRejected {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeQuestionReplied {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeQuestionV2Asked {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeQuestionV2Rejected {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeQuestionV2Replied {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeReferenceUpdated {
+  agentType?: unknown
+  id?: string
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: {
+    sessionID?: unknown
+  }
+  type?: string
+}
+
+export interface OpencodeServerConnected {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeServerInstanceDisposed {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeSessionCompacted {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeSessionCreated {
+  agentType?: unknown
+  id?: string
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: {
+    info?: {
+      agent?: string
+      cost?: number
+      directory?: string
+      id?: string
+      parentID?: string
+      path?: string
+      permission?: unknown[]
+      projectID?: string
+      slug?: string
+      time?: {
+        created?: number
+        updated?: number
+      }
+      title?: string
+      tokens?: {
+        cache?: {
+          read?: number
+          write?: number
+        }
+        input?: number
+        output?: number
+        reasoning?: number
+      }
+      version?: string
+    }
+    sessionID?: string
+  }
+  type?: string
+}
+
+export interface OpencodeSessionDeleted {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeSessionDiff {
+  agentType?: unknown
+  id?: string
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: {
+    diff?: unknown[]
+    sessionID?: string
+  }
+  type?: string
+}
+
+export interface OpencodeSessionError {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeSessionIdle {
+  agentType?: unknown
+  id?: string
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: {
+    sessionID?: string
+  }
+  type?: string
+}
+
+export interface OpencodeSessionNextAgentSwitched {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeSessionNextCompactionDelta {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeSessionNextCompactionEnded {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeSessionNextCompactionStarted {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeSessionNextContextUpdated {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeSessionNextModelSwitched {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeSessionNextMoved {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeSessionNextPromptAdmitted {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeSessionNextPrompted {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeSessionNextReasoningDelta {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeSessionNextReasoningEnded {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeSessionNextReasoningStarted {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeSessionNextRetried {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeSessionNextRevertCleared {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeSessionNextRevertCommitted {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeSessionNextRevertStaged {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeSessionNextShellEnded {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeSessionNextShellStarted {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeSessionNextStepEnded {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeSessionNextStepFailed {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeSessionNextStepStarted {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeSessionNextSynthetic {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeSessionNextTextDelta {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeSessionNextTextEnded {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeSessionNextTextStarted {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeSessionNextToolCalled {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeSessionNextToolFailed {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeSessionNextToolInputDelta {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeSessionNextToolInputEnded {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeSessionNextToolInputStarted {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeSessionNextToolProgress {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeSessionNextToolSuccess {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeSessionStatus {
+  agentType?: unknown
+  id?: string
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: {
+    sessionID: string
+    status: Record<string, unknown>
+  }
+  type?: string
+}
+
+export interface OpencodeSessionUpdated {
+  agentType?: unknown
+  id?: string
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: {
+    info: {
+      agent: string
+      cost: number
+      directory: string
+      id: string
+      model: Record<string, unknown>
+      parentID?: string
+      path: string
+      permission: unknown[]
+      projectID: string
+      slug: string
+      summary?: Record<string, unknown>
+      time: {
+        created: number
+        updated: number
+      }
+      title: string
+      tokens: {
+        cache: {
+          read: number
+          write: number
+        }
+        input: number
+        output: number
+        reasoning: number
+      }
+      version: string
+    }
+    sessionID: string
+  }
+  type?: string
+}
+
+export interface OpencodeShellEnv {
+  agentType?: unknown
+  id?: unknown
+  input?: {
+    callID?: string
+    cwd?: string
+    sessionID?: string
+  }
+  output?: {
+    env?: Record<string, unknown>
+  }
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeTodoUpdated {
+  agentType?: unknown
+  id?: string
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: {
+    sessionID?: string
+    todos?: ({
+      content?: string
+      priority?: string
+      status?: string
+    })[]
+  }
+  type?: string
+}
+
+export interface OpencodeToolDefinition {
+  agentType?: unknown
+  id?: unknown
+  input?: {
+    toolID: string
+  }
+  output?: {
+    description: string
+    jsonSchema?: Record<string, unknown>
+    parameters: Record<string, unknown>
+  }
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeToolExecuteAfter {
+  agentType?: unknown
+  id?: unknown
+  input?: {
+    args?: Record<string, unknown>
+    callID?: string
+    sessionID?: string
+    tool?: string
+  }
+  output?: {
+    metadata?: Record<string, unknown>
+    output?: string
+    title?: string
+  }
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeToolExecuteBefore {
+  agentType?: unknown
+  id?: unknown
+  input?: {
+    callID?: string
+    sessionID?: string
+    tool?: string
+  }
+  output?: {
+    args?: Record<string, unknown>
+  }
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeTuiCommandExecute {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeTuiPromptAppend {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeTuiSessionSelect {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeTuiToastShow {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeVcsBranchUpdated {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeWorkspaceFailed {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeWorkspaceReady {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeWorkspaceStatus {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeWorktreeFailed {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeWorktreeReady {
+  agentType?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeMessagePartUpdatedBash {
+  agentType?: unknown
+  id?: string
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: {
+    part: {
+      callID?: string
+      cost?: number
+      files?: string[]
+      hash?: string
+      id: string
+      messageID: string
+      reason?: string
+      sessionID: string
+      snapshot?: string
+      state?: Record<string, unknown>
+      text?: string
+      time?: {
+        end?: number
+        start: number
+      }
+      tokens?: {
+        cache: {
+          read: number
+          write: number
+        }
+        input: number
+        output: number
+        reasoning: number
+        total: number
+      }
+      tool?: string
+      type: string
+    }
+    sessionID: string
+    time: number
+  }
+  type?: string
+}
+
+export interface OpencodeMessagePartUpdatedRead {
+  agentType?: unknown
+  id?: string
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: {
+    part: {
+      callID?: string
+      cost?: number
+      files?: string[]
+      hash?: string
+      id: string
+      messageID: string
+      reason?: string
+      sessionID: string
+      snapshot?: string
+      state?: Record<string, unknown>
+      text?: string
+      time?: {
+        end?: number
+        start: number
+      }
+      tokens?: {
+        cache: {
+          read: number
+          write: number
+        }
+        input: number
+        output: number
+        reasoning: number
+        total: number
+      }
+      tool?: string
+      type: string
+    }
+    sessionID: string
+    time: number
+  }
+  type?: string
+}
+
+export interface OpencodePermissionAskedBash {
+  agentType?: unknown
+  id?: string
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  properties?: {
+    always?: string[]
+    id?: string
+    metadata?: Record<string, unknown>
+    patterns?: string[]
+    permission?: string
+    sessionID?: string
+    tool?: {
+      callID?: string
+      messageID?: string
+    }
+  }
+  type?: string
+}
+
+export interface OpencodeToolExecuteAfterBash {
+  agentType?: unknown
+  id?: unknown
+  input?: {
+    args?: {
+      command?: string
+      description?: string
+    }
+    callID?: string
+    sessionID?: string
+    tool?: "bash"
+  }
+  output?: {
+    metadata?: Record<string, unknown>
+    output?: string
+    title?: string
+  }
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeToolExecuteAfterEdit {
+  agentType?: unknown
+  id?: unknown
+  input?: {
+    args?: {
+      filePath?: string
+      newString?: string
+      oldString?: string
+    }
+    callID?: string
+    sessionID?: string
+    tool?: "edit"
+  }
+  output?: {
+    metadata?: Record<string, unknown>
+    output?: string
+    title?: string
+  }
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeToolExecuteAfterRead {
+  agentType?: unknown
+  id?: unknown
+  input?: {
+    args?: {
+      filePath?: string
+    }
+    callID?: string
+    sessionID?: string
+    tool?: "read"
+  }
+  output?: {
+    metadata?: Record<string, unknown>
+    output?: string
+    title?: string
+  }
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeToolExecuteAfterTask {
+  agentType?: unknown
+  id?: unknown
+  input?: {
+    args?: {
+      description?: string
+      prompt?: string
+      subagent_type?: string
+    }
+    callID?: string
+    sessionID?: string
+    tool?: "task"
+  }
+  output?: {
+    metadata?: Record<string, unknown>
+    output?: string
+    title?: string
+  }
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeToolExecuteAfterTodowrite {
+  agentType?: unknown
+  id?: unknown
+  input?: {
+    args?: {
+      todos?: ({
+        content?: string
+        id?: string
+        priority?: string
+        status?: string
+      })[]
+    }
+    callID?: string
+    sessionID?: string
+    tool?: "todowrite"
+  }
+  output?: {
+    metadata?: Record<string, unknown>
+    output?: string
+    title?: string
+  }
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeToolExecuteAfterWrite {
+  agentType?: unknown
+  id?: unknown
+  input?: {
+    args?: {
+      content?: string
+      filePath?: string
+    }
+    callID?: string
+    sessionID?: string
+    tool?: "write"
+  }
+  output?: {
+    metadata?: Record<string, unknown>
+    output?: string
+    title?: string
+  }
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeToolExecuteBeforeBash {
+  agentType?: unknown
+  id?: unknown
+  input?: {
+    callID?: string
+    sessionID?: string
+    tool?: "bash"
+  }
+  output?: {
+    args?: {
+      command?: string
+      description?: string
+    }
+  }
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeToolExecuteBeforeEdit {
+  agentType?: unknown
+  id?: unknown
+  input?: {
+    callID?: string
+    sessionID?: string
+    tool?: "edit"
+  }
+  output?: {
+    args?: {
+      filePath?: string
+      newString?: string
+      oldString?: string
+    }
+  }
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeToolExecuteBeforeRead {
+  agentType?: unknown
+  id?: unknown
+  input?: {
+    callID?: string
+    sessionID?: string
+    tool?: "read"
+  }
+  output?: {
+    args?: {
+      filePath?: string
+    }
+  }
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeToolExecuteBeforeTask {
+  agentType?: unknown
+  id?: unknown
+  input?: {
+    callID?: string
+    sessionID?: string
+    tool?: "task"
+  }
+  output?: {
+    args?: {
+      description?: string
+      prompt?: string
+      subagent_type?: string
+    }
+  }
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeToolExecuteBeforeTodowrite {
+  agentType?: unknown
+  id?: unknown
+  input?: {
+    callID?: string
+    sessionID?: string
+    tool?: "todowrite"
+  }
+  output?: {
+    args?: {
+      todos?: ({
+        content?: string
+        id?: string
+        priority?: string
+        status?: string
+      })[]
+    }
+  }
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeToolExecuteBeforeWrite {
+  agentType?: unknown
+  id?: unknown
+  input?: {
+    callID?: string
+    sessionID?: string
+    tool?: "write"
+  }
+  output?: {
+    args?: {
+      content?: string
+      filePath?: string
+    }
+  }
+  parentID?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+/** By the agent's own name of the event. */
+export interface OpencodePayloads {
+  "catalog.updated": OpencodeCatalogUpdated
+  "chat.headers": OpencodeChatHeaders
+  "chat.message": OpencodeChatMessage
+  "chat.params": OpencodeChatParams
+  "command.execute.before": OpencodeCommandExecuteBefore
+  "command.executed": OpencodeCommandExecuted
+  "dispose": OpencodeDispose
+  "experimental.chat.messages.transform": OpencodeExperimentalChatMessagesTransform
+  "experimental.chat.system.transform": OpencodeExperimentalChatSystemTransform
+  "experimental.compaction.autocontinue": OpencodeExperimentalCompactionAutocontinue
+  "experimental.session.compacting": OpencodeExperimentalSessionCompacting
+  "experimental.text.complete": OpencodeExperimentalTextComplete
+  "file.edited": OpencodeFileEdited
+  "file.watcher.updated": OpencodeFileWatcherUpdated
+  "global.disposed": OpencodeGlobalDisposed
+  "installation.update-available": OpencodeInstallationUpdateAvailable
+  "installation.updated": OpencodeInstallationUpdated
+  "integration.connection.updated": OpencodeIntegrationConnectionUpdated
+  "integration.updated": OpencodeIntegrationUpdated
+  "lsp.client.diagnostics": OpencodeLspClientDiagnostics
+  "lsp.updated": OpencodeLspUpdated
+  "mcp.browser.open.failed": OpencodeMcpBrowserOpenFailed
+  "mcp.tools.changed": OpencodeMcpToolsChanged
+  "message.part.delta": OpencodeMessagePartDelta
+  "message.part.removed": OpencodeMessagePartRemoved
+  "message.part.updated": OpencodeMessagePartUpdated
+  "message.removed": OpencodeMessageRemoved
+  "message.updated": OpencodeMessageUpdated
+  "models-dev.refreshed": OpencodeModelsDevRefreshed
+  "permission.asked": OpencodePermissionAsked
+  "permission.replied": OpencodePermissionReplied
+  "permission.v2.asked": OpencodePermissionV2Asked
+  "permission.v2.replied": OpencodePermissionV2Replied
+  "plugin.added": OpencodePluginAdded
+  "plugin.init": OpencodePluginInit
+  "project.directories.updated": OpencodeProjectDirectoriesUpdated
+  "project.updated": OpencodeProjectUpdated
+  "pty.created": OpencodePtyCreated
+  "pty.deleted": OpencodePtyDeleted
+  "pty.exited": OpencodePtyExited
+  "pty.updated": OpencodePtyUpdated
+  "question.asked": OpencodeQuestionAsked
+  "question.rejected": OpencodeQuestionRejected
+  "question.replied": OpencodeQuestionReplied
+  "question.v2.asked": OpencodeQuestionV2Asked
+  "question.v2.rejected": OpencodeQuestionV2Rejected
+  "question.v2.replied": OpencodeQuestionV2Replied
+  "reference.updated": OpencodeReferenceUpdated
+  "server.connected": OpencodeServerConnected
+  "server.instance.disposed": OpencodeServerInstanceDisposed
+  "session.compacted": OpencodeSessionCompacted
+  "session.created": OpencodeSessionCreated
+  "session.deleted": OpencodeSessionDeleted
+  "session.diff": OpencodeSessionDiff
+  "session.error": OpencodeSessionError
+  "session.idle": OpencodeSessionIdle
+  "session.next.agent.switched": OpencodeSessionNextAgentSwitched
+  "session.next.compaction.delta": OpencodeSessionNextCompactionDelta
+  "session.next.compaction.ended": OpencodeSessionNextCompactionEnded
+  "session.next.compaction.started": OpencodeSessionNextCompactionStarted
+  "session.next.context.updated": OpencodeSessionNextContextUpdated
+  "session.next.model.switched": OpencodeSessionNextModelSwitched
+  "session.next.moved": OpencodeSessionNextMoved
+  "session.next.prompt.admitted": OpencodeSessionNextPromptAdmitted
+  "session.next.prompted": OpencodeSessionNextPrompted
+  "session.next.reasoning.delta": OpencodeSessionNextReasoningDelta
+  "session.next.reasoning.ended": OpencodeSessionNextReasoningEnded
+  "session.next.reasoning.started": OpencodeSessionNextReasoningStarted
+  "session.next.retried": OpencodeSessionNextRetried
+  "session.next.revert.cleared": OpencodeSessionNextRevertCleared
+  "session.next.revert.committed": OpencodeSessionNextRevertCommitted
+  "session.next.revert.staged": OpencodeSessionNextRevertStaged
+  "session.next.shell.ended": OpencodeSessionNextShellEnded
+  "session.next.shell.started": OpencodeSessionNextShellStarted
+  "session.next.step.ended": OpencodeSessionNextStepEnded
+  "session.next.step.failed": OpencodeSessionNextStepFailed
+  "session.next.step.started": OpencodeSessionNextStepStarted
+  "session.next.synthetic": OpencodeSessionNextSynthetic
+  "session.next.text.delta": OpencodeSessionNextTextDelta
+  "session.next.text.ended": OpencodeSessionNextTextEnded
+  "session.next.text.started": OpencodeSessionNextTextStarted
+  "session.next.tool.called": OpencodeSessionNextToolCalled
+  "session.next.tool.failed": OpencodeSessionNextToolFailed
+  "session.next.tool.input.delta": OpencodeSessionNextToolInputDelta
+  "session.next.tool.input.ended": OpencodeSessionNextToolInputEnded
+  "session.next.tool.input.started": OpencodeSessionNextToolInputStarted
+  "session.next.tool.progress": OpencodeSessionNextToolProgress
+  "session.next.tool.success": OpencodeSessionNextToolSuccess
+  "session.status": OpencodeSessionStatus
+  "session.updated": OpencodeSessionUpdated
+  "shell.env": OpencodeShellEnv
+  "todo.updated": OpencodeTodoUpdated
+  "tool.definition": OpencodeToolDefinition
+  "tool.execute.after": OpencodeToolExecuteAfter
+  "tool.execute.before": OpencodeToolExecuteBefore
+  "tui.command.execute": OpencodeTuiCommandExecute
+  "tui.prompt.append": OpencodeTuiPromptAppend
+  "tui.session.select": OpencodeTuiSessionSelect
+  "tui.toast.show": OpencodeTuiToastShow
+  "vcs.branch.updated": OpencodeVcsBranchUpdated
+  "workspace.failed": OpencodeWorkspaceFailed
+  "workspace.ready": OpencodeWorkspaceReady
+  "workspace.status": OpencodeWorkspaceStatus
+  "worktree.failed": OpencodeWorktreeFailed
+  "worktree.ready": OpencodeWorktreeReady
+}
+
+/** Events about a tool, by the tools that were recorded. */
+export interface OpencodeToolPayloads {
+  "message.part.updated": {
+    "bash": OpencodeMessagePartUpdatedBash
+    "read": OpencodeMessagePartUpdatedRead
+  }
+  "permission.asked": {
+    "bash": OpencodePermissionAskedBash
+  }
+  "tool.execute.after": {
+    "bash": OpencodeToolExecuteAfterBash
+    "edit": OpencodeToolExecuteAfterEdit
+    "read": OpencodeToolExecuteAfterRead
+    "task": OpencodeToolExecuteAfterTask
+    "todowrite": OpencodeToolExecuteAfterTodowrite
+    "write": OpencodeToolExecuteAfterWrite
+  }
+  "tool.execute.before": {
+    "bash": OpencodeToolExecuteBeforeBash
+    "edit": OpencodeToolExecuteBeforeEdit
+    "read": OpencodeToolExecuteBeforeRead
+    "task": OpencodeToolExecuteBeforeTask
+    "todowrite": OpencodeToolExecuteBeforeTodowrite
+    "write": OpencodeToolExecuteBeforeWrite
+  }
+}

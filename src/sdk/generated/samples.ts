@@ -1,0 +1,874 @@
+/** Recorded payloads, one for each agent and type, for the test kit. Made by "npm run sdk:types". */
+
+export interface Sample {
+  readonly native: string
+  readonly payload: Readonly<Record<string, unknown>>
+}
+
+export const SAMPLES: Readonly<Record<string, Readonly<Record<string, Sample>>>> = {
+  "claude": {
+    "SessionStart": {
+      "native": "SessionStart",
+      "payload": {
+        "session_id": "04f9dbef-0d5b-4945-9b41-c5c395551f9f",
+        "transcript_path": "/home/dev/.claude/projects/-home-dev-acme/04f9dbef-0d5b-4945-9b41-c5c395551f9f.jsonl",
+        "cwd": "/home/dev/acme",
+        "hook_event_name": "SessionStart",
+        "source": "startup"
+      }
+    },
+    "UserPromptSubmit": {
+      "native": "UserPromptSubmit",
+      "payload": {
+        "session_id": "d4637c3c-8e7d-4e48-9062-4bcb317e5bc9",
+        "transcript_path": "/home/dev/.claude/projects/-home-dev-acme/d4637c3c-8e7d-4e48-9062-4bcb317e5bc9.jsonl",
+        "cwd": "/home/dev/acme",
+        "prompt_id": "7aa34364-002c-4072-931a-81df1efd4d15",
+        "permission_mode": "default",
+        "hook_event_name": "UserPromptSubmit",
+        "prompt": "go [[s:m]]"
+      }
+    },
+    "PreToolUse": {
+      "native": "PreToolUse",
+      "payload": {
+        "session_id": "8411881e-1736-4f81-9418-7d0cb5f232e5",
+        "transcript_path": "/home/dev/.claude/projects/-home-dev-acme/8411881e-1736-4f81-9418-7d0cb5f232e5.jsonl",
+        "cwd": "/home/dev/acme",
+        "prompt_id": "e565f29e-b4e1-4590-8b7a-742591303cf1",
+        "permission_mode": "acceptEdits",
+        "effort": {
+          "level": "medium"
+        },
+        "hook_event_name": "PreToolUse",
+        "tool_name": "Bash",
+        "tool_input": {
+          "command": "pwd",
+          "description": "x"
+        },
+        "tool_use_id": "toolu_01wpyi8ihehcrnng4o43ib"
+      }
+    },
+    "PostToolUse": {
+      "native": "PostToolUse",
+      "payload": {
+        "session_id": "5e1c12e2-65df-4279-a262-56d35052c7fe",
+        "transcript_path": "/home/dev/.claude/projects/-home-dev-acme/5e1c12e2-65df-4279-a262-56d35052c7fe.jsonl",
+        "cwd": "/home/dev/acme",
+        "prompt_id": "6142faff-e277-443f-985e-15681fba9c66",
+        "permission_mode": "acceptEdits",
+        "effort": {
+          "level": "medium"
+        },
+        "hook_event_name": "PostToolUse",
+        "tool_name": "Bash",
+        "tool_input": {
+          "command": "echo 1",
+          "description": "x"
+        },
+        "tool_response": {
+          "stdout": "1",
+          "stderr": "",
+          "interrupted": false,
+          "isImage": false,
+          "noOutputExpected": false
+        },
+        "tool_use_id": "toolu_010d9n875z8l37ex3p3c4b4",
+        "duration_ms": 36
+      }
+    },
+    "PostToolUseFailure": {
+      "native": "PostToolUseFailure",
+      "payload": {
+        "session_id": "43ea06d1-56a9-414d-8bfc-fbee261235a7",
+        "transcript_path": "/home/dev/.claude/projects/-home-dev-acme/43ea06d1-56a9-414d-8bfc-fbee261235a7.jsonl",
+        "cwd": "/home/dev/acme",
+        "prompt_id": "03169e81-1ff5-41da-a5e4-7ac0732c9bba",
+        "permission_mode": "acceptEdits",
+        "effort": {
+          "level": "medium"
+        },
+        "hook_event_name": "PostToolUseFailure",
+        "tool_name": "Bash",
+        "tool_input": {
+          "command": "false",
+          "description": "x"
+        },
+        "tool_use_id": "toolu_01a0qx9crpsraflewyvfc89",
+        "error": "Exit code 1",
+        "is_interrupt": false,
+        "duration_ms": 57
+      }
+    },
+    "PermissionRequest": {
+      "native": "PermissionRequest",
+      "payload": {
+        "session_id": "d4637c3c-8e7d-4e48-9062-4bcb317e5bc9",
+        "transcript_path": "/home/dev/.claude/projects/-home-dev-acme/d4637c3c-8e7d-4e48-9062-4bcb317e5bc9.jsonl",
+        "cwd": "/home/dev/acme",
+        "prompt_id": "7aa34364-002c-4072-931a-81df1efd4d15",
+        "permission_mode": "default",
+        "effort": {
+          "level": "medium"
+        },
+        "hook_event_name": "PermissionRequest",
+        "tool_name": "Bash",
+        "tool_input": {
+          "command": "touch ran1; echo ran",
+          "description": "x"
+        },
+        "permission_suggestions": [
+          {
+            "type": "addDirectories",
+            "directories": [
+              "/home/dev/acme"
+            ],
+            "destination": "session"
+          },
+          {
+            "type": "setMode",
+            "mode": "acceptEdits",
+            "destination": "session"
+          }
+        ]
+      }
+    },
+    "Notification": {
+      "native": "Notification",
+      "payload": {
+        "session_id": "589a402f-99e5-43f3-9f2e-53925533025f",
+        "transcript_path": "/home/dev/.claude/projects/-home-dev-acme/589a402f-99e5-43f3-9f2e-53925533025f.jsonl",
+        "cwd": "/home/dev/acme",
+        "prompt_id": "26b557d2-924a-4d05-8db6-6ffa4afd885b",
+        "hook_event_name": "Notification",
+        "message": "Claude is waiting for your input",
+        "notification_type": "idle_prompt"
+      }
+    },
+    "SubagentStart": {
+      "native": "SubagentStart",
+      "payload": {
+        "session_id": "00be1536-8336-475b-95ea-c7ea2e2258d8",
+        "transcript_path": "/home/dev/.claude/projects/-home-dev-acme/00be1536-8336-475b-95ea-c7ea2e2258d8.jsonl",
+        "cwd": "/home/dev/acme",
+        "prompt_id": "b8a77f4b-d211-49ff-bab4-3c766c1067e5",
+        "agent_id": "a912adfcc721cf472",
+        "agent_type": "reviewer",
+        "hook_event_name": "SubagentStart"
+      }
+    },
+    "SubagentStop": {
+      "native": "SubagentStop",
+      "payload": {
+        "session_id": "00be1536-8336-475b-95ea-c7ea2e2258d8",
+        "transcript_path": "/home/dev/.claude/projects/-home-dev-acme/00be1536-8336-475b-95ea-c7ea2e2258d8.jsonl",
+        "cwd": "/home/dev/acme",
+        "prompt_id": "b8a77f4b-d211-49ff-bab4-3c766c1067e5",
+        "permission_mode": "acceptEdits",
+        "agent_id": "a912adfcc721cf472",
+        "agent_type": "reviewer",
+        "effort": {
+          "level": "medium"
+        },
+        "hook_event_name": "SubagentStop",
+        "stop_hook_active": false,
+        "agent_transcript_path": "/home/dev/.claude/projects/-home-dev-acme/00be1536-8336-475b-95ea-c7ea2e2258d8/subagents/agent-a912adfcc721cf472.jsonl",
+        "last_assistant_message": "looks good",
+        "background_tasks": [],
+        "session_crons": []
+      }
+    },
+    "PreCompact": {
+      "native": "PreCompact",
+      "payload": {
+        "session_id": "5e1c12e2-65df-4279-a262-56d35052c7fe",
+        "transcript_path": "/home/dev/.claude/projects/-home-dev-acme/5e1c12e2-65df-4279-a262-56d35052c7fe.jsonl",
+        "cwd": "/home/dev/acme",
+        "prompt_id": "6142faff-e277-443f-985e-15681fba9c66",
+        "hook_event_name": "PreCompact",
+        "trigger": "auto",
+        "custom_instructions": null
+      }
+    },
+    "Stop": {
+      "native": "Stop",
+      "payload": {
+        "session_id": "d4637c3c-8e7d-4e48-9062-4bcb317e5bc9",
+        "transcript_path": "/home/dev/.claude/projects/-home-dev-acme/d4637c3c-8e7d-4e48-9062-4bcb317e5bc9.jsonl",
+        "cwd": "/home/dev/acme",
+        "prompt_id": "7aa34364-002c-4072-931a-81df1efd4d15",
+        "permission_mode": "default",
+        "effort": {
+          "level": "medium"
+        },
+        "hook_event_name": "Stop",
+        "stop_hook_active": false,
+        "last_assistant_message": "ok",
+        "background_tasks": [],
+        "session_crons": []
+      }
+    },
+    "SessionEnd": {
+      "native": "SessionEnd",
+      "payload": {
+        "session_id": "64a776c5-f947-4514-b2f1-0ee2ff1d4c48",
+        "transcript_path": "/home/dev/.claude/projects/-home-dev-acme/64a776c5-f947-4514-b2f1-0ee2ff1d4c48.jsonl",
+        "cwd": "/home/dev/acme",
+        "hook_event_name": "SessionEnd",
+        "reason": "other"
+      }
+    }
+  },
+  "codex": {
+    "SessionStart": {
+      "native": "SessionStart",
+      "payload": {
+        "session_id": "01a1dd23-6c1f-7633-b0fc-0f94b0e2c81f",
+        "transcript_path": null,
+        "cwd": "/home/dev/acme",
+        "hook_event_name": "SessionStart",
+        "model": "mock-model",
+        "permission_mode": "bypassPermissions",
+        "source": "startup"
+      }
+    },
+    "UserPromptSubmit": {
+      "native": "UserPromptSubmit",
+      "payload": {
+        "session_id": "01a1dd23-6c1f-7633-b0fc-0f94b0e2c81f",
+        "turn_id": "01a1dd23-6c79-7203-8339-08f1fb0a6155",
+        "transcript_path": null,
+        "cwd": "/home/dev/acme",
+        "hook_event_name": "UserPromptSubmit",
+        "model": "mock-model",
+        "permission_mode": "bypassPermissions",
+        "prompt": "go now"
+      }
+    },
+    "PreToolUse": {
+      "native": "PreToolUse",
+      "payload": {
+        "session_id": "01a1dd23-6c1f-7633-b0fc-0f94b0e2c81f",
+        "turn_id": "01a1dd23-6c79-7203-8339-08f1fb0a6155",
+        "transcript_path": null,
+        "cwd": "/home/dev/acme",
+        "hook_event_name": "PreToolUse",
+        "model": "mock-model",
+        "permission_mode": "bypassPermissions",
+        "tool_name": "Bash",
+        "tool_input": {
+          "command": "touch DENIED_RAN; echo ran"
+        },
+        "tool_use_id": "call_1_0"
+      }
+    },
+    "PostToolUse": {
+      "native": "PostToolUse",
+      "payload": {
+        "session_id": "01a1dd23-6c1f-7633-b0fc-0f94b0e2c81f",
+        "turn_id": "01a1dd23-6c79-7203-8339-08f1fb0a6155",
+        "transcript_path": null,
+        "cwd": "/home/dev/acme",
+        "hook_event_name": "PostToolUse",
+        "model": "mock-model",
+        "permission_mode": "bypassPermissions",
+        "tool_name": "Bash",
+        "tool_input": {
+          "command": "touch DENIED_RAN; echo ran"
+        },
+        "tool_response": "ran\n",
+        "tool_use_id": "call_1_0"
+      }
+    },
+    "PermissionRequest": {
+      "native": "PermissionRequest",
+      "payload": {
+        "session_id": "01a1dd17-5e3a-7f31-b7d7-68c50f3300aa",
+        "turn_id": "01a1dd17-6c02-7081-9c5e-f78fe058719d",
+        "transcript_path": "/home/dev/.codex/sessions/2026/11/15/rollout-2026-11-15T02-44-18-01a1dd17-5e3a-7f31-b7d7-68c50f3300aa.jsonl",
+        "cwd": "/home/dev/acme",
+        "hook_event_name": "PermissionRequest",
+        "model": "mock-model",
+        "permission_mode": "default",
+        "tool_name": "Bash",
+        "tool_input": {
+          "command": "touch ASKED",
+          "description": "need it"
+        }
+      }
+    },
+    "SubagentStart": {
+      "native": "SubagentStart",
+      "payload": {
+        "session_id": "01a1dd24-31c5-7283-9541-c4111c9c3e0c",
+        "turn_id": "01a1dd24-34cd-7af2-a9a7-ded96d86056c",
+        "transcript_path": "/home/dev/.codex/sessions/2026/11/15/rollout-2026-11-15T02-58-19-01a1dd24-34ae-74e3-8a77-729cbc4e31bd.jsonl",
+        "cwd": "/home/dev/acme",
+        "hook_event_name": "SubagentStart",
+        "model": "mock-model",
+        "permission_mode": "bypassPermissions",
+        "agent_id": "01a1dd24-34ae-74e3-8a77-729cbc4e31bd",
+        "agent_type": "default"
+      }
+    },
+    "SubagentStop": {
+      "native": "SubagentStop",
+      "payload": {
+        "session_id": "01a1dd24-31c5-7283-9541-c4111c9c3e0c",
+        "turn_id": "01a1dd24-34cd-7af2-a9a7-ded96d86056c",
+        "transcript_path": "/home/dev/.codex/sessions/2026/11/15/rollout-2026-11-15T02-58-19-01a1dd24-31c5-7283-9541-c4111c9c3e0c.jsonl",
+        "agent_transcript_path": "/home/dev/.codex/sessions/2026/11/15/rollout-2026-11-15T02-58-19-01a1dd24-34ae-74e3-8a77-729cbc4e31bd.jsonl",
+        "cwd": "/home/dev/acme",
+        "hook_event_name": "SubagentStop",
+        "model": "mock-model",
+        "permission_mode": "bypassPermissions",
+        "stop_hook_active": true,
+        "agent_id": "01a1dd24-34ae-74e3-8a77-729cbc4e31bd",
+        "agent_type": "default",
+        "last_assistant_message": "SUB-TWO"
+      }
+    },
+    "PreCompact": {
+      "native": "PreCompact",
+      "payload": {
+        "session_id": "01a1dd23-c09e-7b61-b870-fbcb57ab2d92",
+        "turn_id": "01a1dd23-c0f8-7662-a1d1-3a438f2c8765",
+        "transcript_path": "/home/dev/.codex/sessions/2026/11/15/rollout-2026-11-15T02-57-50-01a1dd23-c09e-7b61-b870-fbcb57ab2d92.jsonl",
+        "cwd": "/home/dev/acme",
+        "hook_event_name": "PreCompact",
+        "model": "mock-model",
+        "trigger": "auto"
+      }
+    },
+    "Stop": {
+      "native": "Stop",
+      "payload": {
+        "session_id": "01a1dd23-6c1f-7633-b0fc-0f94b0e2c81f",
+        "turn_id": "01a1dd23-6c79-7203-8339-08f1fb0a6155",
+        "transcript_path": null,
+        "cwd": "/home/dev/acme",
+        "hook_event_name": "Stop",
+        "model": "mock-model",
+        "permission_mode": "bypassPermissions",
+        "stop_hook_active": false,
+        "last_assistant_message": "Finished."
+      }
+    },
+    "SessionEnd": {
+      "native": "SessionEnd",
+      "payload": {
+        "session_id": "01a1dd23-6c1f-7633-b0fc-0f94b0e2c81f",
+        "transcript_path": null,
+        "cwd": "/home/dev/acme",
+        "hook_event_name": "SessionEnd",
+        "reason": "other"
+      }
+    }
+  },
+  "gemini": {
+    "SessionStart": {
+      "native": "SessionStart",
+      "payload": {
+        "session_id": "661e03a9-73a6-41e1-84f9-cbb7328082a1",
+        "transcript_path": "/home/dev/.gemini/tmp/project/chats/session-2026-11-15T02-57-661e03a9.jsonl",
+        "cwd": "/home/dev/acme",
+        "hook_event_name": "SessionStart",
+        "timestamp": "2026-11-15T02:57:02.797Z",
+        "source": "startup"
+      }
+    },
+    "UserPromptSubmit": {
+      "native": "BeforeAgent",
+      "payload": {
+        "session_id": "661e03a9-73a6-41e1-84f9-cbb7328082a1",
+        "transcript_path": "/home/dev/.gemini/tmp/project/chats/session-2026-11-15T02-57-661e03a9.jsonl",
+        "cwd": "/home/dev/acme",
+        "hook_event_name": "BeforeAgent",
+        "timestamp": "2026-11-15T02:57:02.919Z",
+        "prompt": "go"
+      }
+    },
+    "PreToolUse": {
+      "native": "BeforeTool",
+      "payload": {
+        "session_id": "e9464cab-2e68-4d23-b489-0d375fb3def2",
+        "transcript_path": "/home/dev/.gemini/tmp/project/chats/session-2026-11-15T02-56-e9464cab.jsonl",
+        "cwd": "/home/dev/acme",
+        "hook_event_name": "BeforeTool",
+        "timestamp": "2026-11-15T02:56:54.177Z",
+        "tool_name": "run_shell_command",
+        "tool_input": {
+          "command": "echo original",
+          "description": "d"
+        }
+      }
+    },
+    "PostToolUse": {
+      "native": "AfterTool",
+      "payload": {
+        "session_id": "e9464cab-2e68-4d23-b489-0d375fb3def2",
+        "transcript_path": "/home/dev/.gemini/tmp/project/chats/session-2026-11-15T02-56-e9464cab.jsonl",
+        "cwd": "/home/dev/acme",
+        "hook_event_name": "AfterTool",
+        "timestamp": "2026-11-15T02:56:54.317Z",
+        "tool_name": "run_shell_command",
+        "tool_input": {
+          "command": "echo REWRITTEN",
+          "description": "x"
+        },
+        "tool_response": {
+          "llmContent": "<untrusted_context>\nOutput: REWRITTEN\nProcess Group PGID: 14349\n</untrusted_context>",
+          "returnDisplay": "REWRITTEN"
+        }
+      }
+    },
+    "PostToolUseFailure": {
+      "native": "AfterTool",
+      "payload": {
+        "session_id": "c5d12773-5f7b-433b-b4ac-74a31b06ddff",
+        "transcript_path": "/home/dev/.gemini/tmp/project/chats/session-2026-11-15T02-42-c5d12773.jsonl",
+        "cwd": "/home/dev/acme",
+        "hook_event_name": "AfterTool",
+        "timestamp": "2026-11-15T02:42:27.700Z",
+        "tool_name": "read_file",
+        "tool_input": {
+          "file_path": "does-not-exist.txt"
+        },
+        "tool_response": {
+          "llmContent": "Could not read file because no file was found at the specified path.",
+          "returnDisplay": "File not found.",
+          "error": {
+            "message": "File not found: /home/dev/acme/does-not-exist.txt",
+            "type": "file_not_found"
+          }
+        }
+      }
+    },
+    "PermissionRequest": {
+      "native": "Notification",
+      "payload": {
+        "session_id": "225d4ce5-9db8-4760-a2ad-4ea40da38462",
+        "transcript_path": "/home/dev/.gemini/tmp/project/chats/session-2026-11-15T02-56-225d4ce5.jsonl",
+        "cwd": "/home/dev/acme",
+        "hook_event_name": "Notification",
+        "timestamp": "2026-11-15T02:56:45.655Z",
+        "notification_type": "ToolPermission",
+        "message": "Tool Confirm Shell Command requires execution",
+        "details": {
+          "type": "exec",
+          "title": "Confirm Shell Command",
+          "command": "touch DENIED_RAN",
+          "rootCommand": "touch"
+        }
+      }
+    },
+    "PreCompact": {
+      "native": "PreCompress",
+      "payload": {
+        "session_id": "661e03a9-73a6-41e1-84f9-cbb7328082a1",
+        "transcript_path": "/home/dev/.gemini/tmp/project/chats/session-2026-11-15T02-57-661e03a9.jsonl",
+        "cwd": "/home/dev/acme",
+        "hook_event_name": "PreCompress",
+        "timestamp": "2026-11-15T02:57:03.008Z",
+        "trigger": "auto"
+      }
+    },
+    "Stop": {
+      "native": "AfterAgent",
+      "payload": {
+        "session_id": "661e03a9-73a6-41e1-84f9-cbb7328082a1",
+        "transcript_path": "/home/dev/.gemini/tmp/project/chats/session-2026-11-15T02-57-661e03a9.jsonl",
+        "cwd": "/home/dev/acme",
+        "hook_event_name": "AfterAgent",
+        "timestamp": "2026-11-15T02:57:04.046Z",
+        "prompt": "go",
+        "prompt_response": "Finished.",
+        "stop_hook_active": false
+      }
+    },
+    "SessionEnd": {
+      "native": "SessionEnd",
+      "payload": {
+        "session_id": "661e03a9-73a6-41e1-84f9-cbb7328082a1",
+        "transcript_path": "/home/dev/.gemini/tmp/project/chats/session-2026-11-15T02-57-661e03a9.jsonl",
+        "cwd": "/home/dev/acme",
+        "hook_event_name": "SessionEnd",
+        "timestamp": "2026-11-15T02:57:04.127Z",
+        "reason": "exit"
+      }
+    }
+  },
+  "copilot": {
+    "SessionStart": {
+      "native": "sessionStart",
+      "payload": {
+        "sessionId": "df2c6655-11de-483a-a8a2-cca0c9e12a8f",
+        "timestamp": 1794710112892,
+        "cwd": "/home/dev/acme",
+        "source": "new",
+        "initialPrompt": "go now"
+      }
+    },
+    "UserPromptSubmit": {
+      "native": "userPromptSubmitted",
+      "payload": {
+        "sessionId": "df2c6655-11de-483a-a8a2-cca0c9e12a8f",
+        "timestamp": 1794710113124,
+        "cwd": "/home/dev/acme",
+        "prompt": "go now"
+      }
+    },
+    "PreToolUse": {
+      "native": "preToolUse",
+      "payload": {
+        "sessionId": "042442f4-c95d-48af-af5a-6431bdee98c9",
+        "timestamp": 1794710071857,
+        "cwd": "/home/dev/acme",
+        "toolName": "bash",
+        "toolArgs": {
+          "command": "exit 3",
+          "description": "d"
+        }
+      }
+    },
+    "PostToolUse": {
+      "native": "postToolUse",
+      "payload": {
+        "sessionId": "042442f4-c95d-48af-af5a-6431bdee98c9",
+        "timestamp": 1794710072016,
+        "cwd": "/home/dev/acme",
+        "toolName": "bash",
+        "toolArgs": {
+          "command": "exit 3",
+          "description": "d"
+        },
+        "toolResult": {
+          "resultType": "success",
+          "textResultForLlm": "\n<shellId: 1 completed with exit code 3>"
+        }
+      }
+    },
+    "PostToolUseFailure": {
+      "native": "postToolUseFailure",
+      "payload": {
+        "sessionId": "042442f4-c95d-48af-af5a-6431bdee98c9",
+        "timestamp": 1794710071749,
+        "cwd": "/home/dev/acme",
+        "toolName": "view",
+        "toolArgs": {
+          "path": "/home/dev/acme/missing.txt"
+        },
+        "error": "Path does not exist"
+      }
+    },
+    "PermissionRequest": {
+      "native": "permissionRequest",
+      "payload": {
+        "hookName": "permissionRequest",
+        "sessionId": "042442f4-c95d-48af-af5a-6431bdee98c9",
+        "timestamp": 1794710071943,
+        "cwd": "/home/dev/acme",
+        "toolName": "bash",
+        "toolInput": {
+          "command": "exit 3"
+        },
+        "permissionSuggestions": []
+      }
+    },
+    "SubagentStart": {
+      "native": "subagentStart",
+      "payload": {
+        "sessionId": "df2c6655-11de-483a-a8a2-cca0c9e12a8f",
+        "timestamp": 1794710113535,
+        "cwd": "/home/dev/acme",
+        "transcriptPath": "/home/dev/.copilot/session-state/df2c6655-11de-483a-a8a2-cca0c9e12a8f/events.jsonl",
+        "agentName": "general-purpose",
+        "agentId": "ee766f65-36b3-4617-bebc-9be217dfc47d",
+        "agentType": "general-purpose",
+        "parentAgentId": "df2c6655-11de-483a-a8a2-cca0c9e12a8f"
+      }
+    },
+    "SubagentStop": {
+      "native": "subagentStop",
+      "payload": {
+        "sessionId": "df2c6655-11de-483a-a8a2-cca0c9e12a8f",
+        "timestamp": 1794710114400,
+        "cwd": "/home/dev/acme",
+        "transcriptPath": "/home/dev/.copilot/session-state/df2c6655-11de-483a-a8a2-cca0c9e12a8f/events.jsonl",
+        "agentId": "ee766f65-36b3-4617-bebc-9be217dfc47d",
+        "agentType": "general-purpose",
+        "agentName": "general-purpose",
+        "response": "SUB DONE",
+        "stopReason": "end_turn",
+        "stop_hook_active": false,
+        "parentAgentId": "df2c6655-11de-483a-a8a2-cca0c9e12a8f"
+      }
+    },
+    "Stop": {
+      "native": "agentStop",
+      "payload": {
+        "sessionId": "df2c6655-11de-483a-a8a2-cca0c9e12a8f",
+        "timestamp": 1794710114776,
+        "cwd": "/home/dev/acme",
+        "transcriptPath": "/home/dev/.copilot/session-state/df2c6655-11de-483a-a8a2-cca0c9e12a8f/events.jsonl",
+        "stopReason": "end_turn",
+        "stop_hook_active": false
+      }
+    },
+    "SessionEnd": {
+      "native": "sessionEnd",
+      "payload": {
+        "sessionId": "eef044e6-84e0-4bfd-9f6e-8de3a5b42491",
+        "timestamp": 1794710117964,
+        "cwd": "/home/dev/acme",
+        "reason": "error"
+      }
+    }
+  },
+  "opencode": {
+    "SessionStart": {
+      "native": "session.created",
+      "payload": {
+        "id": "evt_1dd13d3ed001cDI7zWHMJ0COa4",
+        "type": "session.created",
+        "properties": {
+          "sessionID": "ses_e22ec2c1affeipA5NqLLtqpphq",
+          "info": {
+            "id": "ses_e22ec2c1affeipA5NqLLtqpphq",
+            "slug": "swift-garden",
+            "version": "1.18.33",
+            "projectID": "global",
+            "directory": "/home/dev/acme",
+            "path": "",
+            "title": "New session - 2026-11-15T02:40:26.598Z",
+            "permission": [
+              {
+                "permission": "question",
+                "pattern": "*",
+                "action": "deny"
+              },
+              {
+                "permission": "plan_enter",
+                "pattern": "*",
+                "action": "deny"
+              },
+              {
+                "permission": "plan_exit",
+                "pattern": "*",
+                "action": "deny"
+              }
+            ],
+            "cost": 0,
+            "tokens": {
+              "input": 0,
+              "output": 0,
+              "reasoning": 0,
+              "cache": {
+                "read": 0,
+                "write": 0
+              }
+            },
+            "time": {
+              "created": 1794710426598,
+              "updated": 1794710426598
+            }
+          }
+        }
+      }
+    },
+    "UserPromptSubmit": {
+      "native": "chat.message",
+      "payload": {
+        "input": {
+          "sessionID": "ses_e22ec2c1affeipA5NqLLtqpphq"
+        },
+        "output": {
+          "message": {
+            "id": "msg_1dd13d6c7001BBr7runhGWWror",
+            "role": "user",
+            "sessionID": "ses_e22ec2c1affeipA5NqLLtqpphq",
+            "time": {
+              "created": 1794710427335
+            },
+            "agent": "build",
+            "model": {
+              "providerID": "mock",
+              "modelID": "mock-model"
+            }
+          },
+          "parts": [
+            {
+              "type": "text",
+              "text": "\"go now\"",
+              "messageID": "msg_1dd13d6c7001BBr7runhGWWror",
+              "sessionID": "ses_e22ec2c1affeipA5NqLLtqpphq",
+              "id": "prt_1dd13d718001qA1SDi6U8QnSeA"
+            }
+          ]
+        }
+      }
+    },
+    "PreToolUse": {
+      "native": "tool.execute.before",
+      "payload": {
+        "input": {
+          "tool": "bash",
+          "sessionID": "ses_e22ebbf3effeWcDtjtdn3sdMIL",
+          "callID": "call_3_0"
+        },
+        "output": {
+          "args": {
+            "command": "echo in-sub",
+            "description": "d"
+          }
+        }
+      }
+    },
+    "PostToolUse": {
+      "native": "tool.execute.after",
+      "payload": {
+        "input": {
+          "tool": "bash",
+          "sessionID": "ses_e22ebbf3effeWcDtjtdn3sdMIL",
+          "callID": "call_3_0",
+          "args": {
+            "command": "echo in-sub",
+            "description": "d"
+          }
+        },
+        "output": {
+          "title": "echo in-sub",
+          "metadata": {
+            "output": "in-sub\n",
+            "exit": 0,
+            "truncated": false
+          },
+          "output": "in-sub\n"
+        }
+      }
+    },
+    "PostToolUseFailure": {
+      "native": "message.part.updated",
+      "payload": {
+        "id": "evt_1dd117c540013u7K3lzMvn55MM",
+        "type": "message.part.updated",
+        "properties": {
+          "sessionID": "ses_e22ee9a2cffeFN3ReZ6wFUoHss",
+          "part": {
+            "type": "tool",
+            "tool": "bash",
+            "callID": "call_2_0",
+            "state": {
+              "status": "error",
+              "input": {
+                "command": "touch DENIED_RAN",
+                "description": "d"
+              },
+              "error": "policy says no",
+              "time": {
+                "start": 1794710273097,
+                "end": 1794710273106
+              }
+            },
+            "id": "prt_1dd117c34001jb8W7A8XCpcmUR",
+            "sessionID": "ses_e22ee9a2cffeFN3ReZ6wFUoHss",
+            "messageID": "msg_1dd116eac001Xr6RZ60ahse2DU"
+          },
+          "time": 1794710273108
+        }
+      }
+    },
+    "PermissionRequest": {
+      "native": "permission.asked",
+      "payload": {
+        "id": "evt_1dd143b3d0014iGQiPwuP87dHu",
+        "type": "permission.asked",
+        "properties": {
+          "id": "per_1dd143b3c001J6wgPQEpVYRBw0",
+          "sessionID": "ses_e22ec2d3cffegjQwaPoCxfGE7Y",
+          "permission": "bash",
+          "patterns": [
+            "touch DENIED_RAN"
+          ],
+          "metadata": {
+            "command": "touch DENIED_RAN"
+          },
+          "always": [
+            "touch *"
+          ],
+          "tool": {
+            "messageID": "msg_1dd13f52d001e0fUe5zci5Btxr",
+            "callID": "call_2_0"
+          }
+        }
+      }
+    },
+    "SubagentStart": {
+      "native": "session.created",
+      "payload": {
+        "id": "evt_1dd1440c2001ZxO4WwMCaqW5Ew",
+        "type": "session.created",
+        "properties": {
+          "sessionID": "ses_e22ebbf3effeWcDtjtdn3sdMIL",
+          "info": {
+            "id": "ses_e22ebbf3effeWcDtjtdn3sdMIL",
+            "slug": "stellar-sailor",
+            "version": "1.18.33",
+            "projectID": "global",
+            "directory": "/home/dev/acme",
+            "path": "",
+            "parentID": "ses_e22ec2c1affeipA5NqLLtqpphq",
+            "title": "sub (@general subagent)",
+            "agent": "general",
+            "permission": [
+              {
+                "permission": "question",
+                "pattern": "*",
+                "action": "deny"
+              },
+              {
+                "permission": "plan_enter",
+                "pattern": "*",
+                "action": "deny"
+              },
+              {
+                "permission": "plan_exit",
+                "pattern": "*",
+                "action": "deny"
+              },
+              {
+                "permission": "task",
+                "pattern": "*",
+                "action": "deny"
+              }
+            ],
+            "cost": 0,
+            "tokens": {
+              "input": 0,
+              "output": 0,
+              "reasoning": 0,
+              "cache": {
+                "read": 0,
+                "write": 0
+              }
+            },
+            "time": {
+              "created": 1794710454465,
+              "updated": 1794710454465
+            }
+          }
+        }
+      }
+    },
+    "Stop": {
+      "native": "session.idle",
+      "payload": {
+        "id": "evt_1dd145285002TZfYSGaYlx1NRB",
+        "type": "session.idle",
+        "properties": {
+          "sessionID": "ses_e22ebbf3effeWcDtjtdn3sdMIL"
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,93 @@
+/**
+ * A handler for `gantry bus register` in a few lines. It gets the canonical event, whichever agent sent it.
+ *
+ *   await runHandler(defineHandler({
+ *     events: ['PreToolUse'],
+ *     handle: (event) => (isDangerous(event.tool?.input) ? deny('Not here.') : allow()),
+ *   }))
+ */
+import { readerFor } from '../agents/read.ts'
+import { GantryError, messageOf } from '../errors.ts'
+import type { EventType, HookEvent } from '../events/index.ts'
+import { type Opinion, opinionOf, type Verdict } from './verdicts.ts'
+
+export interface Handler {
+  /** Canonical types it has an opinion on; all when left out. Register it for the same ones. */
+  readonly events?: readonly EventType[]
+  /** Nothing is no opinion. What it throws is no opinion either, and counted as a failure of the handler. */
+  handle(event: HookEvent): Verdict | undefined | Promise<Verdict | undefined>
+}
+
+/** What the daemon says of an event besides its payload. */
+export interface EventFacts {
+  readonly agent?: string | undefined
+  /** The agent's own name of the event; some payloads do not have it. */
+  readonly native?: string | undefined
+  readonly id?: string | undefined
+}
+
+const MAX_STDIN_BYTES = 16 * 1024 * 1024 // a payload has 8 MB at most; more is not from the daemon
+
+/** Checks it once, where it is written. */
+export function defineHandler(handler: Handler): Handler {
+  if (typeof handler.handle !== 'function')
+    throw new GantryError('USAGE', 'A handler needs a function: defineHandler({ handle: (event) => … })')
+  return handler
+}
+
+/** Reads one event from stdin, asks the handler, prints its opinion. The whole program, in a script of its own. */
+export async function runHandler(handler: Handler): Promise<void> {
+  try {
+    if (process.stdin.isTTY)
+      throw new GantryError('USAGE', 'An event is read from stdin. Try it with: handler < payload.json')
+    const { GANTRY_AGENT: agent, GANTRY_EVENT_NATIVE: native, GANTRY_EVENT_ID: id } = process.env
+    const event = eventFrom(await stdinText(), { agent, native, id })
+    const opinion = await askHandler(handler, event)
+    if (Object.keys(opinion).length > 0) process.stdout.write(`${JSON.stringify(opinion)}\n`)
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : messageOf(error)}\n`)
+    process.exitCode = 1 // not 2, which would block
+  }
+}
+
+/** What a handler says of an event, in the daemon's words. */
+export async function askHandler(handler: Handler, event: HookEvent): Promise<Opinion> {
+  if (handler.events !== undefined && !handler.events.includes(event.type)) return {}
+  const verdict = await handler.handle(event)
+  return verdict ? opinionOf(event.type, verdict) : {}
+}
+
+/** The canonical event of a payload, as the daemon reads it; `seq` is 0, since only the journal knows it. */
+export function eventFrom(raw: string, { agent = 'claude', native, id = '' }: EventFacts = {}): HookEvent {
+  const now = Date.now()
+  return readerFor(agent)(parsed(raw), {
+    id,
+    at: now,
+    receivedAt: now,
+    agent,
+    ...(native ? { event: native } : {}),
+    client: { env: {} },
+    transport: 'socket',
+    raw,
+  })
+}
+
+/** A payload that is no JSON is an event, too. */
+function parsed(raw: string): unknown {
+  try {
+    return JSON.parse(raw)
+  } catch {
+    return undefined
+  }
+}
+
+async function stdinText(): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > MAX_STDIN_BYTES) throw new GantryError('USAGE', 'There is more on stdin than an event has.')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}

@@ -1,0 +1,46 @@
+/**
+ * `gantry/sdk`: everything a program needs to read along, act on sessions and efforts, and answer events. Plain
+ * JavaScript for Node 20 and Bun: nothing of Bun's own is used here or in what it loads.
+ *
+ *   import { connect } from 'gantry/sdk'
+ */
+export type {
+  BusDeliver,
+  BusStreamName,
+  ChildView,
+  EffortDetail,
+  EffortView,
+  EventQuery,
+  MessageView,
+  SessionChange,
+  SessionView,
+  Status,
+  WindowView,
+  WireEvent,
+  WireMessage,
+} from '../client/index.ts'
+export { type ErrorCode, GantryError } from '../errors.ts'
+export type { EventType, HookEvent, HookTool, KnownEventType } from '../events/index.ts'
+export { type ConnectOptions, connect, type Gantry, type NewHandler } from './connect.ts'
+export type { Dehydration, Efforts, NewEffort, WhichEffort } from './efforts.ts'
+export type * from './generated/claude.ts'
+export type * from './generated/codex.ts'
+export type * from './generated/copilot.ts'
+export type * from './generated/gemini.ts'
+export type * from './generated/opencode.ts'
+export { askHandler, defineHandler, type EventFacts, eventFrom, type Handler, runHandler } from './handler.ts'
+export type { CallOptions, Waiting } from './link.ts'
+export { type AgentName, type Payloads, payloadOf, type Sent, type ToolPayloads } from './payloads.ts'
+export type { BusMessage, ConsumerRequest, EventFilter, MessageRequest, OpenMessage } from './streams.ts'
+export {
+  allow,
+  ask,
+  both,
+  context,
+  deny,
+  keepGoing,
+  type Opinion,
+  opinionOf,
+  type Verdict,
+  warn,
+} from './verdicts.ts'

@@ -1,0 +1,132 @@
+/**
+ * The way to one daemon: calls, what happens while it is away, and the end of everything that waits when it is closed.
+ * A call is never said twice when it may have been heard; whoever waits for the daemon waits only to be heard once.
+ */
+import { call } from '../client/index.ts'
+import { GantryError } from '../errors.ts'
+import type { Places } from '../places.ts'
+
+export interface Waiting {
+  /** Waits for a daemon that is away instead of throwing DAEMON_AWAY. */
+  readonly wait?: boolean | undefined
+  /** Ends the wait: a call throws the signal's reason, a loop ends. */
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface CallOptions extends Waiting {
+  /** For the answer, once it was asked; 30 s when left out. */
+  readonly deadlineMs?: number | undefined
+}
+
+export interface Link {
+  readonly places: Places
+  readonly wait: boolean
+  /** Aborts when the link is closed, or when whoever made it says so. */
+  readonly closed: AbortSignal
+  readonly told: (state: 'here' | 'away') => void
+}
+
+export const FIRST_PAUSE_MS = 50 // a restart takes a moment
+export const LONGEST_PAUSE_MS = 2_000 // a daemon that comes back is noticed soon, and one that does not costs nothing
+
+/** Calls that change nothing may be asked again after an answer got lost. */
+export async function askDaemon<T>(
+  link: Link,
+  name: string,
+  args: object,
+  options: CallOptions & { readonly isRead?: boolean } = {},
+): Promise<T> {
+  const { wait = link.wait, deadlineMs, isRead = false } = options
+  const { signal, release } = eitherSignal(link.closed, options.signal)
+  try {
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+      try {
+        const limits = { signal, ...(deadlineMs === undefined ? {} : { deadlineMs }) }
+        return (await call(link.places, name, args, limits)) as T
+      } catch (error) {
+        signal.throwIfAborted()
+        if (!wait || !isAway(error) || (wasSent(error) && !isRead)) throw error
+        await pause(pauseMs, signal)
+        signal.throwIfAborted()
+      }
+    }
+  } finally {
+    release()
+  }
+}
+
+/**
+ * Reads on through restarts of the daemon. `open` begins at its place, and calls `here` once it is connected; a daemon
+ * that was never there is an error, unless one waits for it.
+ */
+export async function* lasting<T>(
+  link: Link,
+  { wait = link.wait, signal: asked }: Waiting,
+  open: (signal: AbortSignal, here: () => void) => AsyncIterable<T>,
+): AsyncGenerator<T, void, undefined> {
+  const { signal, release } = eitherSignal(link.closed, asked)
+  let hasBeen = false
+  let pauseMs = FIRST_PAUSE_MS
+  const here = () => {
+    hasBeen = true
+    pauseMs = FIRST_PAUSE_MS
+    link.told('here')
+  }
+  try {
+    while (!signal.aborted) {
+      try {
+        yield* open(signal, here)
+      } catch (error) {
+        if (signal.aborted) return
+        if (!isAway(error) || !(wait || hasBeen)) throw error
+      }
+      if (signal.aborted) return
+      link.told('away')
+      await pause(pauseMs, signal)
+      pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)
+    }
+  } finally {
+    release()
+  }
+}
+
+/** Away, or as good as away: one that is stuck is ended by somebody sooner or later. */
+export function isAway(error: unknown): boolean {
+  return error instanceof GantryError && (error.code === 'DAEMON_AWAY' || error.code === 'DEADLINE')
+}
+
+function wasSent(error: unknown): boolean {
+  if (!(error instanceof GantryError)) return false
+  const { sent } = (error.details ?? {}) as { sent?: unknown }
+  return error.code === 'DEADLINE' || sent === true
+}
+
+/** Resolves after the time, or at once when the signal aborts. */
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, ms)
+    signal.addEventListener('abort', done)
+    if (signal.aborted) done()
+  })
+}
+
+/** Aborts with the first of them. AbortSignal.any came after Node 20.0, and nothing is to stay on a long-lived signal. */
+function eitherSignal(
+  first: AbortSignal,
+  second: AbortSignal | undefined,
+): { readonly signal: AbortSignal; readonly release: () => void } {
+  if (!second) return { signal: first, release() {} }
+  const either = new AbortController()
+  const leave = [first, second].map((signal) => {
+    const abort = () => either.abort(signal.reason)
+    if (signal.aborted) abort()
+    else signal.addEventListener('abort', abort)
+    return () => signal.removeEventListener('abort', abort)
+  })
+  return { signal: either.signal, release: () => leave.forEach((remove) => void remove()) }
+}

@@ -1,0 +1,18 @@
+/**
+ * `gantry/sdk/testing`: tests of handlers and of programs that read along, without an agent.
+ *
+ *   import { event, tryHandler } from 'gantry/sdk/testing'
+ *   expect(await tryHandler(handler, event.preToolUse({ input: { command: 'rm -rf /' } }))).toMatchObject({ block: true })
+ */
+import { askHandler, type Handler } from '../handler.ts'
+import type { Opinion } from '../verdicts.ts'
+import type { BuiltEvent } from './build-event.ts'
+
+export { type BuiltEvent, type EventParts, event } from './build-event.ts'
+export { type FakeClock, fakeClock } from './clock.ts'
+export { startTestDaemon, type TestDaemon, type TestDaemonOptions } from './daemon.ts'
+
+/** What a handler would say of an event; an empty object is no opinion. No daemon and no process is needed. */
+export function tryHandler(handler: Handler, built: BuiltEvent): Promise<Opinion> {
+  return askHandler(handler, built.event)
+}

@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'bun:test'
+import { allow, ask, both, context, deny, keepGoing, opinionOf, type Verdict, warn } from './verdicts.ts'
+
+describe('what a handler says reaches the daemon', () => {
+  const rows: [type: string, verdict: Verdict, opinion: object][] = [
+    ['PreToolUse', allow(), {}],
+    ['PreToolUse', deny('no'), { block: true, reason: 'no' }],
+    ['UserPromptSubmit', deny('no'), { block: true, reason: 'no' }],
+    ['Stop', keepGoing('tests fail'), { block: true, reason: 'tests fail' }],
+    ['SubagentStop', keepGoing('tests fail'), { block: true, reason: 'tests fail' }],
+    ['SessionStart', context('one', 'two'), { inject: ['one', 'two'] }],
+    ['PreToolUse', warn('mind'), { warnings: ['mind'] }],
+    ['PreToolUse', both(context('c'), deny('no'), warn('w'), deny('later')), { block: true, reason: 'no', inject: ['c'], warnings: ['w'] }],
+    ['PreToolUse', both(), {}],
+  ]
+  for (const [type, verdict, opinion] of rows)
+    test(`${type} ${JSON.stringify(verdict)}`, () => expect(opinionOf(type, verdict)).toEqual(opinion))
+})
+
+describe('what makes no sense for an event is not said', () => {
+  test('a refusal does not keep a turn going by accident', () => {
+    for (const type of ['Stop', 'SubagentStop']) {
+      expect(opinionOf(type, deny('no'))).toEqual({})
+      expect(opinionOf(type, ask('sure?'))).toEqual({})
+    }
+  })
+
+  test('keeping a turn going does not refuse a tool', () => {
+    expect(opinionOf('PreToolUse', keepGoing('go on'))).toEqual({})
+  })
+
+  test('asking is refusing, and says so', () => {
+    const { block, reason } = opinionOf('PreToolUse', ask('Really?'))
+    expect(block).toBe(true)
+    expect(reason).toStartWith('Really? (')
+    expect(reason).toContain('cannot ask')
+  })
+})

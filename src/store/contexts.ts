@@ -1,0 +1,90 @@
+/**
+ * What was around events, as spans: a row holds from its event on, for one session or one of its sub-agents, until the next
+ * row. A prompt, another branch or another commit makes a row; a tool call does not.
+ */
+import type { Database, Statement } from 'bun:sqlite'
+
+export interface ContextSpan {
+  readonly agent: string
+  readonly sessionId: string
+  /** Empty for the session itself. */
+  readonly agentId: string
+  /** The first event it holds for. */
+  readonly seq: number
+  readonly promptId: string | null
+  readonly projectDir: string | null
+  /** JSON. */
+  readonly git: string | null
+}
+
+const COLUMNS = `agent, session_id AS sessionId, agent_id AS agentId, seq, prompt_id AS promptId,
+                 project_dir AS projectDir, git`
+const SLICE_ROWS = 500
+
+export class ContextRows {
+  readonly #db: Database
+  readonly #put: Statement<unknown, (string | number | null)[]>
+  readonly #at: Statement<ContextSpan, [string, string, string, number]>
+
+  constructor(db: Database) {
+    this.#db = db
+    this.#put = db.prepare(
+      `INSERT OR REPLACE INTO event_contexts (agent, session_id, agent_id, seq, prompt_id, project_dir, git)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    )
+    this.#at = db.prepare(
+      `SELECT ${COLUMNS} FROM event_contexts
+        WHERE agent = ? AND session_id = ? AND agent_id = ? AND seq <= ? ORDER BY seq DESC LIMIT 1`,
+    )
+  }
+
+  /** Inside a transaction of the caller's. */
+  put({ agent, sessionId, agentId, seq, promptId, projectDir, git }: ContextSpan): void {
+    this.#put.run(agent, sessionId, agentId, seq, promptId, projectDir, git)
+  }
+
+  /** The one that holds for an event. */
+  at(agent: string, sessionId: string, agentId: string, seq: number): ContextSpan | undefined {
+    return this.#at.get(agent, sessionId, agentId, seq) ?? undefined
+  }
+
+  /** The first event with the prompt that holds at `seq`. */
+  promptBegan(agent: string, sessionId: string, seq: number): number {
+    const span = this.at(agent, sessionId, '', seq)
+    if (!span?.promptId) return 0
+    return (
+      this.#db
+        .query<{ seq: number | null }, [string, string, string, number]>(
+          `SELECT min(seq) AS seq FROM event_contexts
+            WHERE agent = ? AND session_id = ? AND agent_id = '' AND prompt_id = ? AND seq <= ?`,
+        )
+        .get(agent, sessionId, span.promptId, seq)?.seq ?? span.seq
+    )
+  }
+
+  /** The session that a prompt was first given to. */
+  sessionOfPrompt(agent: string, promptId: string): string | undefined {
+    return this.#db
+      .query<{ id: string }, [string, string]>(
+        `SELECT session_id AS id FROM event_contexts WHERE prompt_id = ? AND agent = ? ORDER BY seq LIMIT 1`,
+      )
+      .get(promptId, agent)?.id
+  }
+
+  /** One slice of those that hold for no event any more; true when there may be more. Inside a transaction. */
+  deleteBefore(seq: number): boolean {
+    const { changes } = this.#db
+      .query<unknown, [number, number]>(
+        `DELETE FROM event_contexts WHERE rowid IN (
+           SELECT old.rowid FROM event_contexts old
+            WHERE old.seq < ?1 AND (
+              EXISTS (SELECT 1 FROM event_contexts later
+                       WHERE later.agent = old.agent AND later.session_id = old.session_id
+                         AND later.agent_id = old.agent_id AND later.seq > old.seq AND later.seq <= ?1)
+              OR NOT EXISTS (SELECT 1 FROM events WHERE events.session_id = old.session_id))
+            LIMIT ?2)`,
+      )
+      .run(seq, SLICE_ROWS)
+    return changes === SLICE_ROWS
+  }
+}

@@ -1,0 +1,38 @@
+/**
+ * The journal for a process beside the daemon: read only, and never in its way, since readers of a write-ahead log hold
+ * up nobody. What it reads is complete; the daemon may be ahead of it.
+ */
+import { Database } from 'bun:sqlite'
+import { type EventFilter, type JournalRow, oldestRows, seqBefore } from './rows.ts'
+
+export interface EventReader {
+  firstSeq(): number
+  lastSeq(): number
+  /** The id of the event with this sequence. */
+  idAt(seq: number): string | undefined
+  row(seq: number): JournalRow | undefined
+  /** Oldest first; to be read at once. */
+  oldest(filter: EventFilter, limit: number): Iterable<JournalRow>
+  seqBefore(time: number): number
+  close(): void
+}
+
+const BUSY_MS = 1_000 // only while the daemon takes the log in at its end
+const CACHE_KIB = 2 * 1024
+
+export function openEventReader(path: string): EventReader {
+  const db = new Database(path, { readonly: true, strict: true })
+  db.exec(`PRAGMA query_only = ON; PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA cache_size = -${CACHE_KIB}`)
+  const end = (which: 'min' | 'max') =>
+    db.query<{ seq: number | null }, []>(`SELECT ${which}(seq) AS seq FROM events`).get()?.seq ?? 0
+  return {
+    firstSeq: () => end('min'),
+    lastSeq: () => end('max'),
+    idAt: (seq) =>
+      db.query<{ id: string }, [number]>('SELECT id FROM events WHERE seq = ?').get(seq)?.id ?? undefined,
+    row: (seq) => [...oldestRows(db, { after: seq - 1, before: seq + 1 }, 1)][0],
+    oldest: (filter, limit) => oldestRows(db, filter, limit),
+    seqBefore: (time) => seqBefore(db, time, end('max')),
+    close: () => db.close(),
+  }
+}

@@ -1,0 +1,69 @@
+/** What tool calls did to files: a row for each file and event, as long as the event is there. */
+import type { Database, Statement } from 'bun:sqlite'
+
+export interface FileChangeRow {
+  readonly seq: number
+  readonly path: string
+  readonly agent: string
+  readonly sessionId: string
+  readonly agentId: string
+  readonly change: string
+}
+
+/** A file of a session: what its last change was, and whether the session created it. */
+export interface SessionFile {
+  readonly path: string
+  readonly change: string
+  readonly created: boolean
+  readonly changes: number
+  readonly lastSeq: number
+}
+
+const SLICE_ROWS = 500
+
+export class FileChangeRows {
+  readonly #db: Database
+  readonly #put: Statement<unknown, (string | number)[]>
+
+  constructor(db: Database) {
+    this.#db = db
+    this.#put = db.prepare(
+      `INSERT OR IGNORE INTO file_changes (seq, path, agent, session_id, agent_id, change) VALUES (?, ?, ?, ?, ?, ?)`,
+    )
+  }
+
+  /** What was seen first stays: a second look is a later one. Inside a transaction of the caller's. */
+  put({ seq, path, agent, sessionId, agentId, change }: FileChangeRow): void {
+    this.#put.run(seq, path, agent, sessionId, agentId, change)
+  }
+
+  ofEvent(seq: number): { path: string; change: string }[] {
+    return this.#db
+      .query<{ path: string; change: string }, [number]>(
+        'SELECT path, change FROM file_changes WHERE seq = ? ORDER BY path',
+      )
+      .all(seq)
+  }
+
+  /** Those of a session between two events, the last changed first. */
+  ofSession(agent: string, sessionId: string, from: number, to: number, limit: number): SessionFile[] {
+    return this.#db
+      .query<Omit<SessionFile, 'created'> & { created: number }, [string, string, number, number, number]>(
+        `SELECT path, change, max(seq) AS lastSeq, sum(change = 'created') > 0 AS created, count(*) AS changes
+           FROM file_changes WHERE agent = ? AND session_id = ? AND seq BETWEEN ? AND ?
+          GROUP BY path ORDER BY lastSeq DESC, path LIMIT ?`,
+      )
+      .all(agent, sessionId, from, to, limit)
+      .map((row) => ({ ...row, created: row.created === 1 }))
+  }
+
+  /** One slice of those whose events are gone; true when there may be more. Inside a transaction. */
+  deleteBefore(seq: number): boolean {
+    const { changes } = this.#db
+      .query<unknown, [number, number]>(
+        `DELETE FROM file_changes WHERE (seq, path) IN (SELECT seq, path FROM file_changes WHERE seq < ? LIMIT ?)`,
+      )
+      .run(seq, SLICE_ROWS)
+    return changes === SLICE_ROWS
+  }
+}

@@ -1,0 +1,74 @@
+/**
+ * Payloads as the journal has them, with just enough beside to know what they are: for whoever learns from them all. The
+ * daemon reads on from where it was; `gantry schema analyze` reads the whole journal in processes of its own.
+ */
+import { Database } from 'bun:sqlite'
+import type { Transport } from '../events/index.ts'
+
+export interface PayloadRow {
+  readonly seq: number
+  readonly id: string
+  readonly receivedAt: number
+  readonly agent: string
+  readonly version: string
+  readonly native: string
+  readonly tool: string
+  readonly transport: Transport
+  /** Empty where the payload is over the limit, was cut, or is no text. */
+  readonly raw: string
+}
+
+/** Up to `limit` after one sequence and up to another, oldest first; to be read at once. */
+export function payloadRows(
+  db: Database,
+  after: number,
+  upTo: number,
+  limit: number,
+  maxBytes: number,
+): Iterable<PayloadRow> {
+  return db
+    .query<PayloadRow, [number, number, number, number]>(
+      `SELECT seq, id, received_at AS receivedAt, agent, coalesce(agent_version, '') AS version, native,
+              coalesce(tool_name, '') AS tool, transport,
+              CASE WHEN cut_from IS NULL AND octet_length(raw) <= ?4 AND typeof(raw) = 'text' THEN raw ELSE '' END AS raw
+         FROM events WHERE seq > ?1 AND seq <= ?2 ORDER BY seq LIMIT ?3`,
+    )
+    .iterate(after, upTo, limit, maxBytes)
+}
+
+export interface JournalReader {
+  /** Of all that is there now; 0 when there is nothing. */
+  readonly first: number
+  readonly last: number
+  /** In pages, each a question of its own: one that is open for long would keep the log from starting over. */
+  payloads(after: number, upTo: number, maxBytes: number): Iterable<PayloadRow>
+  close(): void
+}
+
+const PAGE = 2_000
+
+/** Read only, beside the daemon. */
+export function readJournal(path: string): JournalReader {
+  const db = new Database(path, { readonly: true, strict: true })
+  db.exec('PRAGMA query_only = ON; PRAGMA busy_timeout = 1000')
+  const range = db
+    .query<{ first: number | null; last: number | null }, []>(
+      'SELECT min(seq) AS first, max(seq) AS last FROM events',
+    )
+    .get()
+  return {
+    first: range?.first ?? 0,
+    last: range?.last ?? 0,
+    *payloads(after, upTo, maxBytes) {
+      for (let at = after; at < upTo; ) {
+        const before = at
+        for (const row of payloadRows(db, at, upTo, PAGE, maxBytes)) {
+          at = row.seq
+          yield row
+        }
+        if (at === before) return
+      }
+    },
+    close: () => db.close(),
+  }
+}

@@ -1,0 +1,140 @@
+/**
+ * Keys and the focus hook. A key that has a meaning already keeps it: whoever bound it knows why, and what is not
+ * taken away need not be given back.
+ */
+import { dirname, join } from 'node:path'
+import type { Places } from '../places.ts'
+import { isCompiled } from '../self.ts'
+import { STATUS_OPTION } from './paint.ts'
+import { ask, word } from './server.ts'
+
+export interface Keys {
+  /** To the next session that needs you; empty for none. */
+  readonly next: string
+  /** The fleet in a popup; empty for none. */
+  readonly fleet: string
+}
+
+export const DEFAULT_KEYS: Keys = { next: 'g', fleet: 'G' }
+
+/** Tells our bindings from others. */
+const NEXT_MARK = ' tmux next --client '
+const FLEET_MARK = 'GANTRY_POPUP=1 '
+const SEEN_MARK = ' tmux seen '
+
+/** Hooks are lists; ours stands far behind those that people number by hand. */
+const HOOK_INDEX = 4520
+const HOOK = 'pane-focus-in'
+
+export interface Bound {
+  readonly lines: readonly string[]
+  readonly keys: readonly string[]
+  /** Keys that mean something else already. */
+  readonly taken: readonly string[]
+}
+
+export async function bindKeys(socket: string, keys: Keys, places: Places): Promise<Bound> {
+  const wanted = [
+    { key: keys.next, command: `run-shell -b ${word(nextCommand(places))}` },
+    { key: keys.fleet, command: `display-popup -E -w 90% -h 85% ${word(fleetCommand(places))}` },
+  ].filter(({ key }) => key !== '')
+  const lines: string[] = []
+  const bound: string[] = []
+  const taken: string[] = []
+  for (const { key, command } of wanted) {
+    const now = await bindingOf(socket, key)
+    if (now !== undefined && !isOurs(now)) {
+      taken.push(key)
+      continue
+    }
+    lines.push(`bind-key -T prefix ${word(key)} ${command}`)
+    bound.push(key)
+  }
+  return { lines, keys: bound, taken }
+}
+
+/** Only those that still are ours. */
+export async function unbindLines(socket: string, keys: readonly string[]): Promise<string[]> {
+  const lines: string[] = []
+  for (const key of keys)
+    if (isOurs((await bindingOf(socket, key)) ?? '')) lines.push(`unbind-key -T prefix ${word(key)}`)
+  return lines
+}
+
+/** Also after the receipt was lost: every key of the prefix table that runs gantry. */
+export async function ourKeys(socket: string): Promise<string[]> {
+  const { out } = await ask(socket, ['list-keys', '-T', 'prefix'])
+  return out.split('\n').flatMap((line) => {
+    const key = isOurs(line) ? /^bind-key\s+(?:-r\s+)?-T prefix\s+(\S+)/.exec(line)?.[1] : undefined
+    return key === undefined ? [] : [key.replace(/^\\/, '')]
+  })
+}
+
+function isOurs(line: string): boolean {
+  return line.includes(NEXT_MARK) || line.includes(FLEET_MARK)
+}
+
+async function bindingOf(socket: string, key: string): Promise<string | undefined> {
+  const { ok, out } = await ask(socket, ['list-keys', '-T', 'prefix', key])
+  return ok && out.trim() !== '' ? out : undefined
+}
+
+/** The place in the list that is ours or free. */
+export async function focusHook(socket: string): Promise<string> {
+  const { out } = await ask(socket, ['show-options', '-gw', HOOK])
+  const used = out.split('\n').map((line) => /^pane-focus-in\[(\d+)\] (.*)$/.exec(line))
+  const ours = used.find((match) => match?.[2]?.includes(SEEN_MARK))?.[1]
+  if (ours !== undefined) return `${HOOK}[${ours}]`
+  const taken = new Set(used.map((match) => Number(match?.[1] ?? -1)))
+  let index = HOOK_INDEX
+  while (taken.has(index)) index += 1
+  return `${HOOK}[${index}]`
+}
+
+export async function hasOurHook(socket: string, hook: string): Promise<boolean> {
+  const { out } = await ask(socket, ['show-options', '-gwv', hook])
+  return out.includes(SEEN_MARK)
+}
+
+/** Only what is done and was not looked at yet changes by a look, so only then is anything started. */
+export function hookLine(hook: string, places: Places): string {
+  const seen = `run-shell -b ${word(seenCommand(places))}`
+  const command = `if-shell -F ${word(`#{==:#{${STATUS_OPTION}},done}`)} ${word(seen)}`
+  return `set-hook -g ${word(hook)} ${word(command)}`
+}
+
+function nextCommand(places: Places): string {
+  return `${gantry()}${NEXT_MARK}#{q:client_name}${homeOf(places)}`
+}
+
+function seenCommand(places: Places): string {
+  const server = '--socket #{q:socket_path} --server #{pid}'
+  return `${gantry()}${SEEN_MARK}#{q:pane_id} ${server}${homeOf(places)} >/dev/null 2>&1`
+}
+
+function fleetCommand(places: Places): string {
+  return `${FLEET_MARK}exec ${gantry()}${homeOf(places)}`
+}
+
+/** The line for ~/.tmux.conf, which has it applied to every new server. */
+export function confLine(places: Places, keys: Keys): string {
+  const flags = (['next', 'fleet'] as const)
+    .filter((name) => keys[name] !== DEFAULT_KEYS[name])
+    .map((name) => ` --${name}-key ${shellWord(keys[name])}`)
+  const command = `${gantry()} tmux apply --quiet --socket #{q:socket_path}${flags.join('')}${homeOf(places)}`
+  return `run-shell -b ${word(command)}`
+}
+
+function homeOf({ home }: Places): string {
+  return home === undefined ? '' : ` --home ${shellWord(home)}`
+}
+
+/** The gantry that runs now: the PATH of a tmux server may be another. */
+function gantry(): string {
+  return shellWord(isCompiled() ? process.execPath : join(dirname(dirname(import.meta.dir)), 'bin/gantry'))
+}
+
+/** For a shell behind run-shell or a popup, where `#` begins a format. */
+function shellWord(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`.replaceAll('#', '##')
+}

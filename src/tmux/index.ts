@@ -1,0 +1,29 @@
+/**
+ * What a tmux server shows of agents: colours of panes, marks of windows, the line on the right; and the way to a pane.
+ * `apply` adds it beside what the user has, `unapply` takes it out exactly.
+ *
+ *   const { notes } = await apply(places(), await serverAt(socket), DEFAULT_KEYS)
+ */
+export { BADGE_OPTION } from './additions.ts'
+export { type Applied, apply, leave, unapply } from './apply.ts'
+export { badgeLine } from './badge.ts'
+export { confLine, DEFAULT_KEYS, type Keys } from './bindings.ts'
+export { type Here, jump, nextOf, type Waiting } from './jump.ts'
+export { clearPane, mostUrgent, paintPane, paintSummary, STATUS_OPTION } from './paint.ts'
+export { plainText } from './plain-text.ts'
+export { dropReceipt, type Receipt, readReceipts } from './receipt.ts'
+export {
+  ask,
+  defaultSocket,
+  isOwnSocket,
+  isPane,
+  isThere,
+  type Pane,
+  paneOf,
+  type Server,
+  serverAt,
+  serverOf,
+  tell,
+} from './server.ts'
+export { type TmuxSettings, tmuxSettingsSchema } from './settings.ts'
+export { type Summarized, summaryOf } from './summary.ts'

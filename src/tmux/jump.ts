@@ -1,0 +1,70 @@
+/**
+ * To the pane of a session: in the same server the client is taken there, in another one it attaches to that instead.
+ *
+ *   await jump(pane, { own: serverOf(process.env.TMUX), client: '/dev/pts/3' })
+ */
+import { GantryError } from '../errors.ts'
+import { ask, type Pane, type Server, serverAt } from './server.ts'
+import { STATUSES } from './summary.ts'
+
+export interface Here {
+  /** The server that we are in. */
+  readonly own: Server | undefined
+  /** The client to take along; without it, the one that tmux thinks it is. */
+  readonly client: string | undefined
+}
+
+export async function jump(to: Pane, { own, client }: Here): Promise<void> {
+  await mustBeThere(to)
+  if (!own)
+    throw new GantryError('VALIDATION_ERROR', `You are not in tmux. Go there with: ${attachCommand(to)}`)
+  for (const command of ['select-window', 'select-pane']) await must(to.socket, [command, '-t', to.pane])
+  const isHere = own.socket === to.socket
+  if (isHere) await must(to.socket, ['switch-client', ...(client ? ['-c', client] : []), '-t', to.pane])
+  else
+    await must(own.socket, [
+      'detach-client',
+      ...(client ? ['-t', client] : []),
+      '-E',
+      `exec env -u TMUX ${attachCommand(to)}`,
+    ])
+}
+
+async function mustBeThere(to: Pane): Promise<void> {
+  const format = '#{pid} #{pane_id} #{pane_dead}'
+  const { out } = await ask(to.socket, ['display-message', '-p', '-t', to.pane, format])
+  if (out.trim() === `${to.pid} ${to.pane} 0`) return
+  const isGone = (await serverAt(to.socket).catch(() => undefined))?.pid !== to.pid
+  const what = isGone ? `The tmux server of its pane ${to.pane} is gone` : `Its pane ${to.pane} is gone`
+  throw new GantryError('VALIDATION_ERROR', `${what}. "gantry sessions" shows what is there.`)
+}
+
+async function must(socket: string, argv: readonly string[]): Promise<void> {
+  const { ok, err } = await ask(socket, argv)
+  if (!ok) throw new GantryError('VALIDATION_ERROR', `tmux ${argv[0]}: ${err || 'no answer'}`)
+}
+
+function attachCommand({ socket, pane }: Pane): string {
+  const quoted = /^[\w/.,@+-]+$/.test(socket) ? socket : `'${socket.replaceAll("'", `'\\''`)}'`
+  return `tmux -S ${quoted} attach-session -t '${pane}'`
+}
+
+export interface Waiting {
+  readonly key: string
+  readonly status: (typeof STATUSES)[number]
+  readonly since: number
+  readonly pane: Pane
+}
+
+/** Errors first, then whoever waits longest; from a pane that waits itself, the one after it. */
+export function nextOf<One extends Waiting>(waiting: readonly One[], here: Pane | undefined): One | undefined {
+  const inOrder = [...waiting].sort(
+    (a, b) => STATUSES.indexOf(a.status) - STATUSES.indexOf(b.status) || a.since - b.since,
+  )
+  const at = inOrder.findIndex(({ pane }) => here !== undefined && isSame(pane, here))
+  return inOrder[(at + 1) % inOrder.length]
+}
+
+function isSame(a: Pane, b: Pane): boolean {
+  return a.socket === b.socket && a.pid === b.pid && a.pane === b.pane
+}

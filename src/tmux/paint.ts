@@ -1,0 +1,47 @@
+/**
+ * What tmux is told: three options of our own on each pane of an agent, and one with the summary. Whatever is shown of
+ * them is in formats that `apply` added, so nothing of the user's is ever written here.
+ */
+import type { EngineStatus } from '../sessions/index.ts'
+import { word } from './server.ts'
+import type { TmuxSettings } from './settings.ts'
+import { STATUSES } from './summary.ts'
+
+export const STATUS_OPTION = '@gantry_status'
+export const BORDER_OPTION = '@gantry_border'
+export const BACKGROUND_OPTION = '@gantry_background'
+export const SUMMARY_OPTION = '@gantry_summary'
+export const PANE_OPTIONS = [STATUS_OPTION, BORDER_OPTION, BACKGROUND_OPTION] as const
+
+/** error > attention > working > checked > done: what a pane with several sessions shows. */
+export function mostUrgent(a: EngineStatus | undefined, b: EngineStatus): EngineStatus {
+  return a !== undefined && STATUSES.indexOf(a) <= STATUSES.indexOf(b) ? a : b
+}
+
+/** One line of commands; nothing of it is done when the pane is gone. */
+export function paintPane(pane: string, status: EngineStatus | undefined, settings: TmuxSettings): string[] {
+  if (status === undefined) return [clearPane(pane), restyle(pane)]
+  const { pane: what } = settings
+  const border = what === 'border' || what === 'both' ? settings[status] : ''
+  const background = what === 'background' || what === 'both' ? settings[`${status}_background`] : ''
+  const values = [status, border, background]
+  const sets = PANE_OPTIONS.map((name, i) => `set -pq -t ${pane} ${name} ${word(values[i] ?? '')}`)
+  return [sets.join(' ; '), ...(what === 'border' || what === 'none' ? [] : [restyle(pane)])]
+}
+
+export function clearPane(pane: string): string {
+  return PANE_OPTIONS.map((name) => `set -pqu -t ${pane} ${name}`).join(' ; ')
+}
+
+export function paintSummary(text: string): string {
+  return `set -g ${SUMMARY_OPTION} ${word(text)}`
+}
+
+/**
+ * tmux 3.3 keeps the style of a pane until one of the two options for it changes, so the one that is not ours is set on
+ * the pane and unset again. -o fails where the user has set it there, and what follows on the line is then not done;
+ * with -q it would be.
+ */
+function restyle(pane: string): string {
+  return `set -po -t ${pane} window-active-style default ; set -pu -t ${pane} window-active-style`
+}

@@ -1,0 +1,57 @@
+/**
+ * The line for status-right: how many sessions are in which state, and who needs you first and why.
+ *
+ *   ✖1 ▲2 ●3 ◆1 brave-otter: Permission for Bash
+ */
+import type { EngineStatus } from '../sessions/index.ts'
+import { plainText } from './plain-text.ts'
+import type { TmuxSettings } from './settings.ts'
+
+/** In the order in which they matter. */
+export const STATUSES: readonly EngineStatus[] = ['error', 'attention', 'working', 'checked', 'done']
+
+export const GLYPHS: Readonly<Record<EngineStatus, string>> = {
+  error: '✖',
+  attention: '▲',
+  working: '●',
+  checked: '○',
+  done: '◆',
+}
+
+/** The widest it gets, colours aside. */
+export const SUMMARY_COLUMNS = 70
+const NAME_COLUMNS = 20
+const REASON_COLUMNS = 28
+
+export interface Summarized {
+  readonly name: string
+  readonly status: EngineStatus
+  /** Why it needs you, in the agent's words, and since when. */
+  readonly need?: { readonly reason: string; readonly since: number }
+}
+
+/** With tmux styles; nothing when there is no session. */
+export function summaryOf(sessions: readonly Summarized[], settings: TmuxSettings): string {
+  const counts = STATUSES.flatMap((status) => {
+    const count = sessions.filter((one) => one.status === status).length
+    return count === 0 ? [] : [coloured(`${GLYPHS[status]}${count}`, settings[status])]
+  })
+  const first = firstInNeed(sessions)
+  if (!first) return counts.join(' ')
+  const reason = plainText(first.need?.reason ?? '', REASON_COLUMNS)
+  const who = plainText(first.name, NAME_COLUMNS)
+  return [...counts, coloured(reason === '' ? who : `${who}: ${reason}`, settings[first.status])].join(' ')
+}
+
+/** Errors first, then whoever waits longest. */
+export function firstInNeed<One extends Summarized>(sessions: readonly One[]): One | undefined {
+  return sessions.filter(({ need }) => need).sort(byNeed)[0]
+}
+
+function byNeed(a: Summarized, b: Summarized): number {
+  return STATUSES.indexOf(a.status) - STATUSES.indexOf(b.status) || (a.need?.since ?? 0) - (b.need?.since ?? 0)
+}
+
+function coloured(text: string, colour: string): string {
+  return colour === '' ? text : `#[fg=${colour}]${text}#[default]`
+}

@@ -1,0 +1,101 @@
+/** The daemon's news for the screen: sessions, what happens in one, a stream. All come back by themselves. */
+import {
+  type BusRequest,
+  call,
+  type SessionChange,
+  subscribe,
+  subscribeBus,
+  subscribeSessions,
+  type WireEvent,
+  type WireMessage,
+} from '../client/index.ts'
+import { GantryError, messageOf } from '../errors.ts'
+import type { Places } from '../places.ts'
+import { type Happening, withEvents } from './model/happening.ts'
+
+const RETRY_MS = 300
+const MAX_RETRY_MS = 2_000
+
+export interface SessionNews {
+  changed(change: SessionChange): void
+  away(why: string): void
+}
+
+/** Runs until the signal; tells when the daemon goes and asks again until it is back. */
+export async function followSessions(places: Places, news: SessionNews, signal: AbortSignal): Promise<void> {
+  for (let pause = RETRY_MS; !signal.aborted; pause = Math.min(MAX_RETRY_MS, pause * 1.5)) {
+    try {
+      for await (const change of subscribeSessions(places, signal)) {
+        pause = RETRY_MS
+        news.changed(change)
+      }
+      if (!signal.aborted) news.away('The daemon went away.')
+    } catch (error) {
+      if (!signal.aborted) news.away(messageOf(error))
+    }
+    if (!signal.aborted) await Bun.sleep(pause)
+  }
+}
+
+const FIRST_HAPPENINGS = 60
+
+/** The last of what happened in a session, then what happens; each time the whole list, newest last. */
+export async function followSession(
+  places: Places,
+  session: { readonly id: string; readonly agent: string },
+  show: (happenings: readonly Happening[]) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const query = { session: session.id, agent: session.agent }
+  let known: readonly Happening[] = []
+  let after = 0
+  const add = (events: readonly WireEvent[]) => {
+    after = Math.max(after, events.at(-1)?.seq ?? 0)
+    known = withEvents(known, events)
+    if (!signal.aborted) show(known)
+  }
+  while (!signal.aborted) {
+    try {
+      if (after === 0)
+        add((await call(places, 'events.list', { ...query, limit: FIRST_HAPPENINGS })) as WireEvent[])
+      for await (const event of subscribe(places, { ...query, after }, signal)) add([event])
+    } catch {
+      // The sessions' feed says that the daemon is away.
+    }
+    if (!signal.aborted) await Bun.sleep(RETRY_MS)
+  }
+}
+
+export interface BusNews {
+  message(message: WireMessage): void
+  link(state: 'live' | 'away'): void
+}
+
+/** Runs until the signal, through restarts of the daemon, from where it was. Throws what is wrong with the request. */
+export async function followBus(
+  places: Places,
+  request: BusRequest,
+  news: BusNews,
+  signal: AbortSignal,
+): Promise<void> {
+  let from = request
+  while (!signal.aborted) {
+    try {
+      const reading = await subscribeBus(places, from)
+      signal.addEventListener('abort', () => void reading.end())
+      news.link('live')
+      from = { ...request, deliver: { seq: reading.welcome.after + 1 } }
+      for await (const message of reading.messages) {
+        if (signal.aborted) return
+        news.message(message)
+        from = { ...request, deliver: { seq: message.seq + 1 } }
+      }
+    } catch (error) {
+      const isAway = error instanceof GantryError && ['DAEMON_AWAY', 'DEADLINE'].includes(error.code)
+      if (!isAway) throw error
+    }
+    if (signal.aborted) return
+    news.link('away')
+    await Bun.sleep(RETRY_MS)
+  }
+}

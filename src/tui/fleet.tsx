@@ -1,0 +1,211 @@
+/** @jsxImportSource @opentui/react */
+/** The fleet on the screen: state in, lines out, keys and news back. What it looks like is in model/. */
+import type { MouseEvent } from '@opentui/core'
+import { useTerminalDimensions } from '@opentui/react'
+import { useRef, useSyncExternalStore } from 'react'
+import type { Places } from '../places.ts'
+import * as deeds from './deeds.ts'
+import { followSession, followSessions } from './feed.ts'
+import { ScreenLines } from './lines.tsx'
+import { Live } from './live.ts'
+import {
+  FIRST_STATE,
+  type FleetState,
+  selectedSession,
+  withChanges,
+  withNotice,
+} from './model/fleet-state.ts'
+import { type Frame, fleetFrame } from './model/frame.ts'
+import { click, type Deed, type Key, type Outcome, press } from './model/keys.ts'
+import { type Palette, paletteFor } from './palette.ts'
+import { openScreen, type Screen } from './screen.ts'
+import { paneOf, screenOf } from './tmux.ts'
+
+const TICK_MS = 1_000 // ages have seconds
+const SETTLE_MS = 80 // a cursor that runs through the list asks for nothing on its way
+const SHOT_MS = 700
+
+interface Look {
+  readonly state: FleetState
+  readonly now: number
+  readonly palette: Palette
+}
+
+/** Resolves when the person leaves. */
+export async function openFleet(places: Places): Promise<void> {
+  const left = Promise.withResolvers<void>()
+  const ending = new AbortController()
+  const live = new Live<Look>({ state: FIRST_STATE, now: Date.now(), palette: paletteFor(process.env, null) })
+  const change = (by: (state: FleetState) => FleetState) =>
+    live.set((look) => withState(look, by(look.state)))
+  const news = (by: (state: FleetState) => FleetState) =>
+    live.later((look) => withState(look, by(look.state)))
+
+  let shown: Frame | undefined
+  const act = (outcome: (state: FleetState, now: number) => Outcome) => {
+    const now = Date.now()
+    const { state, deed } = outcome(live.get().state, now)
+    live.set((look) => ({ ...look, state, now }))
+    if (deed) void perform(deed)
+    lookAt()
+  }
+  const screen = await openScreen((key: Key) =>
+    act((state, now) => press(state, key, Math.max(1, (shown?.treeHeight ?? 10) - 2), now)),
+  )
+  const theme = (mode: 'dark' | 'light' | null) =>
+    live.set((look) => ({ ...look, palette: paletteFor(process.env, mode) }))
+  screen.renderer.on('theme_mode', theme)
+  if (screen.renderer.themeMode) theme(screen.renderer.themeMode)
+
+  const say = ({ ok, says }: { ok: boolean; says: string }) =>
+    says !== '' && change((state) => withNotice(state, says, Date.now(), ok ? 'done' : 'need'))
+
+  async function perform(deed: Deed): Promise<void> {
+    if (deed.do === 'quit') return left.resolve()
+    if (deed.do === 'start-daemon') return start()
+    const session = live.get().state.sessions.get(deed.key)
+    if (!session) return
+    switch (deed.do) {
+      case 'jump':
+        say(await deeds.jump(places, session, (argv) => attach(screen, argv)))
+        break
+      case 'interrupt':
+        say(await deeds.interrupt(session))
+        break
+      case 'send':
+        say(await deeds.send(session, deed.text))
+        break
+      case 'kill':
+        say(await deeds.kill(session))
+        break
+    }
+  }
+
+  async function start(): Promise<void> {
+    const away = (starting: boolean) =>
+      change((state) =>
+        state.link.state === 'away' ? { ...state, link: { ...state.link, starting } } : state,
+      )
+    away(true)
+    say(await deeds.startDaemon(places))
+    away(false)
+  }
+
+  const lookAt = watchSelected(places, live, news, ending.signal)
+  screen.root.render(<Fleet live={live} onFrame={(frame) => (shown = frame)} onAct={act} />)
+  const follow = followSessions(
+    places,
+    {
+      changed: (one) => {
+        const first = live.get().state.link.state !== 'live'
+        ;(first ? change : news)((state) => withChanges(state, [one]))
+        lookAt()
+      },
+      away: (why) =>
+        news((state) => ({
+          ...state,
+          link: { state: 'away', why, starting: state.link.state === 'away' && state.link.starting },
+        })),
+    },
+    ending.signal,
+  )
+  const tick = setInterval(() => live.set((look) => ({ ...look, now: Date.now() })), TICK_MS)
+  await left.promise
+  clearInterval(tick)
+  ending.abort()
+  live.close()
+  screen.root.unmount()
+  screen.close()
+  void follow
+}
+
+function withState(look: Look, state: FleetState): Look {
+  return state === look.state ? look : { ...look, state }
+}
+
+async function attach(screen: Screen, argv: readonly string[]): Promise<void> {
+  await screen.lend(async () => {
+    const child = Bun.spawn([...argv], { stdio: ['inherit', 'inherit', 'inherit'] })
+    await child.exited
+  })
+}
+
+/** What happens in the session under the cursor, and its pane's screen while that is looked at. */
+function watchSelected(
+  places: Places,
+  live: Live<Look>,
+  news: (by: (state: FleetState) => FleetState) => void,
+  signal: AbortSignal,
+): () => void {
+  let key: string | undefined
+  let following: AbortController | undefined
+  let settling: ReturnType<typeof setTimeout> | undefined
+  const shots = setInterval(() => void shoot(), SHOT_MS)
+  signal.addEventListener('abort', () => {
+    clearInterval(shots)
+    clearTimeout(settling)
+    following?.abort()
+  })
+  let isShooting = false
+  async function shoot(): Promise<void> {
+    const { state } = live.get()
+    const session = selectedSession(state)
+    const pane = session && paneOf(session)
+    if (state.tab !== 'screen' || !session || !pane || isShooting) return
+    isShooting = true
+    const lines = await screenOf(pane)
+    isShooting = false
+    const shot = lines
+      ? { key: session.key, lines }
+      : { key: session.key, lines: [], problem: `Its pane ${pane.pane} is gone.` }
+    news((now) => ({ ...now, screen: shot }))
+  }
+  return () => {
+    const { state } = live.get()
+    const session = selectedSession(state)
+    if (state.tab === 'screen' && state.screen?.key !== session?.key) void shoot()
+    if (session?.key === key) return
+    key = session?.key
+    following?.abort()
+    clearTimeout(settling)
+    if (!session) return
+    const mine = new AbortController()
+    following = mine
+    settling = setTimeout(() => {
+      const show = (happenings: NonNullable<FleetState['timeline']>['happenings']) =>
+        news((now) => ({ ...now, timeline: { key: session.key, happenings } }))
+      void followSession(places, session, show, mine.signal)
+    }, SETTLE_MS)
+  }
+}
+
+interface FleetProps {
+  readonly live: Live<Look>
+  onFrame(frame: Frame): void
+  onAct(outcome: (state: FleetState, now: number) => Outcome): void
+}
+
+function Fleet({ live, onFrame, onAct }: FleetProps) {
+  const { state, now, palette } = useSyncExternalStore(live.subscribe, live.get)
+  const size = useTerminalDimensions()
+  const top = useRef(0)
+  const frame = fleetFrame(state, size, top.current, now)
+  top.current = frame.top
+  onFrame(frame)
+  const onMouse = (event: MouseEvent) => {
+    const inTree =
+      event.y >= frame.treeTop && event.y < frame.treeTop + frame.treeHeight && event.x < frame.treeWidth
+    if (event.type === 'down' && inTree)
+      onAct((was, at) => click(was, frame.top + event.y - frame.treeTop, at))
+  }
+  const onScroll = (event: MouseEvent) => {
+    const name = event.scroll?.direction === 'up' ? 'up' : 'down'
+    onAct((was, at) => press(was, { kind: 'key', name }, 1, at))
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: a box of the terminal, not of a page
+    <box width="100%" height="100%" flexDirection="column" onMouseDown={onMouse} onMouseScroll={onScroll}>
+      <ScreenLines lines={frame.lines} palette={palette} />
+    </box>
+  )
+}

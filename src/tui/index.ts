@@ -1,0 +1,27 @@
+/**
+ * The fleet and the bus on a terminal, drawn by opentui. Loaded only when a screen is opened: no other command pays for
+ * it.
+ *
+ *   await openFleet(places())
+ */
+import type { BusRequest } from '../client/index.ts'
+import type { Places } from '../places.ts'
+
+/** Resolves when the person leaves. */
+export async function openFleet(places: Places): Promise<void> {
+  takeReleaseBuild()
+  const { openFleet: open } = await import('./fleet.tsx')
+  await open(places)
+}
+
+/** A stream of the bus, live. Resolves when the person leaves. */
+export async function openBus(places: Places, request: BusRequest): Promise<void> {
+  takeReleaseBuild()
+  const { openBus: open } = await import('./bus.tsx')
+  await open(places, request)
+}
+
+/** React asks for this when it is loaded; its other build checks more and takes twice the time. */
+function takeReleaseBuild(): void {
+  process.env.NODE_ENV ??= 'production'
+}

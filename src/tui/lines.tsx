@@ -1,0 +1,36 @@
+/** @jsxImportSource @opentui/react */
+/** Lines on the screen. A line that says the same as before is not touched, so a still fleet costs nothing. */
+import { memo } from 'react'
+import { type Line, signature } from './model/line.ts'
+import type { Palette } from './palette.ts'
+
+interface OneLine {
+  readonly line: Line
+  readonly palette: Palette
+}
+
+const ScreenLine = memo(
+  ({ line, palette }: OneLine) => (
+    <text content={palette.styled(line)} wrapMode="none" height={1} selectable={false} />
+  ),
+  (before, after) =>
+    before.palette === after.palette &&
+    (before.line === after.line || signature(before.line) === signature(after.line)),
+)
+
+export function ScreenLines({
+  lines,
+  palette,
+}: {
+  readonly lines: readonly Line[]
+  readonly palette: Palette
+}) {
+  return (
+    <>
+      {lines.map((line, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a line's place on the screen is what it is
+        <ScreenLine key={i} line={line} palette={palette} />
+      ))}
+    </>
+  )
+}

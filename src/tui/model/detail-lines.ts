@@ -1,0 +1,167 @@
+/** The session under the cursor: what it waits for and the answers it offers, what runs, what happened, its screen. */
+import type { SessionView } from '../../client/index.ts'
+import type { FleetState } from './fleet-state.ts'
+import { currentAsk, type Happening } from './happening.ts'
+import { apart, EMPTY, type Line, line, type Span, span } from './line.ts'
+import { ageOf, askWords, cost, glyphOf, percent, stateOf } from './session-words.ts'
+import { clean, clock, cut, wrap } from './text.ts'
+import type { GroupRow, Row } from './tree.ts'
+
+export interface DetailSize {
+  readonly width: number
+  readonly height: number
+}
+
+const MAX_OPTIONS = 5
+const MAX_SUBJECT_LINES = 3
+
+export function detailLines(state: FleetState, row: Row | undefined, size: DetailSize, now: number): Line[] {
+  if (!row) return padded([], size)
+  if (row.kind === 'group') return padded(groupLines(row), size)
+  const { session } = row
+  const mine = state.timeline?.key === session.key ? state.timeline.happenings : []
+  const head = [
+    factLine(session, size.width),
+    ...needLines(session, mine, size, now),
+    ...workLines(session, size, now),
+  ]
+  const most = Math.max(2, size.height - 3)
+  const shown = head.slice(0, most)
+  const tabs = tabLine(state, size.width)
+  const room = size.height - shown.length - 1
+  const below =
+    state.tab === 'timeline'
+      ? timelineLines(mine, size.width, room)
+      : screenLines(state, session, size.width, room)
+  return padded([...shown, tabs, ...below], size)
+}
+
+export function detailTitle(row: Row | undefined): string {
+  if (!row) return ''
+  if (row.kind === 'group') return row.group.label
+  const { session } = row
+  return `${glyphOf(session.agent)} ${clean(session.name)}${row.kind === 'child' ? ` › ${clean(row.child.type || row.child.agentId)}` : ''}`
+}
+
+function groupLines({ group }: GroupRow): Line[] {
+  return [
+    line(span(` ${group.count} session${group.count === 1 ? '' : 's'}`)),
+    line(span(` ${group.needs} need you`, group.needs > 0 ? 'need' : 'quiet')),
+    line(span(` ${group.working} at work`, group.working > 0 ? 'work' : 'quiet')),
+  ]
+}
+
+function factLine(session: SessionView, width: number): Line {
+  const { usage } = session
+  const facts = [
+    [session.agent, session.agentVersion].filter(Boolean).join(' '),
+    session.model,
+    session.branch,
+    session.permissionMode === 'default' ? undefined : session.permissionMode,
+    usage.contextPct === undefined ? undefined : `context ${percent(usage.contextPct)}`,
+    cost(usage.costUsd),
+    session.pane && `pane ${session.pane}`,
+    session.pid && `pid ${session.pid}`,
+  ]
+  return line(span(cut(` ${clean(facts.filter(Boolean).join(' · '))}`, width), 'quiet'))
+}
+
+function needLines(
+  session: SessionView,
+  happenings: readonly Happening[],
+  { width }: DetailSize,
+  now: number,
+): Line[] {
+  const lines: Line[] = []
+  for (const one of session.attention.filter(({ kind }) => kind !== 'idle').slice(0, 2)) {
+    const tone = one.kind === 'error' ? 'error' : 'need'
+    const waits = one.kind === 'error' ? 'for' : 'waits'
+    lines.push(
+      line(
+        span(` ${tone === 'error' ? '✖' : '▲'} ${cut(askWords(one), width - 16)}`, tone, true),
+        span(`  ${waits} ${ageOf(one.since, now)}`, 'quiet'),
+      ),
+    )
+    if (one.kind !== 'error') lines.push(...askLines(happenings, one.tool, width))
+  }
+  if (session.error && lines.length === 0) {
+    const text = [session.error.tool, session.error.message].filter(Boolean).join(': ')
+    lines.push(line(span(cut(` ✗ ${clean(text)}`, width), 'error')))
+  }
+  return lines
+}
+
+function askLines(happenings: readonly Happening[], tool: string | undefined, width: number): Line[] {
+  const ask = currentAsk(happenings, tool)
+  if (!ask) return []
+  if (ask.questions.length === 0)
+    return wrap(ask.subject, width - 5, MAX_SUBJECT_LINES).map((text) => line(span(`   ${text}`)))
+  return ask.questions.flatMap(({ text, options }) => [
+    ...wrap(text, width - 5, 2).map((part) => line(span(`   ${part}`, 'strong'))),
+    ...options
+      .slice(0, MAX_OPTIONS)
+      .map((option, i) => line(span(`   ${i + 1} `, 'need'), span(cut(option, width - 7)))),
+    ...(options.length > MAX_OPTIONS
+      ? [line(span(`   … ${options.length - MAX_OPTIONS} more`, 'quiet'))]
+      : []),
+  ])
+}
+
+function workLines(session: SessionView, { width }: DetailSize, now: number): Line[] {
+  const lines: Line[] = []
+  const state = stateOf(session)
+  if (session.openTools.length > 0 && !session.needsYou) {
+    const tools = session.openTools.map(({ name, since }) => `${clean(name)} ${ageOf(since, now)}`)
+    lines.push(line(span(' ▸ ', state.tone), span(cut(`runs ${tools.slice(0, 6).join(' · ')}`, width - 4))))
+  }
+  const children = session.children.filter(({ phase }) => phase !== 'ended')
+  if (children.length > 0) {
+    const names = children.map(
+      ({ type, agentId, startedAt }) => `${clean(type || agentId)} ${ageOf(startedAt, now)}`,
+    )
+    lines.push(line(span(' ⤷ ', 'work'), span(cut(`sub-agents ${names.slice(0, 8).join(' · ')}`, width - 4))))
+  }
+  if (session.background.length > 0) {
+    const names = session.background.map(({ description, type, id }) => clean(description ?? type ?? id, 80))
+    lines.push(line(span(' ↻ ', 'work'), span(cut(`background ${names.slice(0, 6).join(' · ')}`, width - 4))))
+  }
+  if (session.lastPrompt)
+    lines.push(line(span(' » ', 'accent'), span(cut(clean(session.lastPrompt), width - 4))))
+  if (session.lastMessage && session.phase === 'idle')
+    lines.push(line(span(' ■ ', 'done'), span(cut(clean(session.lastMessage), width - 4))))
+  return lines
+}
+
+function tabLine({ tab }: FleetState, width: number): Line {
+  const name = (which: FleetState['tab']): Span =>
+    span(` ${which} `, tab === which ? 'accent' : 'quiet', tab === which)
+  return line(...apart([name('timeline'), name('screen')], [span('tab ', 'quiet')], width))
+}
+
+/** The newest at the end, as it was written. */
+function timelineLines(happenings: readonly Happening[], width: number, room: number): Line[] {
+  if (happenings.length === 0) return [line(span(' Nothing happened yet.', 'quiet'))]
+  return happenings
+    .slice(-Math.max(0, room))
+    .map(({ at, mark, tone, text }) =>
+      line(span(` ${clock(at)} `, 'quiet'), span(`${mark} `, tone), span(cut(text, width - 13), tone)),
+    )
+}
+
+function screenLines(state: FleetState, session: SessionView, width: number, room: number): Line[] {
+  if (session.pane === undefined)
+    return [line(span(' It runs in no tmux pane, so its screen cannot be seen from here.', 'quiet'))]
+  const shot = state.screen?.key === session.key ? state.screen : undefined
+  if (!shot) return [line(span(' …', 'quiet'))]
+  if (shot.problem !== undefined) return [line(span(cut(` ${shot.problem}`, width), 'need'))]
+  const last = shot.lines.findLastIndex((text) => text.trim() !== '')
+  return shot.lines
+    .slice(Math.max(0, last + 1 - room), last + 1)
+    .map((text) => line(span(cut(` ${text}`, width))))
+}
+
+function padded(lines: readonly Line[], { height }: DetailSize): Line[] {
+  const kept = lines.slice(0, height)
+  while (kept.length < height) kept.push(EMPTY)
+  return kept
+}

@@ -1,0 +1,131 @@
+/** All that the fleet's screen depends on, and how the daemon's news change it. */
+import type { SessionChange, SessionView } from '../../client/index.ts'
+import type { Happening } from './happening.ts'
+import type { Tone } from './line.ts'
+import { type Filter, type Row, treeOf } from './tree.ts'
+
+export type Mode =
+  | { readonly kind: 'browse' }
+  | { readonly kind: 'search'; readonly before: string }
+  | { readonly kind: 'send'; readonly key: string; readonly text: string }
+  | { readonly kind: 'confirm-kill'; readonly key: string }
+  | { readonly kind: 'help' }
+
+export type Link =
+  | { readonly state: 'connecting' }
+  | { readonly state: 'live' }
+  | { readonly state: 'away'; readonly why: string; readonly starting: boolean }
+
+export interface Notice {
+  readonly text: string
+  readonly tone: Tone
+  readonly until: number
+}
+
+export interface FleetState {
+  readonly link: Link
+  readonly sessions: ReadonlyMap<string, SessionView>
+  readonly collapsed: ReadonlySet<string>
+  /** Id of the row under the cursor. */
+  readonly selected: string | undefined
+  readonly filter: Filter
+  readonly search: string
+  readonly mode: Mode
+  readonly tab: 'timeline' | 'screen'
+  /** On a small screen the detail takes the place of the tree when it is open. */
+  readonly detailOpen: boolean
+  readonly timeline: { readonly key: string; readonly happenings: readonly Happening[] } | undefined
+  readonly screen:
+    | { readonly key: string; readonly lines: readonly string[]; readonly problem?: string }
+    | undefined
+  readonly notice: Notice | undefined
+  readonly lastClick: { readonly id: string; readonly at: number } | undefined
+}
+
+export const FIRST_STATE: FleetState = {
+  link: { state: 'connecting' },
+  sessions: new Map(),
+  collapsed: new Set(),
+  selected: undefined,
+  filter: 'live',
+  search: '',
+  mode: { kind: 'browse' },
+  tab: 'timeline',
+  detailOpen: false,
+  timeline: undefined,
+  screen: undefined,
+  notice: undefined,
+  lastClick: undefined,
+}
+
+const MAX_ENDED = 500 // sessions that are over and still listed; a fleet may be watched for weeks
+
+export function withChanges(state: FleetState, changes: readonly SessionChange[]): FleetState {
+  if (changes.length === 0) return state
+  let sessions = new Map(state.sessions)
+  for (const change of changes) {
+    if ('snapshot' in change)
+      sessions = new Map(change.snapshot.sessions.map((session) => [session.key, session]))
+    else sessions.set(change.session.key, change.session)
+  }
+  return { ...state, link: { state: 'live' }, sessions: bounded(sessions) }
+}
+
+function bounded(sessions: Map<string, SessionView>): Map<string, SessionView> {
+  const ended = [...sessions.values()].filter(({ phase }) => phase === 'ended')
+  if (ended.length <= MAX_ENDED) return sessions
+  ended.sort((a, b) => a.lastActivity - b.lastActivity)
+  for (const { key } of ended.slice(0, ended.length - MAX_ENDED)) sessions.delete(key)
+  return sessions
+}
+
+const lastRows = new WeakMap<ReadonlyMap<string, SessionView>, { of: FleetState; rows: Row[] }>()
+
+/** Made once for the same sessions, filter, search and folds: keys ask for it, too. */
+export function rowsOf(state: FleetState): Row[] {
+  const known = lastRows.get(state.sessions)
+  if (
+    known &&
+    known.of.filter === state.filter &&
+    known.of.search === state.search &&
+    known.of.collapsed === state.collapsed
+  )
+    return known.rows
+  const rows = treeOf(state.sessions.values(), state)
+  lastRows.set(state.sessions, { of: state, rows })
+  return rows
+}
+
+/** Where the cursor is; on the first session when its row has gone. */
+export function selectedIndex(state: FleetState, rows: readonly Row[]): number {
+  const at = rows.findIndex(({ id }) => id === state.selected)
+  if (at >= 0) return at
+  const parent = rows.findIndex((row) => row.kind === 'session' && state.selected?.startsWith(`${row.id}/`))
+  if (parent >= 0) return parent
+  return Math.max(
+    0,
+    rows.findIndex(({ kind }) => kind === 'session'),
+  )
+}
+
+export function selectedRow(state: FleetState): Row | undefined {
+  const rows = rowsOf(state)
+  return rows[selectedIndex(state, rows)]
+}
+
+/** The session under the cursor; that of a sub-agent is its own. */
+export function selectedSession(state: FleetState): SessionView | undefined {
+  const row = selectedRow(state)
+  return row && (row.kind === 'session' || row.kind === 'child') ? row.session : undefined
+}
+
+const NOTICE_MS = 4_000
+
+export function withNotice(
+  state: FleetState,
+  text: string,
+  now: number,
+  tone: 'need' | 'done' = 'need',
+): FleetState {
+  return { ...state, notice: { text, tone, until: now + NOTICE_MS } }
+}

@@ -1,0 +1,75 @@
+/** The last line: what a key does here, what is being typed, what was just done, or a question that needs a yes. */
+import type { FleetState } from './fleet-state.ts'
+import { apart, type Line, line, type Span, span, spansWidth } from './line.ts'
+import { clean, cleanCells, cut } from './text.ts'
+
+type Hint = readonly [key: string, does: string]
+
+const HINTS: readonly Hint[] = [
+  ['enter', 'jump'],
+  ['n', 'next need'],
+  ['/', 'search'],
+  ['f', 'filter'],
+  ['s', 'send'],
+  ['d', 'detail'],
+  ['i', 'interrupt'],
+  ['tab', 'screen'],
+  ['K', 'kill'],
+]
+
+export function footerLine(state: FleetState, width: number, now: number): Line {
+  const { mode, notice, link } = state
+  const foot = (left: readonly Span[], ...keys: readonly Hint[]) => line(...apart(left, hints(keys), width))
+  switch (mode.kind) {
+    case 'search':
+      return foot(
+        [span(' /', 'accent', true), typing(state.search, width - 24)],
+        ['enter', 'keep'],
+        ['esc', 'back'],
+      )
+    case 'send': {
+      const to = ` to ${clean(state.sessions.get(mode.key)?.name ?? '')}: `
+      const text = typing(mode.text, width - to.length - 26)
+      return foot([span(to, 'accent', true), text], ['enter', 'send'], ['esc', 'leave'])
+    }
+    case 'confirm-kill':
+      return foot([span(` End ${whoIs(state, mode.key)}?`, 'error', true)], ['y', 'yes'], ['n', 'no'])
+  }
+  if (notice && notice.until > now) return line(span(cut(` ${notice.text}`, width), notice.tone, true))
+  if (link.state === 'away' && link.starting) return foot([span(' Starting the daemon …', 'need', true)])
+  if (link.state === 'away')
+    return foot([span(' The daemon is away. Trying again.', 'error', true)], ['u', 'start it'], ['q', 'quit'])
+  const always = hints([
+    ['?', 'help'],
+    ['q', 'quit'],
+  ])
+  return line(...apart(whatFits(width - spansWidth(always) - 1), always, width))
+}
+
+function whoIs(state: FleetState, key: string): string {
+  const session = state.sessions.get(key)
+  if (!session) return clean(key)
+  const facts = [session.agent, session.pid && `pid ${session.pid}`, session.pane && `pane ${session.pane}`]
+  return clean(`${session.name} (${facts.filter(Boolean).join(', ')})`)
+}
+
+function hints(pairs: readonly Hint[]): Span[] {
+  return pairs.flatMap(([key, does]) => [span(` ${key}`, 'accent'), span(` ${does} `, 'quiet')])
+}
+
+/** As many as there is room for, the most useful first. */
+function whatFits(width: number): Span[] {
+  for (let count = HINTS.length; count > 0; count--) {
+    const spans = hints(HINTS.slice(0, count))
+    if (spansWidth(spans) <= width) return spans
+  }
+  return []
+}
+
+/** The end of what is typed is what one looks at. */
+function typing(text: string, width: number): Span {
+  const letters = [...cleanCells(text)]
+  const shown =
+    letters.length <= width ? letters.join('') : `…${letters.slice(-Math.max(1, width - 1)).join('')}`
+  return span(`${shown}▏`)
+}

@@ -1,0 +1,181 @@
+/**
+ * The whole screen of the fleet as lines: where the tree and the detail stand at which size, header, footer, dialogs.
+ *
+ *   const { lines, treeTop, top } = fleetFrame(state, { width: 100, height: 30 }, 0, Date.now())
+ */
+import { detailLines, detailTitle } from './detail-lines.ts'
+import { type FleetState, rowsOf, selectedIndex } from './fleet-state.ts'
+import { footerLine } from './footer.ts'
+import { helpLines } from './help.ts'
+import { apart, EMPTY, type Line, line, type Span, span, spansWidth } from './line.ts'
+import { cost } from './session-words.ts'
+import { clean, cut } from './text.ts'
+import { totalsOf } from './tree.ts'
+import { nameWidthOf, treeLine } from './tree-lines.ts'
+
+export interface Size {
+  readonly width: number
+  readonly height: number
+}
+
+export interface Frame {
+  readonly lines: readonly Line[]
+  /** Where the tree's first line is, how many there are, and the row that it shows. */
+  readonly treeTop: number
+  readonly treeHeight: number
+  readonly top: number
+  /** The tree's columns; what is right of them belongs to the detail. */
+  readonly treeWidth: number
+}
+
+/** From so many columns on the detail stands beside the tree, from so many lines on below it. */
+const BESIDE_COLUMNS = 130
+const BELOW_LINES = 24
+const FRAME_LINES = 2 // header and footer
+const COST_COLUMNS = 70
+
+export function fleetFrame(state: FleetState, size: Size, previousTop: number, now: number): Frame {
+  const { width, height } = size
+  const body = Math.max(1, height - FRAME_LINES)
+  const rows = rowsOf(state)
+  const at = selectedIndex(state, rows)
+  const where = placesOf(state, width, body, rows.length)
+  const top = scrolled(previousTop, at, where.treeHeight, rows.length)
+  const lines = [headerLine(state, width)]
+  if (state.mode.kind === 'help') lines.push(...helpLines(width, body))
+  else {
+    const inner = where.treeWidth - 1 // the cursor has a column of its own
+    const style = { width: inner, now, nameWidth: nameWidthOf(rows, inner) }
+    const shown = rows
+      .slice(top, top + where.treeHeight)
+      .map((row, i) => treeLine(row, style, top + i === at))
+    const tree = rows.length === 0 ? emptyLines(state, where.treeWidth) : shown
+    while (tree.length < where.treeHeight) tree.push(EMPTY)
+    const detail = detailLines(state, rows[at], { width: where.detailWidth, height: where.detailHeight }, now)
+    const title = detailTitle(rows[at])
+    if (where.side)
+      lines.push(...beside(tree, [ruleLine(title, where.detailWidth), ...detail], where.treeWidth))
+    else {
+      lines.push(...tree.slice(0, where.treeHeight))
+      if (where.detailHeight > 0) lines.push(ruleLine(title, width), ...detail)
+    }
+  }
+  lines.push(footerLine(state, width, now))
+  return {
+    lines: lines.slice(0, height),
+    treeTop: 1,
+    treeHeight: where.treeHeight,
+    top,
+    treeWidth: where.treeWidth,
+  }
+}
+
+interface Places {
+  readonly side: boolean
+  readonly treeWidth: number
+  readonly treeHeight: number
+  readonly detailWidth: number
+  readonly detailHeight: number
+}
+
+function placesOf(state: FleetState, width: number, body: number, rows: number): Places {
+  if (width >= BESIDE_COLUMNS) {
+    const treeWidth = Math.floor(width * 0.58)
+    return {
+      side: true,
+      treeWidth,
+      treeHeight: body,
+      detailWidth: width - treeWidth - 2,
+      detailHeight: body - 1,
+    }
+  }
+  if (body + FRAME_LINES >= BELOW_LINES) {
+    // The tree takes what it needs, up to two thirds; the detail has the rest.
+    const treeHeight = Math.max(6, Math.min(rows, Math.floor((body * 2) / 3)))
+    return {
+      side: false,
+      treeWidth: width,
+      treeHeight,
+      detailWidth: width,
+      detailHeight: body - treeHeight - 1,
+    }
+  }
+  const treeHeight = state.detailOpen ? 0 : body
+  return {
+    side: false,
+    treeWidth: width,
+    treeHeight,
+    detailWidth: width,
+    detailHeight: body - treeHeight - (state.detailOpen ? 1 : 0),
+  }
+}
+
+/** Moves as little as it must for the cursor to be seen. */
+export function scrolled(top: number, at: number, height: number, total: number): number {
+  if (height <= 0) return 0
+  const most = Math.max(0, total - height)
+  const low = at - height + 1
+  return Math.min(most, Math.max(0, Math.min(at, Math.max(top, low))))
+}
+
+function headerLine(state: FleetState, width: number): Line {
+  const { live, needs, working, costUsd } = totalsOf(state.sessions.values())
+  const left = [
+    span(' gantry ', 'accent', true),
+    span(` ${live} session${live === 1 ? '' : 's'}`, 'plain'),
+    ...(needs > 0
+      ? [span('  ▲ ', 'need'), span(`${needs} need${needs === 1 ? 's' : ''} you`, 'need', true)]
+      : []),
+    ...(working > 0 ? [span(`  ● ${working} working`, 'work')] : []),
+    ...(costUsd > 0 && width >= COST_COLUMNS ? [span(`  ${cost(costUsd)}`, 'quiet')] : []),
+  ]
+  return line(...apart(left, [...scopeSpans(state), ...linkSpans(state), span(' ')], width))
+}
+
+function scopeSpans({ filter, search, mode }: FleetState): Span[] {
+  const looks = mode.kind === 'search'
+  return [
+    ...(filter === 'live' ? [] : [span(` ${filter} `, 'accent', true)]),
+    ...(search === '' || looks ? [] : [span(` /${clean(search)} `, 'accent')]),
+  ]
+}
+
+function linkSpans({ link }: FleetState): Span[] {
+  if (link.state === 'live') return [span('● live', 'work')]
+  if (link.state === 'connecting') return [span('○ …', 'quiet')]
+  return [span(link.starting ? '○ starting' : '○ daemon away', 'error', true)]
+}
+
+function emptyLines({ link, sessions, filter, search }: FleetState, width: number): Line[] {
+  const say = (...texts: string[]) => [
+    EMPTY,
+    ...texts.map((text) => line(span(cut(`  ${text}`, width), 'quiet'))),
+  ]
+  if (link.state === 'away')
+    return say('The daemon is away: nothing is known of any session.', 'u starts it.')
+  if (link.state === 'connecting') return say('Asking the daemon …')
+  if (sessions.size > 0 && (filter !== 'live' || search !== ''))
+    return say('Nothing passes. esc shows all again.')
+  return say(
+    'No sessions. Start an agent whose hooks are wired;',
+    '"gantry install" wires them, "gantry doctor" shows which are.',
+  )
+}
+
+function ruleLine(title: string, width: number): Line {
+  const name = title === '' ? '' : ` ${cut(title, Math.max(0, width - 6))} `
+  const head = [span('──', 'quiet'), span(name, 'strong', true)]
+  return line(...head, span('─'.repeat(Math.max(0, width - spansWidth(head))), 'quiet'))
+}
+
+function beside(left: readonly Line[], right: readonly Line[], width: number): Line[] {
+  return left.map((one, i) => {
+    const marked = one.marked ? { marked: true } : {}
+    const gap = ' '.repeat(Math.max(0, width - spansWidth(one.spans)))
+    return {
+      spans: [...one.spans, span(gap)],
+      rest: [span('│ ', 'quiet'), ...(right[i]?.spans ?? [])],
+      ...marked,
+    }
+  })
+}

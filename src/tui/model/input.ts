@@ -1,0 +1,63 @@
+/** Text for a search and for an agent: typed at the foot of the screen, sent only to an agent that waits for text. */
+import type { SessionView } from '../../client/index.ts'
+import { type FleetState, type Mode, selectedSession, withNotice } from './fleet-state.ts'
+import { browse, type Key, type Outcome } from './keys.ts'
+import { clean } from './text.ts'
+
+const MAX_INPUT = 2_000 // letters; what is longer belongs into the agent's own editor
+
+/** Text goes only to an agent that waits for text; in a permission dialog a letter may be an answer. */
+export function takesText({ phase, attention }: SessionView): boolean {
+  if (phase === 'idle' || phase === 'starting') return true
+  const hard = attention.filter(({ kind }) => kind !== 'idle' && kind !== 'error')
+  return (
+    phase === 'blocked' &&
+    hard.length > 0 &&
+    hard.every(({ kind }) => kind === 'question' || kind === 'elicitation')
+  )
+}
+
+function refusal({ name, phase }: SessionView): string {
+  return phase === 'blocked'
+    ? `${name} waits for a decision, not for text: enter takes you there.`
+    : `${name} is ${phase}: text goes only to an agent that is idle or asks.`
+}
+
+export function write(state: FleetState, now: number): Outcome {
+  const session = selectedSession(state)
+  if (!session) return { state }
+  if (!takesText(session)) return { state: withNotice(state, refusal(session), now) }
+  return { state: { ...state, mode: { kind: 'send', key: session.key, text: '' } } }
+}
+
+export function compose(
+  state: FleetState,
+  mode: Extract<Mode, { kind: 'send' }>,
+  key: Key,
+  now: number,
+): Outcome {
+  if (key.kind === 'key' && key.name === 'escape') return browse(state)
+  if (key.kind !== 'key' || key.name !== 'return')
+    return { state: { ...state, mode: { ...mode, text: typed(mode.text, key) } } }
+  const session = state.sessions.get(mode.key)
+  const text = clean(mode.text)
+  if (!session || text === '') return browse(state)
+  // It may have gone on while the text was written.
+  if (!takesText(session)) return { state: withNotice(state, `Not sent. ${refusal(session)}`, now) }
+  return { ...browse(state), deed: { do: 'send', key: mode.key, text } }
+}
+
+export function search(state: FleetState, mode: Extract<Mode, { kind: 'search' }>, key: Key): Outcome {
+  if (key.kind === 'key' && key.name === 'escape') return browse({ ...state, search: mode.before })
+  if (key.kind === 'key' && (key.name === 'return' || key.name === 'down')) return browse(state)
+  return { state: { ...state, search: typed(state.search, key) } }
+}
+
+/** A line of input: what is typed or pasted comes to its end. */
+export function typed(text: string, key: Key): string {
+  if (key.kind !== 'key') return (text + key.text.replace(/\s+/g, ' ')).slice(0, MAX_INPUT)
+  if (key.name === 'backspace') return [...text].slice(0, -1).join('')
+  if (key.ctrl && key.name === 'u') return ''
+  if (key.ctrl && key.name === 'w') return text.replace(/\S*\s*$/, '')
+  return key.name === 'space' ? `${text} ` : text
+}

@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'bun:test'
+import type { SessionView } from '../../client/index.ts'
+import { FIRST_STATE, type FleetState, rowsOf, selectedRow, withChanges } from './fleet-state.ts'
+import { click, type Deed, type Key, press } from './keys.ts'
+import { NOW, needyOf, sessionOf } from './testkit.ts'
+
+function fleet(...sessions: SessionView[]): FleetState {
+  return withChanges(FIRST_STATE, [{ snapshot: { seq: 1, sessions } }])
+}
+
+function keyOf(text: string): Key {
+  return text.length === 1 ? { kind: 'text', text } : { kind: 'key', name: text }
+}
+
+/** The state after the keys, and the last thing that they did outside. */
+function after(state: FleetState, ...keys: string[]): { state: FleetState; deed: Deed | undefined } {
+  let deed: Deed | undefined
+  let now = state
+  for (const key of keys) {
+    const outcome = press(now, keyOf(key), 5, NOW)
+    now = outcome.state
+    deed = outcome.deed
+  }
+  return { state: now, deed }
+}
+
+const idle = (name: string, parts: Partial<SessionView> = {}) =>
+  sessionOf(name, { phase: 'idle', turn: { open: false }, ...parts })
+
+describe('keys', () => {
+  test('move as in vim and by arrows, and stop at the ends', () => {
+    const state = fleet(sessionOf('a', { startedAt: 1 }), sessionOf('b', { startedAt: 2 }))
+    expect(selectedRow(state)?.id).toBe('claude a')
+    expect(selectedRow(after(state, 'j').state)?.id).toBe('claude b')
+    expect(selectedRow(after(state, 'down', 'down', 'down').state)?.id).toBe('claude b')
+    expect(selectedRow(after(state, 'k', 'up', 'k').state)?.id).toBe('project:acme')
+    expect(selectedRow(after(state, 'G').state)?.id).toBe('claude b')
+  })
+
+  test('h folds and goes up, l unfolds', () => {
+    const state = fleet(sessionOf('a'))
+    const above = after(state, 'h')
+    expect(selectedRow(above.state)?.id).toBe('project:acme')
+    const folded = after(above.state, 'h')
+    expect(rowsOf(folded.state)).toHaveLength(1)
+    expect(rowsOf(after(folded.state, 'l').state)).toHaveLength(2)
+  })
+
+  test('the cursor stays on its session when another comes before it', () => {
+    const state = after(fleet(sessionOf('b', { startedAt: 5 })), 'j').state
+    const more = withChanges(state, [{ session: sessionOf('a', { startedAt: 1 }) }])
+    expect(selectedRow({ ...more, selected: 'claude b' })?.id).toBe('claude b')
+  })
+
+  test('n goes round those that need a person, through folds and filters', () => {
+    const state = fleet(needyOf('a', { startedAt: 1 }), sessionOf('b'), needyOf('c', { startedAt: 2 }))
+    expect(selectedRow(after(state, 'n').state)?.id).toBe('claude c')
+    expect(selectedRow(after(state, 'n', 'n').state)?.id).toBe('claude a')
+    const hidden = after(state, 'z', 'f', 'f').state
+    expect(hidden.filter).toBe('working')
+    const found = after(hidden, 'n').state
+    expect(selectedRow(found)?.kind).toBe('session')
+    expect(after(fleet(sessionOf('b')), 'n').state.notice?.text).toBe('Nobody needs you.')
+  })
+
+  test('enter goes to the pane of a session, and folds a group', () => {
+    const state = fleet(sessionOf('a'))
+    expect(after(state, 'return').deed).toEqual({ do: 'jump', key: 'claude a' })
+    expect(after(state, 'k', 'return').deed).toBeUndefined()
+    expect(rowsOf(after(state, 'k', 'return').state)).toHaveLength(1)
+  })
+
+  test('text goes only to an agent that is idle or asks', () => {
+    const question = needyOf('a', {
+      attention: [{ kind: 'question', reason: 'AskUserQuestion', since: NOW }],
+    })
+    expect(after(fleet(idle('a')), 's', 'h', 'i', 'return').deed).toEqual({
+      do: 'send',
+      key: 'claude a',
+      text: 'hi',
+    })
+    expect(after(fleet(question), 's', '2', 'return').deed).toEqual({
+      do: 'send',
+      key: 'claude a',
+      text: '2',
+    })
+    expect(after(fleet(sessionOf('a')), 's').state.mode.kind).toBe('browse')
+    expect(after(fleet(sessionOf('a')), 's').state.notice?.text).toContain('is working')
+    expect(after(fleet(needyOf('a')), 's').state.notice?.text).toContain('waits for a decision')
+  })
+
+  test('text is not sent when the agent has gone on meanwhile', () => {
+    const writing = after(fleet(idle('a')), 's', 'h', 'i').state
+    const busy = withChanges(writing, [{ session: sessionOf('a') }])
+    const { deed, state } = after(busy, 'return')
+    expect(deed).toBeUndefined()
+    expect(state.notice?.text).toStartWith('Not sent.')
+    expect(state.mode).toMatchObject({ kind: 'send', text: 'hi' })
+  })
+
+  test('a paste is one line of text without control sequences', () => {
+    const writing = after(fleet(idle('a')), 's').state
+    const pasted = press(writing, { kind: 'paste', text: 'one\ntwo\u001b[2J' }, 5, NOW).state
+    expect(after(pasted, 'return').deed).toEqual({ do: 'send', key: 'claude a', text: 'one two' })
+  })
+
+  test('K ends nothing without a y', () => {
+    const state = fleet(sessionOf('a'))
+    expect(after(state, 'K').deed).toBeUndefined()
+    expect(after(state, 'K', 'n').deed).toBeUndefined()
+    expect(after(state, 'K', 'return').deed).toBeUndefined()
+    expect(after(state, 'K', 'y').deed).toEqual({ do: 'kill', key: 'claude a' })
+    expect(after(fleet(sessionOf('a', { phase: 'ended' })), 'f', 'f', 'f', 'f', 'K').state.mode.kind).toBe(
+      'browse',
+    )
+  })
+
+  test('i interrupts only what is at work', () => {
+    expect(after(fleet(sessionOf('a')), 'i').deed).toEqual({ do: 'interrupt', key: 'claude a' })
+    expect(after(fleet(idle('a')), 'i').deed).toBeUndefined()
+  })
+
+  test('a search narrows while it is typed; escape takes it back, enter keeps it', () => {
+    const state = fleet(sessionOf('upload'), sessionOf('other'))
+    const typing = after(state, '/', 'u', 'p').state
+    expect(rowsOf(typing)).toHaveLength(2)
+    expect(rowsOf(after(typing, 'escape').state)).toHaveLength(3)
+    const kept = after(typing, 'return').state
+    expect(kept.mode.kind).toBe('browse')
+    expect(rowsOf(kept)).toHaveLength(2)
+    expect(after(kept, 'q').deed).toEqual({ do: 'quit' })
+    expect(after(typing, 'q').deed).toBeUndefined()
+  })
+
+  test('u starts the daemon only while it is away', () => {
+    const state = fleet(sessionOf('a'))
+    expect(after(state, 'u').deed).toBeUndefined()
+    const away: FleetState = { ...state, link: { state: 'away', why: '', starting: false } }
+    expect(after(away, 'u').deed).toEqual({ do: 'start-daemon' })
+    expect(after({ ...away, link: { state: 'away', why: '', starting: true } }, 'u').deed).toBeUndefined()
+  })
+
+  test('a click selects, two go there', () => {
+    const state = fleet(sessionOf('a'), sessionOf('b'))
+    const once = click(state, 2, NOW)
+    expect(selectedRow(once.state)?.id).toBe('claude b')
+    expect(once.deed).toBeUndefined()
+    expect(click(once.state, 2, NOW + 100).deed).toEqual({ do: 'jump', key: 'claude b' })
+    expect(click(once.state, 2, NOW + 900).deed).toBeUndefined()
+    expect(click(state, 99, NOW).deed).toBeUndefined()
+  })
+})

@@ -1,0 +1,160 @@
+/**
+ * What a key does to the fleet's screen: another state, and for some keys a deed for the world outside. Pure, so that
+ * every key can be tried without a terminal.
+ */
+import {
+  type FleetState,
+  type Mode,
+  rowsOf,
+  selectedRow,
+  selectedSession,
+  withNotice,
+} from './fleet-state.ts'
+import { compose, search, write } from './input.ts'
+import { fold, foldAll, move, nextNeed, toggle, unfold } from './moves.ts'
+import { FILTERS } from './tree.ts'
+
+export type Key =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'paste'; readonly text: string }
+  | { readonly kind: 'key'; readonly name: string; readonly ctrl?: boolean }
+
+export type Deed =
+  | { readonly do: 'quit' }
+  | { readonly do: 'start-daemon' }
+  | { readonly do: 'jump'; readonly key: string }
+  | { readonly do: 'interrupt'; readonly key: string }
+  | { readonly do: 'kill'; readonly key: string }
+  | { readonly do: 'send'; readonly key: string; readonly text: string }
+
+export interface Outcome {
+  readonly state: FleetState
+  readonly deed?: Deed
+}
+
+export function press(state: FleetState, key: Key, page: number, now: number): Outcome {
+  if (key.kind === 'key' && key.ctrl && key.name === 'c') return { state, deed: { do: 'quit' } }
+  switch (state.mode.kind) {
+    case 'help':
+      return browse({ ...state })
+    case 'confirm-kill':
+      return confirm(state, state.mode, key)
+    case 'search':
+      return search(state, state.mode, key)
+    case 'send':
+      return compose(state, state.mode, key, now)
+    case 'browse':
+      return command(state, key, page, now)
+  }
+}
+
+function command(state: FleetState, key: Key, page: number, now: number): Outcome {
+  if (key.kind === 'paste') return { state }
+  const name = key.kind === 'text' ? key.text : key.ctrl ? `^${key.name}` : key.name
+  switch (name) {
+    case 'q':
+      return { state, deed: { do: 'quit' } }
+    case 'j':
+    case 'down':
+      return { state: move(state, 1) }
+    case 'k':
+    case 'up':
+      return { state: move(state, -1) }
+    case '^d':
+    case 'pagedown':
+      return { state: move(state, page) }
+    case '^u':
+    case 'pageup':
+      return { state: move(state, -page) }
+    case 'g':
+    case 'home':
+      return { state: move(state, -Infinity) }
+    case 'G':
+    case 'end':
+      return { state: move(state, Infinity) }
+    case 'h':
+    case 'left':
+      return { state: fold(state) }
+    case 'l':
+    case 'right':
+      return { state: unfold(state) }
+    case ' ':
+    case 'space':
+      return { state: toggle(state) }
+    case 'z':
+      return { state: foldAll(state) }
+    case 'n':
+      return { state: nextNeed(state, now) }
+    case 'f':
+      return {
+        state: { ...state, filter: FILTERS[(FILTERS.indexOf(state.filter) + 1) % FILTERS.length] ?? 'live' },
+      }
+    case '/':
+      return { state: { ...state, mode: { kind: 'search', before: state.search } } }
+    case 'escape':
+      if (state.detailOpen) return { state: { ...state, detailOpen: false } }
+      return { state: { ...state, search: '', filter: 'live' } }
+    case 'tab':
+      return { state: { ...state, tab: state.tab === 'timeline' ? 'screen' : 'timeline' } }
+    case 'd':
+      return { state: { ...state, detailOpen: !state.detailOpen } }
+    case '?':
+      return { state: { ...state, mode: { kind: 'help' } } }
+    case 'u':
+      return state.link.state === 'away' && !state.link.starting
+        ? { state, deed: { do: 'start-daemon' } }
+        : { state }
+    case 'return':
+    case 'enter':
+      return enter(state)
+    case 'i':
+      return interrupt(state, now)
+    case 's':
+      return write(state, now)
+    case 'K':
+      return askKill(state, now)
+    default:
+      return { state }
+  }
+}
+
+export const browse = (state: FleetState): Outcome => ({ state: { ...state, mode: { kind: 'browse' } } })
+
+function enter(state: FleetState): Outcome {
+  const row = selectedRow(state)
+  if (!row) return { state }
+  if (row.kind === 'group') return { state: toggle(state) }
+  return { state, deed: { do: 'jump', key: row.session.key } }
+}
+
+function interrupt(state: FleetState, now: number): Outcome {
+  const session = selectedSession(state)
+  if (!session) return { state }
+  if (!['working', 'blocked', 'compacting'].includes(session.phase))
+    return { state: withNotice(state, `${session.name} is ${session.phase}: nothing to interrupt.`, now) }
+  return { state, deed: { do: 'interrupt', key: session.key } }
+}
+
+function askKill(state: FleetState, now: number): Outcome {
+  const session = selectedSession(state)
+  if (!session) return { state }
+  if (session.phase === 'ended') return { state: withNotice(state, `${session.name} has ended.`, now) }
+  return { state: { ...state, mode: { kind: 'confirm-kill', key: session.key } } }
+}
+
+function confirm(state: FleetState, mode: Extract<Mode, { kind: 'confirm-kill' }>, key: Key): Outcome {
+  const yes = key.kind === 'text' && key.text === 'y'
+  return yes ? { ...browse(state), deed: { do: 'kill', key: mode.key } } : browse(state)
+}
+
+const DOUBLE_CLICK_MS = 400
+
+/** A click takes the cursor there, one more within the time opens or goes there. */
+export function click(state: FleetState, index: number, now: number): Outcome {
+  if (state.mode.kind !== 'browse') return { state }
+  const row = rowsOf(state)[index]
+  if (!row) return { state }
+  const again = state.lastClick?.id === row.id && now - state.lastClick.at < DOUBLE_CLICK_MS
+  const selected = { ...state, selected: row.id, lastClick: again ? undefined : { id: row.id, at: now } }
+  return again ? enter(selected) : { state: selected }
+}

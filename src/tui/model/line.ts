@@ -1,0 +1,69 @@
+/**
+ * A line of the screen: spans with a tone. Tones say what is meant; the palette says how it looks, also where there
+ * are no colours.
+ */
+import { cut, widthOf } from './text.ts'
+
+export type Tone = 'plain' | 'strong' | 'quiet' | 'need' | 'error' | 'work' | 'busy' | 'done' | 'accent'
+
+export interface Span {
+  readonly text: string
+  readonly tone: Tone
+  readonly bold?: boolean
+}
+
+export interface Line {
+  readonly spans: readonly Span[]
+  /** The line under the cursor. */
+  readonly marked?: boolean
+  /** What stands beside it, and is never marked with it. */
+  readonly rest?: readonly Span[]
+}
+
+export const EMPTY: Line = { spans: [] }
+
+export function span(text: string, tone: Tone = 'plain', bold = false): Span {
+  return bold ? { text, tone, bold } : { text, tone }
+}
+
+export function line(...spans: readonly Span[]): Line {
+  return { spans: spans.filter(({ text }) => text !== '') }
+}
+
+export function spansWidth(spans: readonly Span[]): number {
+  return spans.reduce((sum, { text }) => sum + widthOf(text), 0)
+}
+
+/** At most so many columns of them. */
+export function cutSpans(spans: readonly Span[], width: number): Span[] {
+  const kept: Span[] = []
+  let room = width
+  for (const one of spans) {
+    if (room <= 0) break
+    const text = cut(one.text, room)
+    kept.push({ ...one, text })
+    room -= widthOf(text)
+    if (text !== one.text) break
+  }
+  return kept
+}
+
+/** Left and right on one line of exactly `width` columns; the left gives way. */
+export function apart(left: readonly Span[], right: readonly Span[], width: number): Span[] {
+  const end = cutSpans(right, width)
+  const room = width - spansWidth(end)
+  const start = cutSpans(left, end.length === 0 ? room : Math.max(0, room - 1))
+  const gap = Math.max(0, room - spansWidth(start))
+  return [...start, span(' '.repeat(gap)), ...end]
+}
+
+/** What a line says, and how: lines that are the same need not be drawn again. */
+export function signature({ spans, marked, rest = [] }: Line): string {
+  let text = marked ? `>${spans.length}` : ' '
+  for (const one of [...spans, ...rest]) text += `${one.tone}${one.bold ? '!' : ''}\u0001${one.text}\u0002`
+  return text
+}
+
+export function textOf({ spans, rest = [] }: Line): string {
+  return [...spans, ...rest].map(({ text }) => text).join('')
+}

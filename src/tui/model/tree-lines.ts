@@ -1,0 +1,126 @@
+/** Rows of the tree as lines of a given width: what matters most stays when there is little room. */
+import type { SessionView } from '../../client/index.ts'
+import { apart, type Line, type Span, span } from './line.ts'
+import {
+  ageOf,
+  childState,
+  contextBar,
+  contextTone,
+  cost,
+  glyphOf,
+  percent,
+  type State,
+  stateOf,
+  topicOf,
+} from './session-words.ts'
+import { clean, cut, fit, fitRight, widthOf } from './text.ts'
+import type { ChildRow, Group, Row, SessionRow } from './tree.ts'
+
+/** From these widths on there is room for the bar, the cost, and what the session is about. */
+const BAR_COLUMNS = 76
+const COST_COLUMNS = 66
+const TOPIC_COLUMNS = 84
+const MAX_NAME = 18
+const MIN_STATE = 20
+const MAX_STATE = 30
+
+export interface TreeStyle {
+  readonly width: number
+  readonly now: number
+  /** Of the names that are shown, so that columns stand under each other. */
+  readonly nameWidth: number
+}
+
+/** Counted from the left edge, so that the columns after the names stand under each other at every depth. */
+export function nameWidthOf(rows: readonly Row[], width: number): number {
+  const most = width < BAR_COLUMNS ? 14 : MAX_NAME
+  let end = 10
+  for (const row of rows)
+    if (row.kind === 'session') end = Math.max(end, row.depth * 2 + Math.min(most, widthOf(row.session.name)))
+  return end
+}
+
+export function treeLine(row: Row, style: TreeStyle, marked: boolean): Line {
+  const spans =
+    row.kind === 'session'
+      ? sessionSpans(row, style)
+      : row.kind === 'child'
+        ? childSpans(row, style)
+        : groupSpans(row.group, row.depth, style)
+  return marked ? { spans: [span('▌', 'accent', true), ...spans], marked } : { spans: [span(' '), ...spans] }
+}
+
+function groupSpans(group: Group, depth: number, { width }: TreeStyle): Span[] {
+  const left = [
+    span('  '.repeat(depth)),
+    span(group.open ? '▾ ' : '▸ ', 'quiet'),
+    span(group.label, depth === 0 ? 'strong' : 'plain', depth === 0),
+    span(group.branch === undefined ? '' : `  ${group.branch}`, 'quiet'),
+  ]
+  const right = [
+    ...(group.needs > 0 ? [span(`▲ ${group.needs}`, 'need', true)] : []),
+    ...(!group.open && group.working > 0 ? [span(`  ● ${group.working}`, 'work')] : []),
+    ...(group.open ? [] : [span(`  ${group.count} session${group.count === 1 ? '' : 's'}`, 'quiet')]),
+    span(' '),
+  ]
+  return apart(left, right, width)
+}
+
+function sessionSpans(row: SessionRow, style: TreeStyle): Span[] {
+  const { session } = row
+  const state = stateOf(session)
+  const isOver = session.phase === 'ended' || session.stale
+  const indent = '  '.repeat(row.depth)
+  const fold = row.under > 0 && !row.open ? ` +${row.under}` : ''
+  const room = Math.max(4, style.nameWidth - indent.length)
+  const head = [
+    span(indent),
+    span(`${state.mark} `, state.tone, state.tone === 'need' || state.tone === 'error'),
+    span(`${glyphOf(session.agent)} `, 'quiet'),
+    span(fit(clean(session.name) + fold, room), isOver ? 'quiet' : 'strong', session.needsYou),
+    span(' '),
+  ]
+  const tail = tailSpans(session, state, style)
+  const used = indent.length + 5 + room + tail.reduce((sum, { text }) => sum + widthOf(text), 0)
+  return [...head, ...middle(session, state, style.width - used, style.width), ...tail]
+}
+
+/** State, and beside it what the session is about where there is room for both. */
+function middle(session: SessionView, state: State, room: number, width: number): Span[] {
+  const failure =
+    session.error && !session.needsYou ? ` ✗ ${clean(session.error.tool ?? session.error.message)}` : ''
+  const topic = width >= TOPIC_COLUMNS ? topicOf(session) : ''
+  const stateRoom = topic === '' ? room : Math.min(MAX_STATE, Math.max(MIN_STATE, Math.floor(room * 0.45)))
+  const said = cut(state.text, stateRoom)
+  const failed = failure === '' ? '' : cut(failure, stateRoom - widthOf(said))
+  const gap = ' '.repeat(Math.max(0, stateRoom - widthOf(said) - widthOf(failed)))
+  const rest = room - stateRoom
+  return [
+    span(said, state.tone),
+    span(failed, 'error'),
+    span(gap),
+    ...(rest > 0 ? [span(fit(` ${topic}`, rest), 'quiet')] : []),
+  ]
+}
+
+function tailSpans(session: SessionView, state: State, { width, now }: TreeStyle): Span[] {
+  const pct = session.usage.contextPct
+  const bar =
+    width >= BAR_COLUMNS
+      ? contextBar(session)
+      : [span(fitRight(pct === undefined ? '' : percent(pct), 5), contextTone(session))]
+  const money = width >= COST_COLUMNS ? [span(fitRight(cost(session.usage.costUsd), 8), 'quiet')] : []
+  return [span(' '), ...bar, ...money, span(fitRight(ageOf(state.since, now), 5), state.tone), span(' ')]
+}
+
+function childSpans(row: ChildRow, { width, now }: TreeStyle): Span[] {
+  const state = childState(row.child)
+  const left = [
+    span('  '.repeat(row.depth)),
+    span(row.last ? '└ ' : '├ ', 'quiet'),
+    span(`${state.mark} `, state.tone),
+    span(state.text, 'plain'),
+    span(` ${state.word === 'working' ? '' : state.word}`, state.tone),
+  ]
+  return apart(left, [span(fitRight(ageOf(state.since, now), 5), 'quiet'), span(' ')], width)
+}

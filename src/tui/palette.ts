@@ -1,0 +1,44 @@
+/**
+ * How tones look. The terminal's own sixteen colours, so that a light theme stays light and a dark one dark; without
+ * colours the marks and the weight of letters say the same.
+ */
+import { RGBA, StyledText, TextAttributes } from '@opentui/core'
+import type { Line, Span, Tone } from './model/line.ts'
+
+/** Places in the terminal's palette. */
+const COLOURS: Readonly<Partial<Record<Tone, number>>> = {
+  need: 3,
+  error: 1,
+  work: 2,
+  busy: 5,
+  done: 6,
+  accent: 4,
+}
+
+/** A shade beside the background, from the part of the palette that is the same everywhere. */
+const MARKED = { dark: 236, light: 254 } as const
+
+export interface Palette {
+  /** A line as the renderer takes it. */
+  styled(line: Line): StyledText
+}
+
+export function paletteFor(env: Record<string, string | undefined>, theme: 'dark' | 'light' | null): Palette {
+  const hasColours = !env.NO_COLOR && env.TERM !== 'dumb'
+  const foreground = RGBA.defaultForeground()
+  const colours = new Map<Tone, RGBA>()
+  for (const [tone, index] of Object.entries(COLOURS)) colours.set(tone as Tone, RGBA.fromIndex(index))
+  const background = hasColours && theme ? RGBA.fromIndex(MARKED[theme]) : undefined
+  const chunk = ({ text, tone, bold }: Span, marked: boolean) => ({
+    __isChunk: true as const,
+    text,
+    fg: (hasColours && colours.get(tone)) || foreground,
+    ...(marked && background ? { bg: background } : {}),
+    attributes:
+      (bold || marked ? TextAttributes.BOLD : 0) | (tone === 'quiet' && !marked ? TextAttributes.DIM : 0),
+  })
+  return {
+    styled: ({ spans, marked = false, rest = [] }) =>
+      new StyledText([...spans.map((one) => chunk(one, marked)), ...rest.map((one) => chunk(one, false))]),
+  }
+}

@@ -1,0 +1,87 @@
+/**
+ * The process of an agent, ended. A pid is only a number that the system gives again: it must have begun before the
+ * agent last said something with it, and be in the session's pane where there is one.
+ */
+import { readFileSync } from 'node:fs'
+import type { SessionView } from '../client/index.ts'
+import { closePane, type Done, paneOf, paneState } from './tmux.ts'
+
+const GENTLE_MS = 4_000 // for the agent to write its transcript and run its last hooks
+const LOOK_MS = 50
+const CLOCK_SLACK_MS = 1_500 // start times have the resolution of a second
+const MAX_ANCESTORS = 64
+
+interface Facts {
+  readonly parent: number
+  readonly startedAt: number
+}
+
+export async function endAgent(session: SessionView): Promise<Done> {
+  const pane = paneOf(session)
+  const there = pane && (await paneState(pane))
+  const pid = session.pid
+  const found = pid === undefined ? undefined : factsOf(pid)
+  const isIt = found !== undefined && found.startedAt <= session.lastActivity + CLOCK_SLACK_MS
+  if (pid !== undefined && pid > 1 && found && isIt && (!there || descends(pid, there.pid)))
+    return end(pid, found.startedAt, session.name)
+  if (pane && there) {
+    const closed = await closePane(pane)
+    return closed.ok ? { ok: true, says: `Closed the pane of ${session.name}.` } : closed
+  }
+  return { ok: false, says: `${session.name} has no process or pane that can be seen from here.` }
+}
+
+async function end(pid: number, startedAt: number, name: string): Promise<Done> {
+  const isThere = () => factsOf(pid)?.startedAt === startedAt
+  try {
+    process.kill(pid, 'SIGTERM')
+    for (let waited = 0; waited < GENTLE_MS; waited += LOOK_MS) {
+      if (!isThere()) return { ok: true, says: `${name} has ended.` }
+      await Bun.sleep(LOOK_MS)
+    }
+    if (isThere()) process.kill(pid, 'SIGKILL')
+    return { ok: true, says: `${name} did not end by itself and was killed.` }
+  } catch {
+    return isThere()
+      ? { ok: false, says: `Process ${pid} may not be ended by you.` }
+      : { ok: true, says: `${name} has ended.` }
+  }
+}
+
+function descends(pid: number, ancestor: number): boolean {
+  let at = pid
+  for (let up = 0; up < MAX_ANCESTORS && at > 1; up++) {
+    if (at === ancestor) return true
+    at = factsOf(at)?.parent ?? 0
+  }
+  return false
+}
+
+/** Nothing for a process that is not there, or is over and only waits to be collected. */
+function factsOf(pid: number): Facts | undefined {
+  return process.platform === 'linux' ? factsFromProc(pid) : factsFromPs(pid)
+}
+
+const TICKS_PER_S = 100 // USER_HZ, the same on every Linux that Bun runs on
+
+function factsFromProc(pid: number): Facts | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    if (fields[0] === 'Z' || fields[0] === 'X') return undefined
+    const bootedAt = Number(/^btime (\d+)$/m.exec(readFileSync('/proc/stat', 'utf8'))?.[1]) * 1000
+    return { parent: Number(fields[1]), startedAt: bootedAt + (Number(fields[19]) / TICKS_PER_S) * 1000 }
+  } catch {
+    return undefined
+  }
+}
+
+function factsFromPs(pid: number): Facts | undefined {
+  const { stdout, success } = Bun.spawnSync(['ps', '-o', 'ppid=,stat=,lstart=', '-p', String(pid)], {
+    env: { ...process.env, LC_ALL: 'C' },
+    timeout: 1_000,
+  })
+  const [, parent, stat, started] = /^\s*(\d+)\s+(\S+)\s+(.+)$/m.exec(stdout.toString()) ?? []
+  if (!success || parent === undefined || stat?.startsWith('Z')) return undefined
+  return { parent: Number(parent), startedAt: Date.parse(started ?? '') }
+}

@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'bun:test'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { tempDir } from '../../test/kit.ts'
+import { rootsOf } from '../daemon/identity.ts'
+import { effortOf, newWindow, placeOf, windowOf } from './context.ts'
+import { finishEffort } from './efforts.ts'
+import { isInside, projectAround, projectFinder } from './projects.ts'
+import { bench } from './testkit.ts'
+
+const git = (cwd: string, ...args: string[]) => {
+  const author = { GIT_AUTHOR_NAME: 'a', GIT_AUTHOR_EMAIL: 'a@b' }
+  const env = {
+    ...author,
+    PATH: process.env.PATH ?? '',
+    HOME: cwd,
+    GIT_COMMITTER_NAME: 'a',
+    GIT_COMMITTER_EMAIL: 'a@b',
+  }
+  const done = Bun.spawnSync(['git', ...args], { cwd, env })
+  if (!done.success) throw new Error(done.stderr.toString())
+}
+
+const project = (id: number, path: string) => ({ id, path, name: path })
+const input = { sessionId: 's1' }
+
+describe('a project', () => {
+  test('is the one with the longest path around the folder', () => {
+    const all = [project(1, '/home'), project(2, '/home/dev/app'), project(3, '/home/dev')]
+    const at = (cwd: string) => projectAround(all, cwd, () => [])?.id
+    expect(at('/home/dev/app/src')).toBe(2)
+    expect(at('/home/dev/app')).toBe(2)
+    expect(at('/home/dev/application')).toBe(3)
+    expect(at('/home/x')).toBe(1)
+    expect(at('/var')).toBeUndefined()
+    expect(isInside('/anything', '/')).toBe(true)
+  })
+
+  test('is found from a linked worktree, by the repository it belongs to', () => {
+    const dir = tempDir()
+    const root = join(dir, 'acme')
+    mkdirSync(root)
+    git(root, 'init', '-q', '-b', 'main')
+    git(root, 'commit', '-q', '--allow-empty', '-m', 'x')
+    git(root, 'worktree', 'add', '-q', '-b', 'fix', join(dir, 'elsewhere'))
+    mkdirSync(join(dir, 'elsewhere/deep'))
+    const all = [project(1, root)]
+    expect(projectAround(all, join(dir, 'elsewhere/deep'), (cwd) => rootsOf(cwd, 0))?.id).toBe(1)
+    expect(projectAround(all, dir, (cwd) => rootsOf(cwd, 0))).toBeNull()
+  })
+
+  test('is looked for once in a while, and at once when there is a new one', () => {
+    let all = [project(1, '/a')]
+    let now = 0
+    let looked = 0
+    const roots = () => {
+      looked += 1
+      return []
+    }
+    const find = projectFinder(
+      () => all,
+      roots,
+      () => now,
+    )
+    for (let i = 0; i < 1_000; i++) expect(find('/b/x')).toBeNull()
+    expect(looked).toBe(1)
+    all = [...all, project(2, '/b')]
+    expect(find('/b/x')?.id).toBe(2)
+    expect(find('/b/../a/x')?.id).toBe(1)
+    now = 60_000
+    all.push(project(3, '/b/x'))
+    expect(find('/b/x')?.id).toBe(3)
+  })
+})
+
+describe('the effort of an event', () => {
+  test('is null from the first link on that is missing', () => {
+    const { context, begin, dir } = bench()
+    expect(placeOf(context(), dir)).toEqual({ project: null, effort: null })
+    begin()
+    expect(placeOf(context(), undefined)).toEqual({ project: null, effort: null })
+    expect(placeOf(context(), '/elsewhere').project).toBeNull()
+    expect(placeOf(context(), dir).effort?.skill).toBe('implement')
+    expect(placeOf(context({ AGENT_ID: 'nobody' }), dir)).toMatchObject({ project: {}, effort: null })
+  })
+
+  test('is the latest one, unless AGENT_ID names whose it is', () => {
+    const { context, begin, dir } = bench()
+    const first = begin({ agentId: 'a1' })
+    const second = begin({ agentId: 'a2' })
+    const third = begin()
+    const of = (env = {}) => placeOf(context(env), dir).effort?.id
+    expect([of(), of({ AGENT_ID: 'a1' }), of({ AGENT_ID: 'a2' })]).toEqual([third.id, first.id, second.id])
+  })
+
+  test('stays with a named agent’s session when an event does not bear the name', () => {
+    const { context, begin, dir, hear } = bench()
+    const own = begin({ agentId: 'a1' })
+    hear('UserPromptSubmit', { client: { env: { AGENT_ID: 'a1' } } })
+    begin({ agentId: 'a2' })
+    expect(effortOf(context(), { ...input, cwd: dir })?.id).toBe(own.id)
+    expect(effortOf(context({ AGENT_ID: 'a2' }), { ...input, cwd: dir })?.agentId).toBe('a2')
+  })
+
+  test('moves on with an agent that has no name', () => {
+    const { begin, hear, window, store } = bench()
+    begin()
+    hear('UserPromptSubmit')
+    const first = window()
+    const next = begin({ skill: 'review' })
+    hear('UserPromptSubmit')
+    expect(window()).toMatchObject({ effortId: next.id, prevSessionId: null, endedAt: null })
+    expect(store.work.session(first.id)?.endReason).toBe('superseded')
+  })
+
+  test('of a sub-agent is its parent’s, even when there is a newer one', () => {
+    const { begin, hear, window } = bench()
+    const parent = begin()
+    hear('UserPromptSubmit')
+    hear('SubagentStart', { agentId: 'c1' })
+    begin({ skill: 'review' })
+    hear('PreToolUse', { agentId: 'c1', tool: { name: 'Bash', input: {} } })
+    expect(window('s1', 'c1')).toMatchObject({ effortId: parent.id, heartbeatCounter: 1 })
+    expect(window().effortId).toBe(parent.id)
+  })
+})
+
+describe('a window', () => {
+  test('that begins is linked to the last one of its effort', () => {
+    const { context, begin, commit } = bench()
+    const effort = begin()
+    const first = commit(() => newWindow(context(), effort, input))
+    const second = commit(() => newWindow(context(), effort, { sessionId: 's2' }))
+    expect([first.prevSessionId, second.prevSessionId]).toEqual([null, first.id])
+    const child = commit(() => newWindow(context(), effort, { ...input, agentId: 'c1' }))
+    expect(child.prevSessionId).toBe(first.id)
+    expect(commit(() => newWindow(context(), effort, { sessionId: 's3' })).prevSessionId).toBe(second.id)
+  })
+
+  test('that begins ends the one before of the same session, and no other', () => {
+    const { context, begin, commit, store } = bench()
+    const effort = begin()
+    const first = commit(() => newWindow(context(), effort, input))
+    const child = commit(() => newWindow(context(), effort, { ...input, agentId: 'c1' }))
+    const other = commit(() => newWindow(context(), effort, { sessionId: 's2' }))
+    commit(() => newWindow(context(), effort, input))
+    expect(store.work.session(first.id)).toMatchObject({ endReason: 'superseded' })
+    expect(store.work.session(child.id)?.endedAt).toBeNull()
+    expect(store.work.session(other.id)?.endedAt).toBeNull()
+  })
+
+  test('that is open is the same for every event', () => {
+    const { context, begin, commit } = bench()
+    const effort = begin()
+    const first = commit(() => windowOf(context(), effort, input))
+    expect(commit(() => windowOf(context(), effort, input)).id).toBe(first.id)
+  })
+
+  test('bears the run it is in', () => {
+    const { context, begin, commit } = bench()
+    const effort = begin()
+    expect(commit(() => newWindow(context({ GANTRY_RUN_ID: 'r1' }), effort, input)).runId).toBe('r1')
+  })
+
+  test('is over with its effort', () => {
+    const { context, begin, hear, window, commit, store } = bench()
+    const effort = begin()
+    hear('UserPromptSubmit')
+    hear('SubagentStart', { agentId: 'c1' })
+    commit(() => finishEffort(context(), effort))
+    expect(window().endReason).toBe('effort finished')
+    expect(window('s1', 'c1').endReason).toBe('effort finished')
+    expect(store.work.countActive()).toBe(0)
+  })
+})

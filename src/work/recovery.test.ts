@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'bun:test'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { tempDir } from '../../test/kit.ts'
+import type { EffortRow } from '../store/index.ts'
+import { artifactBlock, artifactsOf, dehydrationSchema, recoveryBlock, recoveryFor } from './recovery.ts'
+
+const effortIn = (taskId: string, ordinal = 1) =>
+  ({ id: 7, taskId, ordinal, skill: 'implement', currentPhase: 'build' }) as EffortRow
+
+const payload = { task: 'Search', decisions: ['FTS5'], files: ['src/a.ts'], nextSteps: ['rank'] }
+
+describe('what an agent writes down', () => {
+  test('is a task and what comes next; the rest may be missing', () => {
+    expect(dehydrationSchema.parse({ task: 'x', nextSteps: ['y'] })).toEqual({
+      task: 'x',
+      decisions: [],
+      files: [],
+      nextSteps: ['y'],
+    })
+  })
+
+  const wrong: Record<string, unknown> = {
+    'no task': { nextSteps: ['y'] },
+    'an empty task': { task: '', nextSteps: ['y'] },
+    'nothing to do next': { task: 'x', nextSteps: [] },
+    'another field': { ...payload, secret: 1 },
+    'a list of something else': { ...payload, files: [1] },
+    'a task that is a whole book': { ...payload, task: 'x'.repeat(4_001) },
+    'too many files': { ...payload, files: Array(201).fill('f') },
+    'a long step': { ...payload, nextSteps: ['x'.repeat(2_001)] },
+    'long notes': { ...payload, notes: 'x'.repeat(20_001) },
+  }
+  for (const [name, value] of Object.entries(wrong))
+    test(`${name} is refused`, () => expect(dehydrationSchema.safeParse(value).success).toBe(false))
+
+  test('is read by the next window in full', () => {
+    const block = recoveryBlock(effortIn('/none'), JSON.stringify({ ...payload, notes: 'mind the gap' }))
+    for (const part of [
+      'effort 7',
+      'phase build',
+      'Search',
+      '- FTS5',
+      '- src/a.ts',
+      '- rank',
+      'mind the gap',
+    ])
+      expect(block).toContain(part)
+  })
+
+  test('in another form, by an older gantry, is given as it is', () => {
+    expect(recoveryBlock(effortIn('/none'), 'plain words')).toContain('plain words')
+    expect(recoveryBlock(effortIn('/none'), '{"old":true}')).toContain('{"old":true}')
+  })
+})
+
+describe('files of an effort', () => {
+  test('bear its ordinal, and come in the order of their names', () => {
+    const dir = tempDir()
+    for (const name of [
+      '1_B_LOG.md',
+      '1_A.md',
+      '10_OTHER.md',
+      '2_X.md',
+      'README.md',
+      '1_PLAN_10.md',
+      '1_PLAN_9.md',
+    ])
+      writeFileSync(join(dir, name), name)
+    mkdirSync(join(dir, '1_folder'))
+    symlinkSync('/etc/passwd', join(dir, '1_link.md'))
+    symlinkSync('/nowhere', join(dir, '1_dangling.md'))
+    expect(artifactsOf(effortIn(dir)).map(({ name }) => name)).toEqual([
+      '1_A.md',
+      '1_B_LOG.md',
+      '1_PLAN_9.md',
+      '1_PLAN_10.md',
+    ])
+    expect(artifactsOf(effortIn(dir, 10)).map(({ name }) => name)).toEqual(['10_OTHER.md'])
+    expect(artifactsOf(effortIn(join(dir, 'none')))).toEqual([])
+  })
+
+  test('are what a window without words gets: their ends, and no more than fits', () => {
+    const dir = tempDir()
+    writeFileSync(join(dir, '1_LOG.md'), `${'old '.repeat(10_000)}the last thing`)
+    for (let i = 0; i < 9; i++) writeFileSync(join(dir, `1_PART_${i}.md`), 'x'.repeat(12_000))
+    const block = artifactBlock(effortIn(dir), artifactsOf(effortIn(dir)))
+    expect(block).toContain('the last thing')
+    expect(block.length).toBeLessThan(45_000)
+    expect(block).toContain(`1_PART_8.md: read it at ${join(dir, '1_PART_8.md')}`)
+  })
+
+  test('come second to the words of the window before', () => {
+    const dir = tempDir()
+    const effort = effortIn(dir)
+    expect(recoveryFor(effort, { dehydrationPayload: null })).toBeNull()
+    writeFileSync(join(dir, '1_LOG.md'), 'from the file')
+    expect(recoveryFor(effort, { dehydrationPayload: null })).toContain('from the file')
+    const words = recoveryFor(effort, { dehydrationPayload: JSON.stringify(payload) })
+    expect(words).toContain('Search')
+    expect(words).not.toContain('from the file')
+  })
+})
