@@ -12,7 +12,10 @@ import { hookHttp, hookNative, hookTs } from './cases/hooks.ts'
 import { journalLast100 } from './cases/journal.ts'
 import { publishRate, toJetstream } from './cases/nats.ts'
 import { pipelineLatency, pipelineThroughput } from './cases/pipeline.ts'
+import { schemaLearn } from './cases/schema.ts'
 import { search1m } from './cases/search.ts'
+import { tmuxStatus } from './cases/tmux.ts'
+import { tui } from './cases/tui.ts'
 import type { Result } from './measure.ts'
 import { openStage, type Stage } from './stage.ts'
 
@@ -26,9 +29,12 @@ const CASES: Readonly<Record<string, (stage: Stage) => Promise<Result[]>>> = {
   'memory-1000-sessions': memory1000Sessions,
   'journal-last100-1m': journalLast100,
   'search-1m': search1m,
+  'schema-learn': schemaLearn,
   'subscribe-fanout': subscribeFanout,
   'to-jetstream': toJetstream,
   'publish-rate': publishRate,
+  tui,
+  'tmux-status': tmuxStatus,
   'claude-tool-call': claudeToolCall,
 }
 const QUICK_EFFORT = 0.1

@@ -95,7 +95,7 @@ static const Failure HUNG_UP = {"the daemon hung up before its answer was comple
 static const Failure GARBLED = {"the daemon's answer made no sense", SEE_DOCTOR};
 static const Failure PENDING = {0};
 
-typedef struct { const char *home, *agent, *event, *json; bool required; } Call;
+typedef struct { const char *home, *agent, *event, *json; bool required, tmux_status; } Call;
 typedef struct { char home[PATH_MAX], state[PATH_MAX], run[PATH_MAX]; } Places;
 typedef struct { char id[27]; long long at; } Birth;
 typedef struct { const char *bytes; size_t len; } Frame;
@@ -113,6 +113,7 @@ static void spool(const Places *places, const char *id, Frame frame);
 static void start_daemon(const Places *places);
 static void write_all(int fd, const char *bytes, size_t len);
 static const char *set(const char *name);
+static int print_tmux_status(const char *home);
 
 int main(int argc, char **argv)
 {
@@ -126,6 +127,7 @@ int main(int argc, char **argv)
 
     Birth born = birth();
     Call call = read_arguments(argc, argv);
+    if (call.tmux_status) return print_tmux_status(call.home);
     if (!call.json && isatty(STDIN_FILENO)) {
         fputs("gantry-hook: the payload comes on stdin. Try: echo '{}' | gantry-hook claude Stop\n", stderr);
         return 0;
@@ -187,6 +189,8 @@ static Call read_arguments(int argc, char **argv)
             call.home = argv[i];
         } else if (!strcmp(arg, "--required")) {
             call.required = true;
+        } else if (!strcmp(arg, "--tmux-status")) {
+            call.tmux_status = true;
         } else if (!strcmp(arg, "--version")) {
             exit(puts("gantry-hook " GANTRY_VERSION) < 0);
         } else if (!strcmp(arg, "--help")) {
@@ -195,6 +199,8 @@ static Call read_arguments(int argc, char **argv)
             usage_error("unknown option ", arg);
         }
     }
+    if (call.tmux_status && given == 0) return call;
+    if (call.tmux_status) usage_error("--tmux-status goes alone", "");
     if (!call.agent) usage_error("which agent?", "");
     if (!is_made_of(call.agent, LOWER_DIGITS "_-", 32)) usage_error("not the name of an agent: ", call.agent);
     if (call.event && !is_made_of(call.event, LOWER_DIGITS "ABCDEFGHIJKLMNOPQRSTUVWXYZ_.:-", 64))
@@ -635,4 +641,36 @@ static void start_daemon(const Places *places)
     }
     while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR) continue;
     close(turn);
+}
+
+/* ---- the line for tmux, as src/daemon/tmux-display.ts keeps it: the pid of the daemon, then the line ---- */
+
+static bool print_kept_status(const Places *places)
+{
+    static char text[4096];
+    char path[PATH_MAX + sizeof "/tmux-status"];
+    struct stat st;
+    snprintf(path, sizeof path, "%s/tmux-status", places->run);
+    int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0) return false;
+    bool ours = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_uid == geteuid();
+    ssize_t len = ours ? read(fd, text, sizeof text - 1) : -1;
+    close(fd);
+    const char *line = text;
+    long pid = len > 0 ? number(&line, '\n', 9, 999999999) : -1;
+    if (pid <= 0 || kill((pid_t)pid, 0) < 0) return false; /* nobody keeps it true any more */
+    write_all(STDOUT_FILENO, line, (size_t)(text + len - line));
+    return true;
+}
+
+/* The first to ask has the daemon keep the line; that is the other program's business. */
+static int print_tmux_status(const char *home)
+{
+    static Places places;
+    char program[PATH_MAX];
+    if (find_places(&places, home) && print_kept_status(&places)) return 0;
+    if (!find_beside_self(program, "gantry")) return 1;
+    if (*places.home) setenv("GANTRY_HOME", places.home, 1);
+    execl(program, program, "tmux", "status", "--fresh", (char *)NULL);
+    return 1;
 }

@@ -9,6 +9,7 @@ import { UNREADABLE } from '../src/events/index.ts'
 import {
   type Baseline,
   type BaselineEvent,
+  type BaselinePart,
   baselineOf,
   isToolData,
   kindKey,
@@ -91,42 +92,65 @@ function eventWithFacts(
   facts: Facts,
   extra: readonly string[],
 ): BaselineEvent {
-  const required = (facts.others?.[name] ?? `${facts.common} ${facts.events?.[name] ?? ''}`).split(' ')
-  const top = (path: string, seen: number) =>
-    path.includes('.') ? seen >= ENOUGH_INSIDE : required.includes(path)
-  const part = (given: Fields, seen: number, isRequired: (path: string, seen: number) => boolean): Fields => {
-    const fields: Fields = {}
-    for (const [text, value] of Object.entries(given)) {
-      const path = text.replace(/\?$/, '')
-      if (isInside(path, facts.open ?? [])) continue
-      const words = facts.words?.[`${name} ${path}`] ?? facts.words?.[path]
-      const types = value.split(' = ')[0] ?? value
-      const isAlways = isRequired(path, text === path ? seen : 0)
-      fields[isAlways ? path : `${path}?`] = words ? `${types} = ${words.split(' ').join(' | ')}` : types
-    }
-    return fields
+  const always = (facts.others?.[name] ?? `${facts.common} ${facts.events?.[name] ?? ''}`).split(' ')
+  const isAlways = (path: string, seen: number) =>
+    path.includes('.') ? seen >= ENOUGH_INSIDE : always.includes(path)
+  const fields = fieldsWithFacts(name, event, facts, isAlways)
+  for (const path of extra.flatMap(withParents)) addUnseen(fields, path)
+  const { seen = 0, least } = event
+  const tools = Object.entries(event.tools ?? {})
+    .filter(([tool]) => !/^mcp_/.test(tool)) // of somebody's servers
+    .map(([tool, part]) => [tool, toolWithFacts(name, part, facts, facts.tools?.[tool]?.split(' '))] as const)
+  return {
+    seen,
+    ...(least === undefined ? {} : { least }),
+    fields: sorted(fields),
+    ...(tools.length > 0 ? { tools: Object.fromEntries(tools) } : {}),
   }
-  const seen = event.seen ?? 0
-  const fields = { ...part(event.fields ?? {}, seen, top) }
-  for (const path of extra.flatMap(withParents)) {
-    if (!(path in fields) && !(`${path}?` in fields)) fields[`${path}?`] = 'any'
+}
+
+const INPUT = /^(?:tool_input|toolArgs|toolInput)\./
+
+/** What the tool's own description says of its arguments, where there is one. */
+function toolWithFacts(
+  event: string,
+  part: BaselinePart,
+  facts: Facts,
+  takes: readonly string[] | undefined,
+): BaselinePart {
+  const isAlways = (path: string, seen: number) =>
+    takes && INPUT.test(path) ? takes.includes(path.replace(INPUT, '')) : seen >= ENOUGH_INSIDE
+  const fields = fieldsWithFacts(event, part, facts, isAlways)
+  const input = Object.keys(fields).find(
+    (path) => !path.includes('.') && INPUT.test(`${path.replace('?', '')}.`),
+  )
+  if (input) for (const name of takes ?? []) addUnseen(fields, `${input}.${name}`.replaceAll('?', ''))
+  return { seen: part.seen ?? 0, fields: sorted(fields) }
+}
+
+function fieldsWithFacts(
+  event: string,
+  { seen = 0, fields = {} }: BaselinePart,
+  facts: Facts,
+  isAlways: (path: string, seen: number) => boolean,
+): Fields {
+  const known: Fields = {}
+  for (const [text, value] of Object.entries(fields)) {
+    const path = text.replace(/\?$/, '')
+    if (isInside(path, facts.open ?? [])) continue
+    const words = facts.words?.[`${event} ${path}`] ?? facts.words?.[path]
+    const types = value.split(' = ')[0] ?? value
+    const wasAlways = text === path
+    known[isAlways(path, wasAlways ? seen : 0) ? path : `${path}?`] = words
+      ? `${types} = ${words.split(' ').join(' | ')}`
+      : types
   }
-  const ours = Object.entries(event.tools ?? {}).filter(([tool]) => !/^mcp_/.test(tool))
-  const tools = ours.map(([tool, { seen = 0, fields = {} }]) => {
-    const takes = facts.tools?.[tool]
-    const isRequired = (path: string, count: number) =>
-      /^(?:tool_input|toolArgs|toolInput)\./.test(path) && takes
-        ? takes.split(' ').includes(path.slice(path.indexOf('.') + 1))
-        : count >= ENOUGH_INSIDE
-    const own = part(fields, seen, isRequired)
-    for (const name of takes?.split(' ') ?? []) {
-      const root = Object.keys(own).find((path) => /^(?:tool_input|toolArgs|toolInput)\??$/.test(path))
-      const path = `${root?.replace('?', '')}.${name.replace('?', '')}`
-      if (root && !(path in own) && !(`${path}?` in own)) own[`${path}?`] = 'any'
-    }
-    return [tool, { seen, fields: sorted(own) }] as const
-  })
-  return { seen, fields: sorted(fields), ...(tools.length > 0 ? { tools: Object.fromEntries(tools) } : {}) }
+  return known
+}
+
+/** A name that is known, and no more than that. */
+function addUnseen(fields: Fields, path: string): void {
+  if (!(path in fields) && !(`${path}?` in fields)) fields[`${path}?`] = 'any'
 }
 
 /** What the agent itself says goes before what was seen of it. */

@@ -2,7 +2,7 @@
  * npm run build: dist/gantry, one file with Bun and everything in it, dist/gantry-hook beside it, and dist/sdk, the SDK
  * for Node.
  */
-import { mkdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
 const ROOT = join(import.meta.dir, '..')
@@ -10,6 +10,12 @@ const DIST = join(ROOT, 'dist')
 
 for (const name of ['gantry', 'gantry.map', 'gantry-hook']) rmSync(join(DIST, name), { force: true })
 mkdirSync(DIST, { recursive: true })
+/** What draws the screen asks for the library of every platform; npm installed that of this one. */
+const PLATFORMS =
+  'linux-x64 linux-arm64 linux-x64-musl linux-arm64-musl darwin-x64 darwin-arm64 win32-x64 win32-arm64'
+const libraries = PLATFORMS.split(' ').map((platform) => `@opentui/core-${platform}`)
+const elsewhere = libraries.filter((name) => !existsSync(join(ROOT, 'node_modules', name)))
+
 const built = await Bun.build({
   entrypoints: [join(ROOT, 'src/cli/main.ts')],
   // gantry is started in repositories: nothing of theirs may be loaded.
@@ -17,6 +23,7 @@ const built = await Bun.build({
   minify: { syntax: true, whitespace: true },
   bytecode: true,
   format: 'esm',
+  external: elsewhere,
   sourcemap: 'linked',
 })
 if (!built.success) {

@@ -6,6 +6,7 @@ import { VISIBLE_COMMANDS } from '../src/cli/main.ts'
 import { configSchema, describeCalls } from '../src/daemon/index.ts'
 import { EVENT_TYPES } from '../src/events/index.ts'
 import { dialectPage } from './docs-dialects.ts'
+import { pricePage } from './docs-prices.ts'
 import { verdictPage } from './docs-verdicts.ts'
 
 const NOTE = '<!-- Made by "npm run docs". Edit the code, not this page. -->\n'
@@ -17,6 +18,7 @@ export async function generatedDocs(): Promise<Record<string, string>> {
     'docs/calls.md': calls(),
     'docs/events.md': events(),
     'docs/wiring.md': wiring(),
+    'docs/prices.md': pricePage(NOTE),
     'docs/verdicts.md': verdictPage(NOTE),
     'docs/dialects.md': dialectPage(NOTE),
   }
@@ -42,23 +44,31 @@ async function commands(): Promise<string> {
 function config(): string {
   const rows = Object.entries(configSchema.shape).flatMap(([section, schema]) => {
     const { name, shape } = tableOf(section, (schema as unknown as { unwrap(): z.ZodType }).unwrap())
-    return Object.entries(shape).map(([key, value]) => {
-      const { success, data } = (value as z.ZodType).safeParse(undefined)
-      const fallback = success ? `\`${JSON.stringify(data)}\`` : 'needed'
-      return `| \`${name}.${key}\` | ${fallback} | ${(value as z.ZodType).description ?? ''} |`
-    })
+    return Object.entries(shape).flatMap(([key, value]) => configRows(`${name}.${key}`, value as z.ZodType))
   })
   return [
     NOTE,
     '# Configuration\n',
     '`gantry.toml` in the config folder; every key is optional. The daemon reloads it by itself. A mistake names file,',
     'line and key in `gantry doctor`, and the last good configuration stays in force. `webhooks[]` is a list of tables,',
-    '`[[webhooks]]` each; `inbound.<name>` is a table for each name.\n',
+    '`[[webhooks]]` each, as `notify.channels[]` is; `inbound.<name>` is a table for each name.\n',
     '| key | default | meaning |',
     '|---|---|---|',
     ...rows,
     '',
   ].join('\n')
+}
+
+/** One row, or those of the tables in a list: `[[notify.channels]]`. */
+function configRows(name: string, value: z.ZodType): string[] {
+  const list = value instanceof z.ZodDefault ? value.unwrap() : value
+  if (list instanceof z.ZodArray && list.element instanceof z.ZodObject)
+    return Object.entries(list.element.shape).flatMap(([key, one]) =>
+      configRows(`${name}[].${key}`, one as z.ZodType),
+    )
+  const { success, data } = value.safeParse(undefined)
+  const fallback = success ? `\`${JSON.stringify(data)}\`` : 'needed'
+  return [`| \`${name}\` | ${fallback} | ${value.description ?? ''} |`]
 }
 
 /** `[section]`, each `[[section]]`, or each `[section.<name>]`. */

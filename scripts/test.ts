@@ -13,6 +13,8 @@ const WHOLE_LIMIT_MS = 1_200_000 // two to three minutes on two quiet cores
 const NEEDED = [
   { command: 'cc', package: 'gcc', also: 'libc6-dev' },
   { command: 'ps', package: 'procps', also: '' },
+  { command: 'git', package: 'git', also: '' },
+  { command: 'jq', package: 'jq', also: '' }, // commands that the documentation of others gives
   { command: 'mount', package: 'mount', also: '' }, // disks that are full and disks that are read-only
   { command: 'script', package: 'bsdutils', also: '' }, // a terminal for what asks on one
   { command: 'tmux', package: 'tmux', also: '' },
@@ -21,6 +23,7 @@ const NEEDED = [
   { command: 'dash', package: 'dash', also: '' }, // the shells that agents run hooks in
   { command: 'zsh', package: 'zsh', also: '' },
   { command: 'fish', package: 'fish', also: '' },
+  { command: 'groff', package: 'groff-base', also: '' }, // reads the manual page
 ] as const
 
 const missing = NEEDED.filter(({ command }) => !Bun.which(command))

@@ -33,6 +33,10 @@ export interface Places {
   /** Folders of tasks that have none of their own. */
   readonly tasks: string
   readonly natsInfo: string
+  /** What `gantry tmux apply` found, a file for each tmux server. */
+  readonly tmux: string
+  /** The line of `gantry tmux status`, kept by the daemon. */
+  readonly tmuxStatus: string
 }
 
 type Env = Record<string, string | undefined>
@@ -71,6 +75,8 @@ function under(config: string, state: string, run: string, home?: string): Place
     nats: join(state, 'nats'),
     tasks: join(state, 'tasks'),
     natsInfo: join(run, 'nats-info.json'),
+    tmux: join(state, 'tmux'),
+    tmuxStatus: join(run, 'tmux-status'),
   }
 }
 

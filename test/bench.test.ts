@@ -25,7 +25,14 @@ test('bench --quick --json has every case with its floor', async () => {
   for (const name of ['hook-native', 'hook-ts', 'hook-http', 'pipeline-throughput', 'pipeline-latency']) {
     expect(byName.get(name)).toMatchObject({ unit: expect.any(String), n: expect.any(Number) })
   }
-  const others = ['journal-last100-1m', 'subscribe-fanout', 'to-jetstream', 'publish-rate']
+  const others = [
+    'tmux-status',
+    'journal-last100-1m',
+    'subscribe-fanout',
+    'to-jetstream',
+    'publish-rate',
+    'tui-start',
+  ]
   for (const name of ['daemon-start', 'memory-1000-sessions', ...others]) {
     expect(byName.get(name)?.floor).toBeGreaterThan(0)
   }

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fixtureLines, makeHome, ROOT, run } from './kit.ts'
+import { envFor, fixtureLines, makeHome, ROOT, run } from './kit.ts'
+import { startTmux } from './tui/terminal.ts'
 
 let dir = ''
 const home = makeHome()
@@ -41,4 +42,13 @@ describe('the one binary', () => {
     expect(JSON.parse(query.stdout)).toEqual([{ n: 2 }])
     expect((await gantry('doctor')).stdout).toContain('native hook client')
   })
+
+  test('shows the fleet on a terminal', async () => {
+    await using tmux = await startTmux()
+    const line = `${join(dir, 'gantry')}; echo left with $?; exec sleep 600`
+    const pane = tmux.open(['sh', '-c', line], { env: envFor(home) })
+    await pane.shows('● live')
+    pane.keys('q')
+    await pane.shows('left with 0')
+  }, 60_000)
 })

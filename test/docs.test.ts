@@ -19,7 +19,9 @@ describe('the docs', () => {
       'CONTRIBUTING.md',
       'docs/hooks.md',
       'docs/install.md',
+      'docs/tmux.md',
       'docs/webhooks.md',
+      'docs/notify.md',
     ]) {
       const text = readFileSync(join(ROOT, file), 'utf8')
       for (const [, target = ''] of text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)) {

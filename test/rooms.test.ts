@@ -12,11 +12,16 @@ const GROUND = ['errors.ts', 'places.ts', 'self.ts', 'version.ts']
 /** Doors besides index.ts, for what runs under every tool call, or beside the daemon, and must load nothing else. */
 const SIDE_DOORS = [
   'events/ids.ts',
+  'events/message.ts',
   'events/names.ts',
+  'events/sdk-line.ts',
   'events/verdict.ts',
   'client/wire.ts',
   'client/hook.ts',
   'client/protocol.ts',
+  'client/bus.ts',
+  'client/connection.ts',
+  'client/work.ts',
   'agents/testing.ts',
   'agents/read.ts',
   'daemon/search/worker.ts',

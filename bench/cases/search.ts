@@ -31,7 +31,7 @@ const QUESTIONS: readonly { text: string; order: 'newest' | 'best'; session?: st
  */
 export async function search1m(stage: Stage): Promise<Result[]> {
   const at = stage.home()
-  const rows = Math.max(20_000, Math.round(1_000_000 * stage.effort))
+  const rows = stage.effort < 1 ? 50_000 : 1_000_000
   fill(at.database, rows)
   const perSecond = index(at.database, at.searchIndex)
   const daemon = await stage.daemon(at)

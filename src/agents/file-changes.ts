@@ -54,18 +54,20 @@ function named(
   return [{ path, how: isWrite ? 'write' : 'edit', ...saidIn(response) }]
 }
 
-/** Claude Code says what it did. */
+/** Claude Code has a word for what it did, Gemini CLI a flag. */
 function saidIn(response: unknown): Pick<FileTouch, 'said'> {
-  const type = objectOf(response)?.type
-  if (type === 'create') return { said: 'created' }
-  return type === 'update' ? { said: 'modified' } : {}
+  const { type, returnDisplay } = objectOf(response) ?? {}
+  const isNew = objectOf(returnDisplay)?.isNewFile
+  if (type === 'create' || isNew === true) return { said: 'created' }
+  return type === 'update' || isNew === false ? { said: 'modified' } : {}
 }
 
 /** The form that Codex, Copilot and opencode share. */
 function patched(patch: string): FileTouch[] {
   return [...patch.matchAll(PATCH_FILE)].map(([, verb, path = '', move, target = '']) => {
     if (move) return { path: target.trim(), how: 'write' }
-    return { path: path.trim(), how: verb === 'Add' ? 'write' : verb === 'Delete' ? 'delete' : 'edit' }
+    if (verb === 'Add') return { path: path.trim(), how: 'write', said: 'created' }
+    return { path: path.trim(), how: verb === 'Delete' ? 'delete' : 'edit' }
   })
 }
 

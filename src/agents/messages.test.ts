@@ -85,9 +85,11 @@ describe('claude 2.1.325', () => {
     expect(roles).toContain('system: The context was compacted.')
   })
 
-  test('a fork names the session it began as, or a prompt of it', () => {
+  test('a fork names the session it began as, or what was asked of it', () => {
     const origin = (line: object) => agentFor('claude').transcript?.origin?.(JSON.stringify(line))
-    expect(origin({ type: 'user', promptId: 'p1', message: {} })).toEqual({ promptId: 'p1' })
+    expect(
+      origin({ type: 'user', timestamp: '2026-11-15T08:04:38.908Z', message: { content: 'hi' } }),
+    ).toEqual({ prompt: 'hi', at: Date.parse('2026-11-15T08:04:38.908Z') })
     expect(origin({ type: 'user', forkedFrom: { sessionId: 's0' } })).toEqual({ sessionId: 's0' })
     expect(origin({ type: 'mode' })).toBeUndefined()
   })

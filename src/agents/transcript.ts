@@ -61,8 +61,8 @@ export interface TranscriptReader {
   roots(env: Readonly<Record<string, string | undefined>>, home: string): string[]
 }
 
-/** The session that a forked one began as, or a prompt of it. */
-export type Origin = { readonly sessionId: string } | { readonly promptId: string }
+/** The session that a forked one began as, or the first prompt in its transcript, which was given to that session. */
+export type Origin = { readonly sessionId: string } | { readonly prompt: string; readonly at: number }
 
 export type Line = Readonly<Record<string, unknown>>
 

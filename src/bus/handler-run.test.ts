@@ -8,7 +8,10 @@ const PAYLOAD = '{"hook_event_name":"PreToolUse","session_id":"s1","tool_name":"
 
 function start(
   command: string,
-  { limitMs = 20_000, ...parts }: { limitMs?: number; raw?: string; sessionId?: string } = {},
+  {
+    limitMs = 20_000,
+    ...parts
+  }: { limitMs?: number; raw?: string; sessionId?: string; native?: string } = {},
 ) {
   const dir = tempDir()
   const event = eventOf({ id: 'e1', type: 'PreToolUse', raw: PAYLOAD, ...parts })
@@ -39,12 +42,12 @@ describe('a command', () => {
   })
 
   test('knows whose event it is, and nothing else of the daemon’s environment', async () => {
-    const { dir } = await run('env > got', { sessionId: `s\0 1\n$(x)` })
+    const { dir } = await run('env > got', { sessionId: `s\0 1\n$(x)`, native: 'BeforeTool' })
     const env = readFileSync(join(dir, 'got'), 'utf8').split('\n').filter(Boolean).toSorted()
     expect(env.filter((line) => !/^(PATH|PWD|OLDPWD|SHLVL|_)=/.test(line))).toEqual([
       'GANTRY_AGENT=claude',
       'GANTRY_EVENT_ID=e1',
-      'GANTRY_EVENT_NATIVE=PreToolUse',
+      'GANTRY_EVENT_NATIVE=BeforeTool',
       'GANTRY_EVENT_TYPE=PreToolUse',
       'GANTRY_HOME=/some/home',
       'GANTRY_SESSION=s__1___x_',

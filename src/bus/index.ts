@@ -3,6 +3,7 @@
  * the journal or on NATS JetStream, with the same subjects and the same ids.
  */
 export { filterOn } from './filter.ts'
+export { FleetBus, type FleetRecords, type FleetSettings } from './fleet.ts'
 export type { HandlerStatus } from './handler-record.ts'
 export { handlerEnv } from './handler-run.ts'
 export { type HandlerLimits, Handlers, type HandlersOptions } from './handlers.ts'
@@ -23,6 +24,7 @@ export {
   type SignatureKind,
   sameText,
   signatureOf,
+  TIMESTAMP_HEADER,
 } from './signature.ts'
 export { type Source, Sources } from './sources.ts'
 export {

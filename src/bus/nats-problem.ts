@@ -80,6 +80,10 @@ export function connectionProblem(error: unknown, where: Where): BusProblem {
   return said(`no connection to the NATS server at ${where.url}: ${text}`, lookAt(where))
 }
 
+/** Seen with 2.9: once it could not write, it answers nobody, also when there is room again. */
+const SILENT_STREAM =
+  'See the log and the disk of that server: one whose disk was full has to be started again once there is room.'
+
 /** Why a stream takes nothing, although the connection is there. */
 export function streamProblem(error: unknown, stream: string, where: Where): BusProblem {
   if (error instanceof BusError) return error.problem
@@ -92,7 +96,8 @@ export function streamProblem(error: unknown, stream: string, where: Where): Bus
     )
   }
   if (nameOf(error) === 'TimeoutError') {
-    return said(`the stream ${stream} at ${where.url} does not answer`, lookAt(where))
+    const fix = where.managed ? lookAt(where) : SILENT_STREAM
+    return said(`the stream ${stream} at ${where.url} does not answer`, fix)
   }
   if (
     isNoResponder(error, '$JS.API.') ||

@@ -7,7 +7,8 @@ export function lineOf(message: WireMessage): string {
   const time = new Date(message.at).toTimeString().slice(0, 8)
   const seq = String(message.seq).padStart(7)
   const who = `${(message.agent || '-').padEnd(8)} ${(message.session || '-').slice(0, 8).padEnd(8)}`
-  const head = plain(`${time} ${seq}  ${who}  `)
+  const host = message.host === undefined ? '' : `${message.host.slice(0, 12).padEnd(12)} `
+  const head = plain(`${time} ${seq}  ${host}${who}  `)
   const subject = plain(message.subject).padEnd(25)
   const again = (message.deliveries ?? 1) > 1 ? ` (delivery ${message.deliveries})` : ''
   const room = Math.max(10, columns() - head.length - subject.length - again.length - 1)

@@ -8,7 +8,7 @@ import { out } from './terminal.ts'
 export const busSubscribe: Command = {
   name: 'bus subscribe',
   summary: 'Print the messages of a stream as they come',
-  usage: '[--stream name] [--filter subject] [--since when] [--durable name] [--count n] [--json]',
+  usage: '[--stream name] [--filter subject] [--since when] [--durable name] [--fleet] [--count n] [--json]',
   options: {
     stream: {
       type: 'string',
@@ -32,6 +32,7 @@ export const busSubscribe: Command = {
       value: 'name',
       help: 'Keep a place under this name: each message is acknowledged once it was printed',
     },
+    fleet: { type: 'boolean', help: 'The stream on NATS, with the messages of all hosts' },
     count: { type: 'string', short: 'n', value: 'n', help: 'Leave after so many messages' },
     json: { type: 'boolean', help: 'One JSON object a line; "data" is the payload as the agent sent it' },
   },
@@ -46,6 +47,7 @@ export const busSubscribe: Command = {
       line: 'gantry bus subscribe --stream sessions --filter blocked',
       does: 'Each session that begins to wait for you',
     },
+    { line: 'gantry bus subscribe --fleet --filter Stop', does: 'Each end of a turn on any host' },
   ],
   async run(input) {
     let left =
@@ -68,5 +70,6 @@ function requestOf(input: Input): BusRequest {
     ...(filter === undefined ? {} : { filter }),
     ...(since === undefined ? {} : { deliver: sinceOf(since, Date.now()) }),
     ...(durable === undefined ? {} : { durable }),
+    ...(input.flags.fleet ? { fleet: true } : {}),
   }
 }

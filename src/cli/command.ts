@@ -27,8 +27,14 @@ export interface Command {
   readonly blocksByExit2?: true
   /** From its first word on, the command line belongs to another program. */
   readonly passesOn?: true
-  run(input: Input): Promise<number>
+  run(input: Input, all: CommandList): Promise<number>
 }
+
+/** All commands by name, for those that describe them. */
+export type CommandList = readonly (readonly [
+  string,
+  { readonly summary: string; load(): Promise<Command> },
+])[]
 
 export interface Input {
   readonly args: readonly string[]

@@ -3,6 +3,7 @@ import { call, type EventQuery, type Status, subscribe, timeOf, type WireEvent }
 import { GantryError } from '../errors.ts'
 import type { Places } from '../places.ts'
 import { type Command, countFlag, type Input, stringFlag } from './command.ts'
+import { followSdk, listSdk } from './events-sdk.ts'
 import { bold, columns, cut, cyan, dim, green, magenta, out, plain, red, yellow } from './terminal.ts'
 
 export const events: Command = {
@@ -18,6 +19,11 @@ export const events: Command = {
     grep: { type: 'string', value: 'text', help: 'Only payloads with this text, in any case' },
     limit: { type: 'string', short: 'n', value: 'n', help: 'At most so many, newest kept (default 100)' },
     json: { type: 'boolean', help: 'One JSON object a line; "raw" is the payload as the agent sent it' },
+    format: {
+      type: 'string',
+      value: 'form',
+      help: 'text, json (as --json), or sdk: payload and context as claude-hooks-sdk logs them',
+    },
   },
   examples: [
     { line: 'gantry events --follow', does: 'Every hook of every agent, live' },
@@ -29,19 +35,36 @@ export const events: Command = {
       line: 'gantry events --json -n 1000 | jq -r .type | sort | uniq -c',
       does: 'What the last 1000 events were',
     },
+    {
+      line: `gantry events --format sdk | jq 'select(.input.context.agentId == "118b0863")'`,
+      does: 'All events of one sub-agent',
+    },
   ],
   async run(input) {
     const query = queryOf(input)
     const limit = countFlag(input, 'limit', 100)
-    const show = input.flags.json ? showJson : showLine
+    const form = formOf(input)
+    const show = form === 'json' ? showJson : showLine
     const follows = input.flags.follow === true
     // Asked before the list: what is committed between the two must not be missed.
     const known = follows ? ((await call(input.places, 'status')) as Status).lastSeq : 0
     const listed = (await call(input.places, 'events.list', { ...query, limit })) as WireEvent[]
+    const last = Math.max(known, listed.at(-1)?.seq ?? 0)
+    if (form === 'sdk') {
+      await listSdk(input.places, query, listed)
+      return follows ? followSdk(input.places, query, last) : 0
+    }
     for (const event of listed) show(event)
-    if (!follows) return 0
-    return follow(input.places, query, Math.max(known, listed.at(-1)?.seq ?? 0), show)
+    return follows ? follow(input.places, query, last, show) : 0
   },
+}
+
+const FORMS = ['text', 'json', 'sdk']
+
+function formOf(input: Input): string {
+  const form = stringFlag(input, 'format') ?? (input.flags.json ? 'json' : 'text')
+  if (FORMS.includes(form)) return form
+  throw new GantryError('USAGE', `--format is one of ${FORMS.join(', ')}, not "${form}".`)
 }
 
 const RECONNECT_MS = 500

@@ -34,6 +34,18 @@ const COMMANDS: Readonly<Record<string, { summary: string; hidden?: boolean; loa
     summary: 'Find prompts, answers, commands and paths by their words',
     load: async () => (await import('./search.ts')).search,
   },
+  record: {
+    summary: 'Write events to a file that can be played again',
+    load: async () => (await import('./record.ts')).record,
+  },
+  replay: {
+    summary: 'Play recorded sessions again',
+    load: async () => (await import('./replay.ts')).replay,
+  },
+  demo: {
+    summary: 'See a fleet of recorded sessions live, without any agent',
+    load: async () => (await import('./demo.ts')).demo,
+  },
   doctor: {
     summary: 'Find what is wrong, with the fix for each',
     load: async () => (await import('./doctor.ts')).doctor,
@@ -154,12 +166,58 @@ const COMMANDS: Readonly<Record<string, { summary: string; hidden?: boolean; loa
     summary: 'Accept the payloads as they are now; drift is measured from here',
     load: async () => (await import('./schema-baseline.ts')).schemaBaseline,
   },
+  'tmux apply': {
+    summary: 'Show the state of agents in tmux: panes, windows, status line, keys',
+    load: async () => (await import('./tmux.ts')).tmuxApply,
+  },
+  'tmux unapply': {
+    summary: 'Take everything out of tmux again, exactly',
+    load: async () => (await import('./tmux.ts')).tmuxUnapply,
+  },
+  'tmux status': {
+    summary: 'Print the line for status-right',
+    load: async () => (await import('./tmux.ts')).tmuxStatus,
+  },
+  'tmux jump': {
+    summary: 'Go to the pane of a session',
+    load: async () => (await import('./tmux-jump.ts')).tmuxJump,
+  },
+  'tmux next': {
+    summary: 'Go to the next session that needs you',
+    load: async () => (await import('./tmux-jump.ts')).tmuxNext,
+  },
+  'tmux seen': {
+    summary: 'Marks what is done in a pane as looked at',
+    hidden: true,
+    load: async () => (await import('./tmux.ts')).tmuxSeen,
+  },
+  'notify test': {
+    summary: 'Send a test message to your channels, and show what came back',
+    load: async () => (await import('./notify.ts')).notifyTest,
+  },
+  'notify log': {
+    summary: 'Show what you were told lately, and what was left out and why',
+    load: async () => (await import('./notify.ts')).notifyLog,
+  },
   query: {
     summary: 'Ask the journal in SQL, read only',
     load: async () => (await import('./query.ts')).query,
   },
+  completions: {
+    summary: 'Print the completions for bash, zsh or fish',
+    load: async () => (await import('./completions.ts')).completions,
+  },
+  man: {
+    summary: 'Print the manual page',
+    load: async () => (await import('./man.ts')).man,
+  },
   rpc: { summary: 'Make one call to the daemon', load: async () => (await import('./rpc.ts')).rpc },
   hook: { summary: 'The hook client, in TypeScript', load: async () => (await import('./hook.ts')).hook },
+  complete: {
+    summary: 'What the completions ask for',
+    hidden: true,
+    load: async () => (await import('./complete.ts')).complete,
+  },
   'search-worker': {
     summary: 'Keeps the search index',
     hidden: true,
@@ -179,6 +237,8 @@ const COMMANDS: Readonly<Record<string, { summary: string; hidden?: boolean; loa
 
 export async function main(argv: readonly string[]): Promise<number> {
   const [first, second] = argv
+  // Where there is no native client, its launcher comes here.
+  if (first === 'hook' && second === '--tmux-status') return main(['tmux', 'status', ...argv.slice(2)])
   const name = `${first} ${second}` in COMMANDS ? `${first} ${second}` : first
   const rest = argv.slice(name === first ? 1 : 2)
   if (name === 'hook' && !isHelp(rest)) {
@@ -213,7 +273,7 @@ async function run(command: Command, argv: readonly string[]): Promise<number> {
     out(helpOf(command))
     return 0
   }
-  return command.run(parseInput(command, argv))
+  return command.run(parseInput(command, argv), VISIBLE_COMMANDS)
 }
 
 /** `bus` has no command of its own, only those under it. */

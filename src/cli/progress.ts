@@ -1,5 +1,6 @@
 /** A bar for work that takes a while, on stderr and only where somebody sits: `[█████     ]  48 %  480,000 events`. */
 const WIDTH = 30
+const BESIDE = 34 // columns of percentage, count and what is counted
 const EVERY_MS = 100
 
 export interface Progress {
@@ -8,7 +9,7 @@ export interface Progress {
 }
 
 export function progressOf(what: string): Progress {
-  if (!process.stderr.isTTY) return { at() {}, end() {} }
+  if (!process.stderr.isTTY || process.env.TERM === 'dumb') return { at() {}, end() {} }
   let shownAt = 0
   return {
     at: (done, total) => {
@@ -16,7 +17,9 @@ export function progressOf(what: string): Progress {
       if (now - shownAt < EVERY_MS) return
       shownAt = now
       const share = total === 0 ? 1 : Math.min(1, done / total)
-      const bar = '█'.repeat(Math.round(share * WIDTH)).padEnd(WIDTH)
+      // A line that is longer than the terminal is wide could not be drawn over.
+      const width = Math.max(0, Math.min(WIDTH, (process.stderr.columns || 80) - BESIDE))
+      const bar = '█'.repeat(Math.round(share * width)).padEnd(width)
       const percent = String(Math.floor(share * 100)).padStart(3)
       process.stderr.write(`\r[${bar}] ${percent} %  ${done.toLocaleString('en')} ${what}`)
     },

@@ -111,6 +111,6 @@ export function noSuchAgent(agent: string | undefined): GantryError {
   const whom = agent === undefined ? 'any agent' : agent
   return new GantryError(
     'VALIDATION_ERROR',
-    `No payload of ${whom} has come yet. Use an agent, or give recorded lines with --file.`,
+    `There is no payload of ${whom} yet. Use it once, or give recorded lines with --file.`,
   )
 }

@@ -2,14 +2,15 @@
 import { call, type SessionView, type WireEvent } from '../client/index.ts'
 import { GantryError } from '../errors.ts'
 import type { Places } from '../places.ts'
-import { type Command, stringFlag } from './command.ts'
+import { type Command, countFlag, stringFlag } from './command.ts'
 import { sessionTimeline, showTimeline, timelineLimit } from './session-timeline.ts'
+import { showTranscript, showUsage } from './session-transcript.ts'
 import { bold, dim, duration, out, plain, yellow } from './terminal.ts'
 
 export const session: Command = {
   name: 'session',
   summary: 'Show one session: what it does, what happened, and why',
-  usage: '<id|name> [--timeline] [--why] [--rename <name>] [--seen]',
+  usage: '<id|name> [--timeline] [--transcript [--markdown]] [--usage] [--why] [--rename <name>] [--seen]',
   options: {
     timeline: {
       type: 'boolean',
@@ -22,6 +23,9 @@ export const session: Command = {
       value: 'n',
       help: 'At most so many lines of it, newest kept (default 200)',
     },
+    transcript: { type: 'boolean', help: 'What was said in it, as Markdown; with --json, as messages' },
+    markdown: { type: 'boolean', help: 'As Markdown, which --transcript is anyway' },
+    usage: { type: 'boolean', help: 'Tokens and cost by turn and model' },
     why: { type: 'boolean', help: 'Show the event that set the state' },
     rename: { type: 'string', value: 'name', help: 'Give it another name' },
     seen: { type: 'boolean', help: 'Mark it as looked at' },
@@ -33,6 +37,11 @@ export const session: Command = {
       line: 'gantry session brave-otter --timeline',
       does: 'Prompts, tools, permissions, sub-agents, context windows and logs, in order',
     },
+    {
+      line: 'gantry session brave-otter --transcript > session.md',
+      does: 'The conversation of Claude Code, Codex or Gemini CLI, tools and all',
+    },
+    { line: 'gantry session brave-otter --usage', does: 'What each turn used, and what it cost' },
     { line: 'gantry session brave-otter --why', does: 'The hook that set its state' },
     { line: 'gantry session 4f1c --rename release', does: 'Finds it by the beginning of its id' },
   ],
@@ -41,6 +50,10 @@ export const session: Command = {
     if (!which) throw new GantryError('USAGE', 'Say which session: an id, the beginning of one, or a name.')
     const name = stringFlag(input, 'rename')
     if (input.flags.why) return why(input.places, which)
+    const asJson = input.flags.json === true
+    if (input.flags.usage) return showUsage(input.places, which, asJson)
+    if (input.flags.transcript || input.flags.markdown)
+      return showTranscript(input.places, which, countFlag(input, 'limit', MAX_MESSAGES), asJson)
     if (input.flags.seen) await call(input.places, 'sessions.seen', { session: which })
     const found = (await (name === undefined
       ? call(input.places, 'sessions.get', { session: which })
@@ -56,6 +69,8 @@ export const session: Command = {
     return 0
   },
 }
+
+const MAX_MESSAGES = 1_000
 
 async function why(places: Places, which: string): Promise<number> {
   const { cause, event } = (await call(places, 'sessions.why', { session: which })) as {
@@ -94,6 +109,10 @@ function show(view: SessionView): void {
   row('context', view.usage.contextPct === undefined ? undefined : `${view.usage.contextPct}%`)
   row('cost', view.usage.costUsd === undefined ? undefined : `$${view.usage.costUsd.toFixed(2)}`)
   for (const child of view.children) row('sub-agent', `${child.type || child.agentId} ${child.phase}`)
+  row('title', view.title)
+  row('summary', view.summary)
+  for (const { status, text } of view.todos ?? [])
+    row('to do', `${status === 'completed' ? '✓' : '·'} ${text}`)
   row('prompt', view.lastPrompt)
   row('answer', view.lastMessage)
 }

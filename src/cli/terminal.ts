@@ -1,4 +1,4 @@
-/** Colours and columns for people; nothing of it when the output is not a terminal or NO_COLOR is set. */
+/** Colours and columns for people; no colours where the output is not a terminal or NO_COLOR is set. */
 import { writeSync } from 'node:fs'
 
 const ansi = (open: number, close: number) => (text: string) =>
@@ -14,7 +14,9 @@ export const magenta = ansi(35, 39)
 
 function colours(): boolean {
   if (process.env.NO_COLOR) return false
-  return process.env.FORCE_COLOR ? true : process.stdout.isTTY === true
+  const { FORCE_COLOR: force, TERM: term } = process.env
+  if (force) return force !== '0' && force !== 'false'
+  return process.stdout.isTTY === true && term !== 'dumb'
 }
 
 /** What an agent or a payload says may try to drive the terminal; here it is only text, on one line. */

@@ -30,6 +30,8 @@ export interface BusRequest {
   readonly maxInFlight?: number
   /** Without a place only: when slow, of bursts of measurements the latest will do. */
   readonly coalesce?: boolean
+  /** The stream on NATS, as all hosts fill it; without a place. Sequences are those of NATS. */
+  readonly fleet?: boolean
 }
 
 export interface WireMessage {
@@ -42,6 +44,8 @@ export interface WireMessage {
   readonly agent: string
   readonly native: string
   readonly session: string
+  /** On a stream of the fleet: where it comes from. */
+  readonly host?: string
   /** The payload as it came; `dataBase64` stands in for it when it was not valid UTF-8. */
   readonly data?: string
   readonly dataBase64?: string

@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import { tempDir } from '../../test/kit.ts'
 import { type Places, places } from '../places.ts'
-import { call, subscribe, type WireEvent } from './index.ts'
+import { call, subscribe, subscribeSessions, type WireEvent } from './index.ts'
 
 const servers: Server[] = []
 afterAll(() => {
@@ -171,5 +171,42 @@ describe('a subscription', () => {
       socket.write('{"ok":false,"error":"VALIDATION_ERROR","message":"no"}\n'),
     )
     expect(await codeOf(collect(at, 1))).toBe('VALIDATION_ERROR')
+  })
+})
+
+describe('a subscription to sessions', () => {
+  test('gives all of them first, then each that changes, until it is left', async () => {
+    const asked: unknown[] = []
+    const at = await listen((line, socket) => {
+      asked.push(JSON.parse(line))
+      socket.write(
+        '{"snapshot":{"seq":7,"sessions":[{"key":"a"}]}}\n{"session":{"key":"b"}}\n{"session":{"key":"c"}}\n',
+      )
+    })
+    const got: unknown[] = []
+    for await (const change of subscribeSessions(at)) {
+      got.push(change)
+      if (got.length === 2) break
+    }
+    expect(got).toEqual([{ snapshot: { seq: 7, sessions: [{ key: 'a' }] } }, { session: { key: 'b' } }])
+    expect(asked).toEqual([{ sub: 'sessions' }])
+  })
+
+  test('ends at its signal, and throws when it is refused', async () => {
+    const at = await listen((_, socket) => socket.write('{"snapshot":{"seq":1,"sessions":[]}}\n'))
+    const leave = new AbortController()
+    let count = 0
+    for await (const _ of subscribeSessions(at, leave.signal)) {
+      count += 1
+      leave.abort()
+    }
+    expect(count).toBe(1)
+    const no = await listen((_, socket) =>
+      socket.write('{"ok":false,"error":"VALIDATION_ERROR","message":"no"}\n'),
+    )
+    const first = async () => {
+      for await (const change of subscribeSessions(no)) return change
+    }
+    expect(await codeOf(first())).toBe('VALIDATION_ERROR')
   })
 })

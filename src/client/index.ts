@@ -15,6 +15,18 @@ export {
   type WireMessage,
 } from './bus.ts'
 export { call, subscribe, subscribeSessions } from './connection.ts'
+export type { FleetHost, FleetSession, FleetSessions } from './fleet.ts'
+export { type HookLine, openHookLine } from './hook-line.ts'
+export {
+  type EventContextView,
+  markdownOf,
+  type SessionFileView,
+  type SessionUsageView,
+  sdkLine,
+  type TranscriptMessage,
+  type TranscriptView,
+  type UsageView,
+} from './insight.ts'
 export type {
   ChildView,
   DeadLetter,

@@ -106,6 +106,8 @@ export interface HookHeader {
   readonly hold?: boolean
   /** The words of the reply, where they are not the agent's own. */
   readonly reply?: 'bus'
+  /** It happened at another time and is only played back: nobody waits for a decision, and nothing of it is alive. */
+  readonly replay?: true
   /** Bytes of the whole payload when it was over the limit and had to be cut. */
   readonly cut?: number
 }

@@ -26,7 +26,7 @@ export function arrivalOf(header: FrameHeader, delivery: Delivery): Arrival {
     receivedAt,
     agent: matching(header.agent, AGENT_NAME) ?? 'unknown',
     ...(event === undefined ? {} : { event }),
-    client: clientFacts(header),
+    client: transport === 'replay' ? { env: lastingOf(envOf(header.env)) } : clientFacts(header),
     transport,
     ...(cutFrom === undefined ? {} : { cutFrom }),
     raw: rawOf(payload),
@@ -47,6 +47,18 @@ function clientFacts(header: FrameHeader): ClientFacts {
   if (isShort(header.tmux)) facts.tmux = header.tmux
   if (isShort(header.client)) facts.version = header.client
   return facts
+}
+
+/** Of what is played back, only what does not lead to a process, a pane or a file that may be somebody else's now. */
+const LASTING: ReadonlySet<string> = new Set([
+  'AI_AGENT',
+  'CLAUDE_CODE_ENTRYPOINT',
+  'COPILOT_CLI_BINARY_VERSION',
+  'OPENCODE_VERSION',
+])
+
+function lastingOf(env: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => LASTING.has(name)))
 }
 
 function envOf(value: unknown): Record<string, string> {

@@ -8,7 +8,7 @@
  *   → {"ack":[7]}
  */
 import { z } from 'zod'
-import type { Consuming, Reading, Subscriptions } from '../bus/index.ts'
+import type { Consuming, FleetBus, Reading, Subscriptions } from '../bus/index.ts'
 import { STREAMS } from '../bus/index.ts'
 import { GantryError, messageOf } from '../errors.ts'
 
@@ -27,6 +27,8 @@ const requestSchema = z.strictObject({
   ackWaitMs: z.int().min(10).max(DAY_MS).optional(),
   maxInFlight: z.int().min(1).max(5_000).optional(),
   coalesce: z.boolean().optional(),
+  /** Of all hosts on the same NATS. */
+  fleet: z.boolean().optional(),
 })
 
 const sync = z.boolean().optional() // asks for an answer, as a sign that it was heard
@@ -59,7 +61,7 @@ export function subscribeToBus(
   subscriptions: Subscriptions,
   sink: BusSink,
 ): BusSubscription {
-  const { stream, durable, ...wishes } = parse(requestSchema, request)
+  const { stream, durable, fleet: _, ...wishes } = parse(requestSchema, request)
   if (durable === undefined) {
     if (wishes.ackWaitMs !== undefined || wishes.maxInFlight !== undefined)
       throw refusal('ackWaitMs and maxInFlight are for durable consumers; add "durable": "<name>".')
@@ -67,6 +69,22 @@ export function subscribeToBus(
   }
   if (wishes.coalesce) throw refusal('A durable consumer gets every message; leave "coalesce" out.')
   return withPlace(subscriptions.consume(stream, { name: durable, ...wishes }, sink), stream, durable)
+}
+
+/** A stream of all hosts, from NATS: it has no places here, and takes a moment to find its own. */
+export async function subscribeToFleet(
+  request: unknown,
+  fleet: FleetBus,
+  sink: BusSink,
+): Promise<BusSubscription> {
+  const { stream, durable, filter, deliver, ackWaitMs, maxInFlight, coalesce } = parse(requestSchema, request)
+  if (durable !== undefined || ackWaitMs !== undefined || maxInFlight !== undefined)
+    throw refusal('Places on NATS are kept by NATS: make a durable consumer there, or leave "fleet" out.')
+  if (coalesce) throw refusal('A stream of the fleet has every message; leave "coalesce" out.')
+  const reader = await fleet.follow({ stream, filter, deliver }, sink)
+  const after = await reader.open()
+  const close = () => reader.close()
+  return without({ after, filter: reader.filter, resume: () => reader.resume(), close }, stream)
 }
 
 function without(reading: Reading, stream: string): BusSubscription {

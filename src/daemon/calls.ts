@@ -9,15 +9,19 @@ import type { Store } from '../store/index.ts'
 import { ask } from './ask.ts'
 import { busCalls } from './bus-calls.ts'
 import { deadLetterCalls } from './dead-letters.ts'
+import { enrichCalls } from './enrich-calls.ts'
 import { toWire } from './feed.ts'
+import { fleetCalls } from './fleet-calls.ts'
 import { handlerCalls } from './handler-calls.ts'
 import { listEvents } from './listing.ts'
 import { natsCalls } from './nats.ts'
+import { notifyCalls } from './notify.ts'
 import { readEvent, reviveRow } from './revive.ts'
 import { defineRpc, type Rpc, type RpcRegistry } from './rpc.ts'
 import { schemaCalls } from './schema-calls.ts'
 import { searchCalls } from './search/calls.ts'
 import { sessionCalls } from './session-calls.ts'
+import { tmuxCalls } from './tmux-calls.ts'
 import { webhookCalls } from './webhooks.ts'
 import { workCalls } from './work-calls.ts'
 
@@ -158,11 +162,15 @@ export function describeCalls(): Pick<Rpc, 'name' | 'summary' | 'example' | 'arg
   return [
     ...daemonCalls(nobody, nobody),
     ...sessionCalls(nobody),
+    ...enrichCalls(nobody),
+    ...tmuxCalls({ display: nobody, sessions: nobody, pipeline: nobody }),
     ...searchCalls(nobody),
     ...busCalls(nobody),
     ...handlerCalls(nobody),
     ...webhookCalls(nobody),
+    ...notifyCalls(nobody),
     ...natsCalls(nobody),
+    ...fleetCalls({ fleet: nobody, keeper: nobody, config: nobody }),
     ...deadLetterCalls({ store: nobody, requeued: nobody }),
     ...schemaCalls(nobody),
     ...workCalls({ work: nobody, commit: nobody, tasks: nobody, redaction: nobody }),

@@ -5,9 +5,11 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { GantryError, messageOf } from '../errors.ts'
+import { tmuxSettingsSchema } from '../tmux/index.ts'
 import { workSettingsSchema } from '../work/index.ts'
 import { enrichmentSchema, sdkLogSchema, summarySchema } from './enrich-config.ts'
 import { inboundSchema, webhooksSchema } from './hooks-config.ts'
+import { notifySchema } from './notify-config.ts'
 
 const MIB = 1024 * 1024
 
@@ -76,6 +78,12 @@ export const configSchema = z.strictObject({
           'plain: `hooks.<type>`; scoped: `hooks.<host>.<type>`, for a fleet; both: each event under both',
         ),
       host: z.string().default('').describe('Name of this machine on the bus; empty takes the host name'),
+      fleet: z
+        .enum(['auto', 'on', 'off'])
+        .default('auto')
+        .describe(
+          'Tell other hosts on the same NATS of the sessions here. auto: where the server is not one that gantry runs',
+        ),
       replicas: z
         .int()
         .min(1)
@@ -93,9 +101,11 @@ export const configSchema = z.strictObject({
     })
     .prefault({}),
   work: workSettingsSchema.prefault({}),
+  tmux: tmuxSettingsSchema.prefault({}),
   enrichment: enrichmentSchema.prefault({}),
   summary: summarySchema.prefault({}),
   sdk_log: sdkLogSchema.prefault({}),
+  notify: notifySchema.prefault({}),
   webhooks: webhooksSchema,
   inbound: inboundSchema,
   schema: z

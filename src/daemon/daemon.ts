@@ -19,29 +19,34 @@ import { openDoor } from './door.ts'
 import { Feed } from './feed.ts'
 import { linkSocket, makeFolders, readOrMakeToken, unlinkSocket, writeAtomic } from './files.ts'
 import { daemonFindings } from './findings.ts'
+import { fleetCalls, fleetFindings, openFleet, tellFleet } from './fleet-calls.ts'
 import { handlerCalls } from './handler-calls.ts'
 import { Healers } from './healers/index.ts'
 import { Housekeeping } from './housekeeping.ts'
 import { type HttpDoor, type HttpOptions, openHttp } from './http.ts'
 import { Inbound } from './inbound.ts'
+import { Insight } from './insight.ts'
 import { Keeper } from './keeper.ts'
 import { takeLock } from './lock.ts'
 import { type Log, openLog } from './log.ts'
 import { applyNats, natsCalls, natsFindings, natsLine, openNats, startNats } from './nats.ts'
+import { applyNotify, notifyCalls, notifyFindings, openNotifier } from './notify.ts'
 import { Pipeline } from './pipeline.ts'
 import { openPresence } from './presence.ts'
 import { isAsked } from './replies.ts'
 import { RpcRegistry } from './rpc.ts'
 import { RuleFiles } from './rules.ts'
-import { searchCalls, searchFindings } from './search/calls.ts'
-import { Search } from './search/search.ts'
 import { schemaCalls } from './schema-calls.ts'
 import { SchemaKeeper } from './schema-keeper.ts'
+import { searchCalls, searchFindings } from './search/calls.ts'
+import { Search } from './search/search.ts'
 import { sessionCalls } from './session-calls.ts'
 import { SessionFeed } from './session-feed.ts'
 import { whenSettled } from './settled.ts'
 import { Spool } from './spool.ts'
 import { decisionMessage, sessionMessage } from './stream-messages.ts'
+import { tmuxCalls } from './tmux-calls.ts'
+import { TmuxDisplay } from './tmux-display.ts'
 import { applyWebhooks, openWebhooks, webhookCalls, webhookFindings } from './webhooks.ts'
 import { Work } from './work.ts'
 import { workCalls } from './work-calls.ts'
@@ -57,6 +62,7 @@ export interface Daemon {
 
 const DRAIN_BEFORE_DOOR_MS = 1_000 // older events first, but a huge spool must not keep the door shut
 const DRAIN_ON_STOP_MS = 2_000
+const NOTIFY_ON_STOP_MS = 500
 const WEBHOOKS_ON_STOP_MS = 500 // for requests under way; what does not end is sent again
 
 export async function startDaemon({ places }: { places: Places }): Promise<Daemon> {
@@ -93,17 +99,25 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
     sources.sessions.follow(event.seq, () => (change?.visible ? sessionMessage(event, change) : undefined))
   })
   const sessionFeed = new SessionFeed(keeper, store)
+  const fleetBus = openFleet({ store, keeper, log, config: () => config })
   const search = new Search({
     places: { database: places.database, index: places.searchIndex },
     log,
     enabled: () => config.search.enabled,
     lastSeq: () => store.journal.lastSeq,
   })
+  const allSessions = () => keeper.fleet.all()
+  const display = new TmuxDisplay({ places, log, settings: () => config.tmux, sessions: allSessions })
+  const notifier = openNotifier(store, keeper, log)
   const committed = (events: readonly HookEvent[]) => {
     const changes = keeper.apply(events)
+    insight.committed(events) // soon: it looks at files that tools are about to write
     housekeeping.committed()
     feed.committed(events)
     sessionFeed.committed(changes)
+    tellFleet(fleetBus, changes)
+    display.committed(changes)
+    notifier.committed(changes)
     sources.committed(events)
     decisions.committed(events)
     healers.committed(events, changes)
@@ -114,6 +128,14 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
       if (client.version !== undefined && clientVersions.size < 8) clientVersions.add(client.version)
     }
   }
+  const insight = new Insight({
+    store,
+    keeper,
+    log,
+    places,
+    config: () => config,
+    raise: (arrival) => pipeline.take(arrival, () => {}),
+  })
   const policy = new Policy()
   const rules = new RuleFiles(places.rules, policy, log)
   await rules.load()
@@ -169,11 +191,13 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
       keeper.tidy(Date.now(), maxAgeMs)
       work.tidy(Date.now() - maxAgeMs)
       webhooks.tidy()
+      insight.tidy(Date.now() - maxAgeMs)
     },
     spool: () => void spool.drain(),
   })
   const webhooks = openWebhooks(store, sources, log)
   applyWebhooks(webhooks, config, places.config, log)
+  applyNotify(notifier, config, places.config, log)
   const inbound = new Inbound({
     sources: () => config.inbound,
     configDir: places.config,
@@ -195,13 +219,25 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
 
   const rpc = new RpcRegistry(log)
   const openedDoor = () =>
-    openDoor({ path: places.socket, pipeline, rpc, feed, sessionFeed, bus, keeper, log, parseQuery })
+    openDoor({
+      path: places.socket,
+      pipeline,
+      rpc,
+      feed,
+      sessionFeed,
+      bus,
+      fleet: fleetBus,
+      keeper,
+      log,
+      parseQuery,
+    })
   let door = openedDoor()
   linkSocket(places)
   const httpRooms = { pipeline, sessions: sessionFeed, bus, inbound, search: { search, keeper }, log }
   let http = openHttpDoor(config, places, httpRooms, notes)
   writeAtomic(places.pid, `${process.pid}\n`)
   void healers.recover(spool).then(() => presence.begin())
+  void display.refresh().catch((error) => log.warn('tmux', messageOf(error)))
   const nats = openNats({
     store,
     sources,
@@ -209,6 +245,7 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
     places,
     rested: (count) => housekeeping.published(count),
   })
+  nats.invite(fleetBus.guest)
   startNats(nats, config, places)
 
   let stopping: Promise<void> | undefined
@@ -237,7 +274,14 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
     door.end()
     await http?.stop()
     bus.close()
-    await Promise.all([webhooks.close(WEBHOOKS_ON_STOP_MS), nats.stop(), search.close()])
+    await Promise.all([
+      notifier.close(NOTIFY_ON_STOP_MS),
+      webhooks.close(WEBHOOKS_ON_STOP_MS),
+      nats.stop(),
+      search.close(),
+      display.close(),
+    ])
+    await insight.close()
     housekeeping.stop()
     schemas.stop()
     for (const file of [places.pid, places.http]) rmSync(file, { force: true })
@@ -280,8 +324,11 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
         ...notes,
         ...readerFindings(bus),
         ...searchFindings(search.problem),
+        ...insight.findings(),
         ...webhookFindings(webhooks, config, places.config),
+        ...notifyFindings(notifier, store, config, places.config),
         ...(await natsFindings(nats)),
+        ...fleetFindings(fleetBus),
       ],
       handlers: handlers.list(),
       drifts: store.schemas.drifts(),
@@ -294,24 +341,29 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
   )
 
   rpc.add(...sessionCalls({ keeper, store, pipeline }))
+  rpc.add(...tmuxCalls({ display, sessions: allSessions, pipeline }))
   rpc.add(...searchCalls({ search, keeper }))
+  rpc.add(...insight.calls())
   const sections = async () => ({
     nats: await nats.status(),
     webhooks: webhooks.status(),
     problems: [
       ...readerFindings(bus),
       ...(await natsFindings(nats)),
+      ...fleetFindings(fleetBus),
       ...webhookFindings(webhooks, config, places.config),
     ],
   })
   rpc.add(...busCalls({ subscriptions: bus, sections }))
   rpc.add(...natsCalls(nats))
+  rpc.add(...fleetCalls({ fleet: fleetBus, keeper, config: () => config }))
   const requeued = () => {
     webhooks.requeued()
     nats.requeued()
   }
   rpc.add(...deadLetterCalls({ store, requeued }))
   rpc.add(...webhookCalls(webhooks))
+  rpc.add(...notifyCalls({ notifier, store, config: () => config, configDir: places.config }))
   rpc.add(...handlerCalls({ handlers, store, pipeline }))
   rpc.add(...schemaCalls({ keeper: schemas, store }))
   rpc.add(
@@ -334,8 +386,11 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
       http = openHttpDoor(config, places, httpRooms, notes)
     }
     if (config !== before) applyWebhooks(webhooks, config, places.config, log)
+    if (config !== before) applyNotify(notifier, config, places.config, log)
     if (config !== before) applyNats(nats, config, places)
+    if (config !== before) fleetBus.apply()
     if (config !== before) housekeeping.retainNow()
+    if (config !== before) await display.refresh()
   }
   const configChange = whenSettled(applyConfig, (error) =>
     log.error('config', `cannot be applied: ${messageOf(error)}`),

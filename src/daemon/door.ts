@@ -4,12 +4,18 @@
  */
 import { chmodSync, lstatSync, unlinkSync } from 'node:fs'
 import type { Socket, UnixSocketListener } from 'bun'
-import type { Subscriptions } from '../bus/index.ts'
+import type { FleetBus, Subscriptions } from '../bus/index.ts'
 import type { EventQuery } from '../client/protocol.ts'
 import { GantryError } from '../errors.ts'
 import { arrivalOf } from './arrivals.ts'
 import { answerAtm, isAtmRequest } from './atm-protocol.ts'
-import { type BusSubscription, isControl, refusalOf, subscribeToBus } from './bus-subscription.ts'
+import {
+  type BusSubscription,
+  isControl,
+  refusalOf,
+  subscribeToBus,
+  subscribeToFleet,
+} from './bus-subscription.ts'
 import type { Feed } from './feed.ts'
 import { FrameReader, type Message } from './frames.ts'
 import type { Keeper } from './keeper.ts'
@@ -26,6 +32,7 @@ export interface DoorOptions {
   readonly feed: Feed
   readonly sessionFeed: SessionFeed
   readonly bus: Subscriptions
+  readonly fleet: FleetBus
   readonly keeper: Keeper
   readonly log: Log
   readonly parseQuery: (value: unknown) => EventQuery
@@ -135,7 +142,8 @@ function serve(peer: Peer, message: Message, options: DoorOptions): void {
 
 function serveHook(peer: Peer, message: Extract<Message, { kind: 'hook' }>, options: DoorOptions): void {
   const { payload, cutFrom } = message
-  const delivery = { payload, transport: 'socket', receivedAt: Date.now() } as const
+  const transport = message.header.replay === true ? 'replay' : 'socket'
+  const delivery = { payload, transport, receivedAt: Date.now() } as const
   const arrival = arrivalOf(message.header, cutFrom === undefined ? delivery : { ...delivery, cutFrom })
   const { done, waiter } = peer.data.hooks.take(message.header)
   options.pipeline.take(arrival, done, waiter)
@@ -195,15 +203,30 @@ function serveBus(peer: Peer, request: Record<string, unknown>, options: DoorOpt
       peer.end()
     }
     const sink = { send: (bytes: Uint8Array) => send(peer, bytes as Buffer), fail }
-    const subscription = subscribeToBus(request, options.bus, sink)
-    send(peer, line({ ok: true, data: subscription.welcome }))
-    peer.timeout(0)
-    data.subscription?.close()
-    data.subscription = subscription
-    subscription.resume()
+    if (request.fleet !== true) {
+      begin(peer, subscribeToBus(request, options.bus, sink))
+      return
+    }
+    void subscribeToFleet(request, options.fleet, sink).then(
+      (subscription) => begin(peer, subscription),
+      (error) => send(peer, line(refusalOf(error))),
+    )
   } catch (error) {
     send(peer, line(refusalOf(error)))
   }
+}
+
+function begin(peer: Peer, subscription: BusSubscription): void {
+  const { data } = peer
+  if (data.closed) {
+    subscription.close()
+    return
+  }
+  send(peer, line({ ok: true, data: subscription.welcome }))
+  peer.timeout(0)
+  data.subscription?.close()
+  data.subscription = subscription
+  subscription.resume()
 }
 
 function serveAtm(peer: Peer, request: Record<string, unknown>, options: DoorOptions): void {

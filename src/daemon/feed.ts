@@ -120,7 +120,8 @@ export function matches(event: HookEvent, query: EventQuery): boolean {
 const ASKING = new Set(['EffortDehydrated', 'RestartRequested'])
 
 function isAskedOf(run: string, event: HookEvent): boolean {
-  return event.agent === OWN_AGENT && ASKING.has(event.type) && event.fields?.run_id === run
+  if (event.agent !== OWN_AGENT || event.transport === 'replay') return false
+  return ASKING.has(event.type) && event.fields?.run_id === run
 }
 
 /** The part of a query that the journal's columns can answer. */

@@ -96,7 +96,7 @@ export function noteOddities(event: HookEvent, fresh: boolean, counters: Counter
     return
   }
   if (event.cutFrom !== undefined) counters.count('cut', `${event.agent} ${event.native}`, event.receivedAt)
-  if (event.unknown === undefined || event.transport === 'healer') return
+  if (event.unknown === undefined || event.transport === 'healer' || event.transport === 'replay') return
   for (const name of event.unknown)
     counters.count('unknown', `${event.agent} ${event.native} ${name}`, event.receivedAt)
 }

@@ -37,7 +37,8 @@ export function schemaCalls(parts: SchemaCallParts): Rpc[] {
         const versions = book.versions(id)
         for (const version of [from, to]) {
           if (version !== undefined && versions.includes(version)) continue
-          const message = `Nothing is known of ${id} ${version ?? ''}. There are: ${versions.join(', ') || 'none'}`
+          const known = versions.join(', ') || 'none'
+          const message = `There is nothing known of ${id} ${version ?? ''}. Known versions: ${known}`
           throw new GantryError('VALIDATION_ERROR', message)
         }
         return book.diff(id, from ?? '', to ?? '')
@@ -65,7 +66,7 @@ export function schemaCalls(parts: SchemaCallParts): Rpc[] {
         const whom = agent === undefined ? 'any agent' : agent
         throw new GantryError(
           'VALIDATION_ERROR',
-          `No payload of ${whom} has come yet, so there is nothing to store.`,
+          `There is no payload of ${whom} yet. Use it once, then try again.`,
         )
       },
     }),

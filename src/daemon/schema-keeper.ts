@@ -27,6 +27,7 @@ const BUSY_PAUSE_MS = 10
 const QUIET_PAUSE_MS = 1
 const WRITE_EVERY_MS = 10_000 // under steady load; what a start has to learn again at most
 const TELL_MS = 50 // after a difference was found; by then its event is on the disk
+const RAISED_DEADLINE_MS = 1_000 // for whoever asks; a full disk must not keep them waiting
 const AGAIN_MS = 500 // for an event that could not be stored
 const PAGE = 500
 
@@ -64,8 +65,10 @@ export class SchemaKeeper {
   /** With everything in it that is in the journal by now, and in the rows. */
   async book(): Promise<SchemaBook> {
     const book = await this.#load()
-    while (this.#options.settings().enabled && this.#learn(book, QUIET_SLICE_MS))
-      await Bun.sleep(QUIET_PAUSE_MS)
+    const { settings } = this.#options
+    while (settings().enabled && this.#learn(book, QUIET_SLICE_MS)) await Bun.sleep(QUIET_PAUSE_MS)
+    const end = performance.now() + RAISED_DEADLINE_MS
+    while (this.#unraised.size > 0 && performance.now() < end) await Bun.sleep(QUIET_PAUSE_MS)
     this.#write(book)
     return book
   }

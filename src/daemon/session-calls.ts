@@ -21,14 +21,7 @@ export interface SessionCallParts {
 const which = z.strictObject({ session: z.string().min(1).describe('id, the beginning of one, or name') })
 
 export function sessionCalls(parts: SessionCallParts): Rpc[] {
-  const find = (text: string): Session => {
-    const stored = parts.keeper.fleet.find(text) ?? parsed(parts.store.sessions.find(text))
-    if (stored) return stored
-    throw new GantryError(
-      'VALIDATION_ERROR',
-      `There is no session "${text}". "gantry sessions --all" lists them.`,
-    )
-  }
+  const find = (text: string) => findSession(text, parts)
   const say = async (key: string, arrival: Arrival) => {
     const reply = await new Promise((resolve) => parts.pipeline.take(arrival, resolve))
     if (reply === undefined) throw new GantryError('DATABASE', 'It could not be stored. See: gantry doctor')
@@ -93,6 +86,19 @@ export function sessionCalls(parts: SessionCallParts): Rpc[] {
   ]
 }
 
+/** By id, the beginning of one, or name; also one that was over long ago. */
+export function findSession(
+  text: string,
+  { keeper, store }: Pick<SessionCallParts, 'keeper' | 'store'>,
+): Session {
+  const stored = keeper.fleet.find(text) ?? parsed(store.sessions.find(text))
+  if (stored) return stored
+  throw new GantryError(
+    'VALIDATION_ERROR',
+    `There is no session "${text}". "gantry sessions --all" lists them.`,
+  )
+}
+
 /** Those that need a person first, then the busy ones, then by how lately they did something. */
 function byNeed(a: Session, b: Session): number {
   const rank = (session: Session) =>
@@ -114,8 +120,21 @@ function project(session: Session, dialect: Dialect, now: number): unknown[] {
     case 'engine':
       return [{ ...whose, status: engine(session) }]
     case 'teleclaude':
-      return [{ ...whose, event_type: teleclaude(session) }]
+      return [{ ...whose, event_type: teleclaude(session), ...toldAtStop(session) }]
   }
+}
+
+/** In TeleClaude's words: a stop comes with what was asked last, a title and a summary. */
+function toldAtStop({ lastPrompt, lastMessage, title, summary }: Session): Record<string, string> {
+  const told = {
+    last_message_sent: lastPrompt,
+    last_message_received: lastMessage,
+    title: title ?? summary?.title,
+    summary: summary?.text,
+  }
+  return Object.fromEntries(
+    Object.entries(told).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  )
 }
 
 function parsed(state: string | undefined): Session | undefined {

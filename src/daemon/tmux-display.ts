@@ -27,6 +27,7 @@ import { writeAtomic } from './files.ts'
 import type { Log } from './log.ts'
 
 const GATHER_MS = 20 // a turn is a burst of hooks, and each telling is a process and a redraw
+const PAUSE_MS = 100 // between two tellings: a large fleet changes all the time, eyes do not follow
 const CLEAR_ON_STOP_MS = 500
 
 export interface TmuxDisplayParts {
@@ -39,9 +40,10 @@ export interface TmuxDisplayParts {
 /** What a server was told last. */
 interface Shown {
   readonly server: Server
-  readonly panes: Map<string, EngineStatus>
+  panes: Map<string, EngineStatus>
   summary: string | undefined
-  telling: boolean
+  /** The process that tells it something just now. */
+  telling: Promise<unknown> | undefined
 }
 
 export class TmuxDisplay {
@@ -49,8 +51,10 @@ export class TmuxDisplay {
   #servers = new Map<string, Shown>()
   /** The file for `gantry tmux status` is kept from the first time somebody asked. */
   #isAsked = false
+  #looking: Promise<void> = Promise.resolve()
   #written: string | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
+  #toldAt = Number.NEGATIVE_INFINITY
   #closed = false
 
   constructor(parts: TmuxDisplayParts) {
@@ -63,19 +67,30 @@ export class TmuxDisplay {
   }
 
   /** Reads again which servers there are, and brings each to where it should be. */
-  async refresh(): Promise<void> {
-    const receipts = readReceipts(this.#parts.places)
+  refresh(): Promise<void> {
+    const looked = this.#looking.then(() => this.#look())
+    this.#looking = looked.catch(() => {})
+    return looked
+  }
+
+  async #look(): Promise<void> {
     const servers = new Map<string, Shown>()
-    for (const { socket, pid, state } of receipts) {
+    for (const { socket, pid, state } of readReceipts(this.#parts.places)) {
       const server = { socket, pid }
       if (!(await isThere(server))) dropReceipt(this.#parts.places, server)
       else if (state === 'applied') {
-        const panes = await paintedPanes(socket)
-        servers.set(keyOf(server), { server, panes, summary: undefined, telling: false })
         await tell(socket, [badgeLine(this.#parts.settings())])
+        const known = this.#servers.get(keyOf(server))
+        const shown = known ?? { server, panes: new Map(), summary: undefined, telling: undefined }
+        await shown.telling
+        shown.panes = await paintedPanes(socket)
+        shown.summary = undefined
+        servers.set(keyOf(server), shown)
       }
     }
     if (this.#closed) return
+    // Whoever takes us out of a server must find nothing under way.
+    for (const [key, { telling }] of this.#servers) if (!servers.has(key)) await telling
     this.#servers = servers
     this.#flush()
   }
@@ -106,7 +121,9 @@ export class TmuxDisplay {
   }
 
   #soon(): void {
-    if (!this.#closed) this.#timer ??= setTimeout(() => this.#flush(), GATHER_MS)
+    if (this.#closed || this.#timer !== undefined) return
+    const pause = Math.max(GATHER_MS, this.#toldAt + PAUSE_MS - performance.now())
+    this.#timer = setTimeout(() => this.#flush(), pause)
   }
 
   #flush(): void {
@@ -137,9 +154,11 @@ export class TmuxDisplay {
     if (shown.summary !== summary) lines.push(paintSummary(summary))
     if (lines.length === 0) return
     shown.summary = summary
-    shown.telling = true
-    const { ok } = await tell(shown.server.socket, lines)
-    shown.telling = false
+    this.#toldAt = performance.now()
+    const told = tell(shown.server.socket, lines)
+    shown.telling = told
+    const { ok } = await told
+    shown.telling = undefined
     if (!ok && !(await isThere(shown.server))) this.#forget(shown.server)
     else this.#soon()
   }

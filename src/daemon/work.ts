@@ -76,18 +76,19 @@ export class Work {
 
   /** Inside the commit of an event that nobody waits for. */
   observe(event: HookEvent): void {
-    this.engine.observe(event)
+    if (isLive(event)) this.engine.observe(event)
   }
 
   /** Inside a later try of a commit whose first one failed. */
   repeat(event: HookEvent, isHeard: boolean): void {
     if (isHeard) this.engine.decide(event)
-    else this.engine.observe(event)
+    else this.observe(event)
   }
 
   /** After the commit. */
   committed(events: readonly HookEvent[]): void {
-    this.engine.committed(events, (event) => this.#parts.keeper.fleet.get(keyOf(event)))
+    const live = events.every(isLive) ? events : events.filter(isLive)
+    this.engine.committed(live, (event) => this.#parts.keeper.fleet.get(keyOf(event)))
   }
 
   /** What was said in windows that are long over goes with the events of their time. */
@@ -133,4 +134,9 @@ export class Work {
     const pct = this.#parts.keeper.fleet.get(`${agent}:${sessionId}`)?.usage.contextPct
     return pct === undefined ? undefined : pct / 100
   }
+}
+
+/** What is played back happened at another time, and to nobody who works here now. */
+function isLive({ transport }: HookEvent): boolean {
+  return transport !== 'replay'
 }

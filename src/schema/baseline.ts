@@ -31,6 +31,8 @@ export interface BaselineEvent extends BaselinePart {
 export interface BaselinePart {
   /** Payloads it was made from. */
   readonly seen?: number
+  /** Names at the top of the payload that had the fewest. */
+  readonly least?: number
   /** None: that there is such an event is all that is known. */
   readonly fields?: Readonly<Record<string, string>>
 }
@@ -45,6 +47,7 @@ export function baselineOf(shapes: readonly Shape[], about: About): Baseline {
     const isCommon = (path: string) => tools.length === 0 || !isInsideTool(path)
     events[whole.event] = {
       ...partOf(whole, isCommon),
+      ...(whole.least === undefined ? {} : { least: whole.least }),
       ...(tools.length > 0 ? { tools: toolParts(tools) } : {}),
     }
   }
@@ -66,7 +69,7 @@ export function expectedIn(baseline: Baseline, event: string, tool: string): Exp
   const { agent, version, complete = false } = baseline
   const known = Object.hasOwn(baseline.events, event) ? baseline.events[event] : undefined
   if (!known) return undefined
-  const kind = { agent, version, event, tool }
+  const kind = { agent, version, event, tool, ...(known.least === undefined ? {} : { least: known.least }) }
   if (!known.fields) return { ...kind, seen: known.seen ?? 0, complete }
   const own = known.tools && Object.hasOwn(known.tools, tool) ? known.tools[tool] : undefined
   const fields: Record<string, Expectation> = Object.create(null)

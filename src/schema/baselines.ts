@@ -60,7 +60,9 @@ export class Baselines {
     const [first, ...others] = found
     if (!first) return undefined
     const all = kind.version === '' ? anyOf([first, ...others]) : others.reduce(overlay, first)
-    return { ...all, version: kind.version }
+    // What is complete of one version need not be so of the next.
+    const complete = found.some((one) => one.complete && one.version === kind.version)
+    return { ...all, version: kind.version, complete }
   }
 
   /** Nearest first. */
@@ -68,16 +70,20 @@ export class Baselines {
     const of = (list: readonly Baseline[]) => list.filter((one) => one.agent === agent)
     const [own, shipped] = [of(this.#own), of(this.#shipped)]
     if (version === '') return [...own.filter((one) => one.version === ''), ...shipped]
-    const [mine, theirs] = [nearest(own, version), nearest(shipped, version)]
+    const theirs = nearest(shipped, version) ?? ordered(shipped)[0]
+    const mine = nearest(own, version) ?? (theirs ? undefined : ordered(own)[0])
     const isNearer = mine && (!theirs || byVersion(mine.version, theirs.version) >= 0)
     return [...(isNearer ? [mine] : []), ...(theirs ? [theirs] : [])]
   }
 }
 
-/** For this version, else the newest before it, else the oldest there is. */
+/** For this version, else the newest before it. */
 function nearest(list: readonly Baseline[], version: string): Baseline | undefined {
-  const ordered = list.filter((one) => one.version !== '').sort((a, b) => byVersion(a.version, b.version))
-  return ordered.findLast((one) => byVersion(one.version, version) <= 0) ?? ordered[0]
+  return ordered(list).findLast((one) => byVersion(one.version, version) <= 0)
+}
+
+function ordered(list: readonly Baseline[]): Baseline[] {
+  return list.filter(({ version }) => version !== '').sort((a, b) => byVersion(a.version, b.version))
 }
 
 function commonOf(all: readonly Expected[]): {

@@ -30,6 +30,8 @@ export interface Expectation {
 export interface Expected extends Kind {
   /** Payloads it was made from; of this tool, where it has one. */
   readonly seen: number
+  /** Names at the top of the payload that had the fewest. */
+  readonly least?: number
   /** Undefined: that there is such an event is all that is known. */
   readonly fields?: Readonly<Record<string, Expectation>>
   /** It lists everything there is, so what is not in it is gone. */
@@ -41,10 +43,11 @@ export interface Expected extends Kind {
 const ENOUGH_TO_REQUIRE = 5 // payloads that all had a field, before one without it means something
 
 export function expectedOf(shape: Shape): Expected {
-  const { agent, version, event, tool, count, fields } = shape
+  const { agent, version, event, tool, count, fields, least } = shape
   const known: Record<string, Expectation> = Object.create(null)
   for (const [path, field] of Object.entries(fields)) known[path] = expectationOf(shape, path, field)
-  return { agent, version, event, tool, seen: count, fields: known, complete: false }
+  const whole = { agent, version, event, tool, seen: count, fields: known, complete: false }
+  return least === undefined ? whole : { ...whole, least }
 }
 
 function expectationOf(shape: Shape, path: string, field: Field): Expectation {
@@ -80,7 +83,7 @@ export function overlay(first: Expected, second: Expected): Expected {
     const other = second.fields[path]
     fields[path] = other ? bothOf(own, other, isEnough ? own.required : other.required) : own
   }
-  return { ...first, fields, complete: first.complete || second.complete }
+  return { ...first, ...leastOf([first, second]), fields, complete: first.complete || second.complete }
 }
 
 /** What any of them may send; required is what all of them require. */
@@ -95,7 +98,18 @@ export function anyOf(all: readonly [Expected, ...Expected[]]): Expected {
     }
   }
   const seen = all.reduce((sum, one) => sum + one.seen, 0)
-  return { ...all[0], seen, complete: all.every(({ complete }) => complete), ...(known[0] ? { fields } : {}) }
+  return {
+    ...all[0],
+    ...leastOf(all),
+    seen,
+    complete: all.every(({ complete }) => complete),
+    ...(known[0] ? { fields } : {}),
+  }
+}
+
+function leastOf(all: readonly Expected[]): { least?: number } {
+  const counts = all.flatMap(({ least }) => least ?? [])
+  return counts.length === 0 ? {} : { least: Math.min(...counts) }
 }
 
 function bothOf(a: Expectation, b: Expectation, required: boolean): Expectation {

@@ -2,7 +2,14 @@
  * Payloads understood, and watched: the shape of each agent's events by version, learned from what came; what differs
  * between two versions or from a baseline; types made from it. Pure: no I/O, the clock is an argument.
  */
-export { type Baseline, type BaselineEvent, baselineOf, expectedAll, parseBaseline } from './baseline.ts'
+export {
+  type Baseline,
+  type BaselineEvent,
+  type BaselinePart,
+  baselineOf,
+  expectedAll,
+  parseBaseline,
+} from './baseline.ts'
 export { Baselines } from './baselines.ts'
 export type { Extent } from './bounds.ts'
 export {

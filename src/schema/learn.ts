@@ -59,7 +59,10 @@ export function learn(shape: Shape, payload: unknown, at: number, options: Learn
   shape.count += 1
   shape.firstAt = Math.min(shape.firstAt, at)
   shape.lastAt = Math.max(shape.lastAt, at)
-  if (isObject(payload)) learnObject(lesson, tree.root, payload, 0)
+  if (!isObject(payload)) return lesson.isNews
+  const count = Object.keys(payload).length
+  if (count < (shape.least ?? Number.POSITIVE_INFINITY)) shape.least = count
+  learnObject(lesson, tree.root, payload, 0)
   return lesson.isNews
 }
 

@@ -35,6 +35,7 @@ function addShape(to: Shape, from: Shape): void {
   to.firstAt = Math.min(to.firstAt, from.firstAt)
   to.lastAt = Math.max(to.lastAt, from.lastAt)
   if (from.cut) to.cut = true
+  if (from.least !== undefined) to.least = Math.min(to.least ?? from.least, from.least)
   let size = Object.keys(to.fields).length
   for (const [path, field] of Object.entries(from.fields)) {
     const known = to.fields[path]

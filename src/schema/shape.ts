@@ -38,6 +38,8 @@ export interface Shape extends Kind {
   lastAt: number
   /** By path: `tool_input.command`, `questions[].options[].label`; names beyond number share one, `answers.*`. */
   fields: Record<string, Field>
+  /** Names at the top of the payload that had the fewest. */
+  least?: number
   /** There were more fields than are kept. */
   cut?: boolean
 }

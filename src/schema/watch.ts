@@ -8,11 +8,12 @@ import { Bounds, type Extent, hasRoom, roomFor } from './bounds.ts'
 import { type Difference, diffPayload, missingIn, toolOf } from './diff.ts'
 import type { Expected } from './expected.ts'
 import { fieldCount, learn, MAX_FIELDS } from './learn.ts'
-import { type Kind, kindKey, newShape, objectsAt, parentOf, type Shape } from './shape.ts'
+import { isForeign, type Lacking, lacksSomething, missesOf } from './missing.ts'
+import { type Kind, kindKey, newShape, type Shape } from './shape.ts'
 
 const MAX_TOLD = 100 // of one agent; a person accepts them, or looks into it
 const MAX_CHANGES = 20 // of versions, of one agent, until the next start
-const MANY_MISSES = 20 // payloads without two fields at once: no longer somebody's script, but the agent
+const MANY_MISSES = 20 // payloads that are far from what was expected: not somebody's script any more
 const MAX_HELD_FIELDS = 12_000 // in memory, some 8 MB; the others are read again when they are needed
 
 /** A difference that was found in a payload. */
@@ -42,11 +43,9 @@ export interface WatchOptions {
   readonly samples?: () => boolean
 }
 
-interface Held {
-  readonly shape: Shape
+interface Held extends Lacking {
   readonly extent: Extent
   expected: Expected | undefined
-  /** Required fields, with how many payloads were without so far. */
   required: { readonly path: string; misses: number }[]
   usedAt: number
   isDirty: boolean
@@ -160,18 +159,26 @@ export class SchemaWatch {
 
   /** Only this payload is compared: what the ones before had was said when they came. */
   #compare(held: Held, kind: Kind, payload: unknown, at: number): Drift[] {
-    const { expected, shape } = held
+    const { expected } = held
     if (expected === undefined) return []
-    const { agent, version, event, tool } = kind
+    const { agent, version, event } = kind
     const one = newShape(kind, at)
     learn(one, payload, at)
     const missing = missingIn(expected, one)
-    if (missing.length > 1 && missing.some((path) => missesOf(shape, path) < MANY_MISSES)) return []
+    if (isForeign(expected, one, missing) && !this.#isLasting(held, missing)) return []
     held.required = held.required.filter(({ path }) => !missing.includes(path))
     if (!expected.isUnknownEvent)
-      return diffPayload(expected, one).flatMap((difference) => this.#once({ ...difference, tool, version }))
+      return diffPayload(expected, one).flatMap((found) =>
+        this.#once({ ...found, tool: toolOf(found), version }),
+      )
     const news = { kind: 'new-event', severity: 'info', agent, event, tool: '', path: '' } as const
     return this.#once({ ...news, version })
+  }
+
+  /** A version that nobody knows yet may well be that different, if it stays so. */
+  #isLasting({ expected, shape }: Held, missing: readonly string[]): boolean {
+    if (shape.version === '' || expected?.complete || expected?.isUnknownEvent) return false
+    return missing.length > 0 && missing.every((path) => missesOf(shape, path) >= MANY_MISSES)
   }
 
   #once(drift: Drift): Drift[] {
@@ -208,22 +215,6 @@ export class SchemaWatch {
       this.#fields -= fieldCount(shape)
     }
   }
-}
-
-/** Told by the counts, which the payload has just changed: no second look at the payload. */
-function lacksSomething({ shape, required }: Held): boolean {
-  let lacks = false
-  for (const one of required) {
-    const misses = missesOf(shape, one.path)
-    if (misses === one.misses) continue
-    one.misses = misses
-    lacks = true
-  }
-  return lacks
-}
-
-function missesOf(shape: Shape, path: string): number {
-  return objectsAt(shape, parentOf(path)) - (shape.fields[path]?.count ?? 0)
 }
 
 /**

@@ -5,7 +5,8 @@
  *   for await (const event of gantry.subscribe({ type: 'Stop' })) console.log(event.sessionId, event.message)
  *   gantry.close()
  */
-import type { EventQuery, SessionChange, SessionView, Status, WireEvent } from '../client/index.ts'
+import { setMaxListeners } from 'node:events'
+import type { EventQuery, SessionChange, SessionView, Status, WireEvent } from '../client/protocol.ts'
 import { GantryError } from '../errors.ts'
 import { places } from '../places.ts'
 import { type Efforts, effortsOf } from './efforts.ts'
@@ -74,6 +75,7 @@ export interface Gantry extends AsyncDisposable {
 export async function connect(options: ConnectOptions = {}): Promise<Gantry> {
   const { home, wait = false, signal, onState } = options
   const closing = new AbortController()
+  setMaxListeners(0, closing.signal) // one for each loop and call, and each takes its own away again
   const link: Link = {
     places: home === undefined ? places() : places(process.env, home),
     wait,

@@ -1,5 +1,5 @@
 /** Work that outlives context windows, for programs. Without a number, an effort is found by the folder. */
-import type { EffortDetail, EffortView } from '../client/index.ts'
+import type { EffortDetail, EffortView } from '../client/work.ts'
 import { askDaemon, type CallOptions, type Link } from './link.ts'
 
 /** Its number, or the folder that is worked in; the current folder when nothing is said. */
@@ -30,13 +30,23 @@ export interface Dehydration {
   readonly notes?: string
 }
 
+export interface LoggedEffort extends EffortView {
+  /** The file it was written to; null where that was not possible. */
+  readonly artifact: string | null
+}
+
+export interface DehydratedEffort extends EffortView {
+  /** A fresh window is started by `gantry run`. */
+  readonly supervised: boolean
+}
+
 export interface Efforts {
   start(effort: NewEffort, options?: CallOptions): Promise<EffortView>
   /** Notes progress and resets the heartbeat. */
-  log(text: string, which?: WhichEffort, options?: CallOptions): Promise<EffortView>
+  log(text: string, which?: WhichEffort, options?: CallOptions): Promise<LoggedEffort>
   phase(phase: string, which?: WhichEffort, options?: CallOptions): Promise<EffortView>
   finish(which?: WhichEffort, options?: CallOptions): Promise<EffortView>
-  dehydrate(payload: Dehydration, which?: WhichEffort, options?: CallOptions): Promise<EffortView>
+  dehydrate(payload: Dehydration, which?: WhichEffort, options?: CallOptions): Promise<DehydratedEffort>
   /** Active ones, newest first. */
   list(
     filter?: { readonly all?: boolean; readonly session?: string },
@@ -46,8 +56,8 @@ export interface Efforts {
 }
 
 export function effortsOf(link: Link): Efforts {
-  const say = (name: string, args: object, options?: CallOptions) =>
-    askDaemon<EffortView>(link, `effort.${name}`, args, options)
+  const say = <T extends EffortView>(name: string, args: object, options?: CallOptions) =>
+    askDaemon<T>(link, `effort.${name}`, args, options)
   return {
     start: (effort, options) => say('start', { cwd: process.cwd(), ...effort }, options),
     log: (text, which, options) => say('log', { ...found(which), text }, options),

@@ -1,28 +1,31 @@
 /**
  * `gantry/sdk`: everything a program needs to read along, act on sessions and efforts, and answer events. Plain
- * JavaScript for Node 20 and Bun: nothing of Bun's own is used here or in what it loads.
+ * JavaScript for Node 20 and Bun: nothing of Bun's own is used here or in what it loads. Handlers start under tool calls,
+ * so it takes side doors and loads no more than it needs.
  *
  *   import { connect } from 'gantry/sdk'
  */
+export type { BusDeliver, BusStreamName, WireMessage } from '../client/bus.ts'
 export type {
-  BusDeliver,
-  BusStreamName,
   ChildView,
-  EffortDetail,
-  EffortView,
   EventQuery,
-  MessageView,
   SessionChange,
   SessionView,
   Status,
-  WindowView,
   WireEvent,
-  WireMessage,
-} from '../client/index.ts'
+} from '../client/protocol.ts'
+export type { EffortDetail, EffortView, MessageView, WindowView } from '../client/work.ts'
 export { type ErrorCode, GantryError } from '../errors.ts'
 export type { EventType, HookEvent, HookTool, KnownEventType } from '../events/index.ts'
 export { type ConnectOptions, connect, type Gantry, type NewHandler } from './connect.ts'
-export type { Dehydration, Efforts, NewEffort, WhichEffort } from './efforts.ts'
+export type {
+  DehydratedEffort,
+  Dehydration,
+  Efforts,
+  LoggedEffort,
+  NewEffort,
+  WhichEffort,
+} from './efforts.ts'
 export type * from './generated/claude.ts'
 export type * from './generated/codex.ts'
 export type * from './generated/copilot.ts'

@@ -2,7 +2,7 @@
  * The way to one daemon: calls, what happens while it is away, and the end of everything that waits when it is closed.
  * A call is never said twice when it may have been heard; whoever waits for the daemon waits only to be heard once.
  */
-import { call } from '../client/index.ts'
+import { call } from '../client/connection.ts'
 import { GantryError } from '../errors.ts'
 import type { Places } from '../places.ts'
 

@@ -1,15 +1,7 @@
 /** What a program reads along: events, sessions, messages of the bus. All of it goes on after a restart of the daemon. */
-import {
-  type BusRequest,
-  type EventQuery,
-  type SessionChange,
-  type Status,
-  subscribe,
-  subscribeBus,
-  subscribeSessions,
-  type WireEvent,
-  type WireMessage,
-} from '../client/index.ts'
+import { type BusRequest, subscribeBus, type WireMessage } from '../client/bus.ts'
+import { subscribe, subscribeSessions } from '../client/connection.ts'
+import type { EventQuery, SessionChange, Status, WireEvent } from '../client/protocol.ts'
 import type { EventType } from '../events/index.ts'
 import { askDaemon, type Link, lasting, type Waiting } from './link.ts'
 

@@ -10,7 +10,11 @@ describe('what a handler says reaches the daemon', () => {
     ['SubagentStop', keepGoing('tests fail'), { block: true, reason: 'tests fail' }],
     ['SessionStart', context('one', 'two'), { inject: ['one', 'two'] }],
     ['PreToolUse', warn('mind'), { warnings: ['mind'] }],
-    ['PreToolUse', both(context('c'), deny('no'), warn('w'), deny('later')), { block: true, reason: 'no', inject: ['c'], warnings: ['w'] }],
+    [
+      'PreToolUse',
+      both(context('c'), deny('no'), warn('w'), deny('later')),
+      { block: true, reason: 'no', inject: ['c'], warnings: ['w'] },
+    ],
     ['PreToolUse', both(), {}],
   ]
   for (const [type, verdict, opinion] of rows)

@@ -13,6 +13,7 @@ export interface IndexedText {
 }
 
 const SAID: ReadonlySet<Kind> = new Set<Kind>(['prompt', 'answer', 'title', 'error'])
+const OWN_AGENT = 'gantry'
 const MAX_FACT_CHARS = 80
 
 /** Nothing for an event that has no words in it. */
@@ -26,14 +27,11 @@ export function indexedText(event: HookEvent): IndexedText | undefined {
         .map((piece) => piece.text)
         .join('\n'),
     )
+  const { agent, id } = sessionOf(event)
   return {
     said: text(({ kind }) => SAID.has(kind)),
     did: text(({ kind }) => !SAID.has(kind)),
-    facts: [
-      factToken('agent', event.agent),
-      factToken('type', event.type),
-      factToken('session', sessionOf(event).id),
-    ].join(' '),
+    facts: [factToken('agent', agent), factToken('type', event.type), factToken('session', id)].join(' '),
   }
 }
 
@@ -45,7 +43,7 @@ export function factToken(what: 'agent' | 'type' | 'session', value: string): st
 /** Events of gantry's own name the session they are about. */
 export function sessionOf(event: HookEvent): { readonly agent: string; readonly id: string } {
   const { agent, sessionId: id, fields } = event
-  const key = id === '' ? fields?.session_key : undefined
+  const key = agent === OWN_AGENT ? fields?.session_key : undefined
   if (typeof key !== 'string') return { agent, id }
   const colon = key.indexOf(':')
   return { agent: key.slice(0, Math.max(0, colon)), id: key.slice(colon + 1) }

@@ -92,10 +92,17 @@ export function piecesOf(event: HookEvent): Piece[] {
     case 'TaskCompleted':
       add('title', event.task?.subject)
       break
-    case 'TitleObserved':
-    case 'SessionRenamed':
     case 'SessionSummarized':
-      for (const field of ['title', 'name', 'summary']) add('title', event.fields?.[field])
+      // Taken from the prompt and the answer, it has no word that they have not.
+      if (event.fields?.by === 'extract') break
+      add('title', event.fields?.title)
+      add('title', event.fields?.summary)
+      break
+    case 'TitleObserved':
+      add('title', event.fields?.title)
+      break
+    case 'SessionRenamed':
+      add('title', event.fields?.name)
       break
     case 'FileChanged':
       add('path', event.fields?.file_path)

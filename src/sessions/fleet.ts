@@ -117,6 +117,7 @@ export class Fleet {
       ...(before === undefined
         ? {}
         : { prevSessionId: before.id, conversationId: before.conversationId ?? before.id }),
+      ...(event.transport === 'replay' ? { replayed: true } : {}),
     }
   }
 

@@ -79,19 +79,15 @@ function withFacts(session: Session, event: HookEvent): Session {
   }
   if (event.agentVersion !== undefined) next.agentVersion = event.agentVersion
   if (event.cwd !== undefined && event.agentId === undefined) next.cwd = event.cwd
-  // Codex gives a subagent's hooks the subagent's own transcript.
-  if (event.transcriptPath !== undefined && event.agentId === undefined)
-    next.transcriptPath = event.transcriptPath
   if (event.permissionMode !== undefined) next.permissionMode = event.permissionMode
   if (event.model !== undefined && event.agentId === undefined) next.model = event.model
-  if (event.client.pane !== undefined) next.pane = event.client.pane
-  if (event.client.tmux !== undefined) next.tmux = event.client.tmux
-  const pid = pidOf(event)
-  if (pid !== undefined) next.pid = pid
+  if (event.transport !== 'replay') takeWhereabouts(next, event)
   if (event.usage !== undefined) next.usage = usageOf(session, event)
+  // The end of a turn whose prompt was not heard tells it, too: Gemini's AfterAgent, Codex's notify.
+  const tellsPrompt = event.type === 'UserPromptSubmit' || (event.type === 'Stop' && !session.turn.open)
   if (
     event.prompt !== undefined &&
-    event.type === 'UserPromptSubmit' &&
+    tellsPrompt &&
     !event.promptInjected &&
     event.agentId === undefined &&
     !(isAfterthought(event) && event.at < (session.lastPromptAt ?? 0))
@@ -102,6 +98,18 @@ function withFacts(session: Session, event: HookEvent): Session {
   if (event.message !== undefined && event.agentId === undefined)
     next.lastMessage = event.message.slice(0, 4000)
   return next
+}
+
+/** What of the outside belongs to a session. */
+function takeWhereabouts(next: { -readonly [K in keyof Session]: Session[K] }, event: HookEvent): void {
+  const { pane, tmux } = event.client
+  const pid = pidOf(event)
+  // Codex gives a subagent's hooks the subagent's own transcript.
+  if (event.transcriptPath !== undefined && event.agentId === undefined)
+    next.transcriptPath = event.transcriptPath
+  if (pane !== undefined) next.pane = pane
+  if (tmux !== undefined) next.tmux = tmux
+  if (pid !== undefined) next.pid = pid
 }
 
 /** A session that was over and goes on: resumed without a start, or its end came twice. */

@@ -133,6 +133,8 @@ export interface Session {
   readonly conversationId?: string
   /** The session in whose tool call this one runs. */
   readonly parentSessionId?: string
+  /** It is only played back: no process, pane or transcript belongs to it. */
+  readonly replayed?: true
   /** The event that last changed what people see. */
   readonly cause?: Cause
 }

@@ -48,6 +48,8 @@ export interface SessionView {
   readonly prevSessionId?: string
   readonly conversationId?: string
   readonly parentSessionId?: string
+  /** It is only played back. */
+  readonly replayed?: true
   readonly cause?: Cause
 }
 

@@ -62,15 +62,6 @@ export class ContextRows {
     )
   }
 
-  /** The session that a prompt was first given to. */
-  sessionOfPrompt(agent: string, promptId: string): string | undefined {
-    return this.#db
-      .query<{ id: string }, [string, string]>(
-        `SELECT session_id AS id FROM event_contexts WHERE prompt_id = ? AND agent = ? ORDER BY seq LIMIT 1`,
-      )
-      .get(promptId, agent)?.id
-  }
-
   /** One slice of those that hold for no event any more; true when there may be more. Inside a transaction. */
   deleteBefore(seq: number): boolean {
     const { changes } = this.#db

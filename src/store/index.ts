@@ -19,6 +19,7 @@ import { Letters } from './letters.ts'
 import { LogRoom } from './log-room.ts'
 import { Marks } from './marks.ts'
 import { Messages } from './messages.ts'
+import { NotificationRows } from './notifications.ts'
 import { OutboxRows } from './outbox.ts'
 import { type PayloadRow, payloadRows } from './payloads.ts'
 import { type RetentionLimits, retainSlice, usedBytes } from './retention.ts'
@@ -39,11 +40,12 @@ import { WorkRows } from './work.ts'
 
 export type { ConsumerRow } from './consumers.ts'
 export type { ContextSpan } from './contexts.ts'
-export type { FileChangeRow, SessionFile } from './file-changes.ts'
 export { type EventReader, openEventReader } from './event-reader.ts'
+export type { FileChangeRow, SessionFile } from './file-changes.ts'
 export type { HandlerRow } from './handlers.ts'
 export type { Letter, Letters } from './letters.ts'
 export type { StoredMessage } from './messages.ts'
+export type { ChannelTrouble, NotificationRow, NotificationRows } from './notifications.ts'
 export type { OutboxRows } from './outbox.ts'
 export { type JournalReader, type PayloadRow, readJournal } from './payloads.ts'
 export { type QueryResult, runQuery } from './query.ts'
@@ -90,6 +92,8 @@ export interface Store {
   readonly contexts: ContextRows
   readonly fileChanges: FileChangeRows
   readonly turnUsage: TurnUsageRows
+  /** What people were told. */
+  readonly notifications: NotificationRows
   /** What payloads look like. */
   readonly schemas: SchemaRows
   /** Newest first; to be read at once, before anything else happens to the database. */
@@ -147,6 +151,7 @@ function storeOf(db: Database): Store {
     contexts: new ContextRows(db),
     fileChanges: new FileChangeRows(db),
     turnUsage: new TurnUsageRows(db),
+    notifications: new NotificationRows(db),
     schemas: new SchemaRows(db),
     newest: (filter, limit) => newestRows(db, filter, limit),
     oldest: (filter, limit) => oldestRows(db, filter, limit),

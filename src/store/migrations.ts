@@ -115,7 +115,8 @@ export const MIGRATIONS: readonly string[] = [
        FROM (SELECT e.seq, e.session_id, e.raw, e.received_at AS created_at,
                     coalesce(l.next_attempt_at, e.received_at) AS next_attempt_at,
                     coalesce(l.attempt_count, 0) AS attempt_count, l.last_error, l.seq IS NOT NULL AS waits,
-                    CASE e.type WHEN 'SessionStart' THEN 'session_start' WHEN 'SessionEnd' THEN 'session_end'
+                    CASE CASE e.native WHEN 'Notification' THEN e.native ELSE e.type END
+                                WHEN 'SessionStart' THEN 'session_start' WHEN 'SessionEnd' THEN 'session_end'
                                 WHEN 'UserPromptSubmit' THEN 'prompt' WHEN 'PreToolUse' THEN 'tool_use'
                                 WHEN 'PostToolUse' THEN 'tool_done' WHEN 'PostToolUseFailure' THEN 'tool_done'
                                 WHEN 'Notification' THEN 'notification' WHEN 'Stop' THEN 'stop'
@@ -249,7 +250,6 @@ export const MIGRATIONS: readonly string[] = [
      UNIQUE (agent, session_id, agent_id, seq)
    );
    CREATE INDEX event_contexts_by_seq ON event_contexts (seq);
-   CREATE INDEX event_contexts_by_prompt ON event_contexts (prompt_id, seq) WHERE prompt_id IS NOT NULL;
    CREATE TABLE file_changes (
      seq        INTEGER NOT NULL,
      path       TEXT NOT NULL,
@@ -284,6 +284,20 @@ export const MIGRATIONS: readonly string[] = [
      state  TEXT NOT NULL,
      at     INTEGER NOT NULL
    ) WITHOUT ROWID;`,
+  // What people were told.
+  `CREATE TABLE notifications (
+     id       INTEGER PRIMARY KEY,
+     occasion TEXT NOT NULL,
+     channel  TEXT NOT NULL,
+     reason   TEXT NOT NULL,
+     session  TEXT NOT NULL,
+     title    TEXT NOT NULL,
+     body     TEXT NOT NULL,
+     at       INTEGER NOT NULL,
+     outcome  TEXT NOT NULL,
+     detail   TEXT NOT NULL,
+     UNIQUE (occasion, channel)
+   );`,
 ]
 
 /** Brings a database of any older version up to date, all or nothing. */

@@ -41,12 +41,7 @@ export const ADDITIONS: readonly Addition[] = [
   { name: 'focus-events', level: 'server', with: () => 'on', without: () => undefined },
 ]
 
-function piece(
-  name: string,
-  level: Addition['level'],
-  text: string,
-  side: 'before' | 'after',
-): Addition {
+function piece(name: string, level: Addition['level'], text: string, side: 'before' | 'after'): Addition {
   return {
     name,
     level,

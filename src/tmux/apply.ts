@@ -22,7 +22,10 @@ export async function apply(places: Places, server: Server, keys: Keys): Promise
   const options = slots.map((slot) => entryFor(slot, past))
   const hook = await focusHook(server.socket)
   const { lines, keys: bound, taken } = await bindKeys(server.socket, keys, places)
-  const dropped = await unbindLines(server.socket, (past?.keys ?? []).filter((key) => !bound.includes(key)))
+  const dropped = await unbindLines(
+    server.socket,
+    (past?.keys ?? []).filter((key) => !bound.includes(key)),
+  )
   writeReceipt(places, { v: 1, ...server, state: 'applied', options, hook, keys: [...bound] })
   const sets = options.flatMap((one, i) => (slots[i]?.value === one.ours ? [] : [setLine(one, one.ours)]))
   const { err } = await tell(server.socket, [...sets, hookLine(hook, places), ...dropped, ...lines])

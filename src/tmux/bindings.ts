@@ -113,7 +113,8 @@ function seenCommand(places: Places): string {
 }
 
 function fleetCommand(places: Places): string {
-  return `${FLEET_MARK}exec ${gantry()}${homeOf(places)}`
+  const home = places.home === undefined ? '' : `GANTRY_HOME=${shellWord(places.home)} `
+  return `${FLEET_MARK}${home}exec ${gantry()}`
 }
 
 /** The line for ~/.tmux.conf, which has it applied to every new server. */

@@ -10,7 +10,7 @@ export { badgeLine } from './badge.ts'
 export { confLine, DEFAULT_KEYS, type Keys } from './bindings.ts'
 export { type Here, jump, nextOf, type Waiting } from './jump.ts'
 export { clearPane, mostUrgent, paintPane, paintSummary, STATUS_OPTION } from './paint.ts'
-export { plainText } from './plain-text.ts'
+export { oneLine, plainText } from './plain-text.ts'
 export { dropReceipt, type Receipt, readReceipts } from './receipt.ts'
 export {
   ask,

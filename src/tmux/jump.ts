@@ -57,7 +57,10 @@ export interface Waiting {
 }
 
 /** Errors first, then whoever waits longest; from a pane that waits itself, the one after it. */
-export function nextOf<One extends Waiting>(waiting: readonly One[], here: Pane | undefined): One | undefined {
+export function nextOf<One extends Waiting>(
+  waiting: readonly One[],
+  here: Pane | undefined,
+): One | undefined {
   const inOrder = [...waiting].sort(
     (a, b) => STATUSES.indexOf(a.status) - STATUSES.indexOf(b.status) || a.since - b.since,
   )

@@ -8,16 +8,25 @@ const MAX_UNITS = 400 // of a text of which forty columns are shown; a name may 
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this removes
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g
-const UNSEEN =
-  /[\u00ad\u034f\u061c\u115f\u1160\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0]|[\u{e0000}-\u{e0fff}]/gu
+/** Marks of direction, joiners, variation selectors: nothing to see, and widths nobody agrees on. */
+const UNSEEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
 const LONELY_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
 
 export function plainText(text: string, columns: number): string {
+  return cleaned(text, '#', columns)
+}
+
+/** The same for where nobody reads formats: it keeps the `#`. */
+export function oneLine(text: string, columns: number): string {
+  return cleaned(text, '', columns)
+}
+
+function cleaned(text: string, without: string, columns: number): string {
   const shown = Bun.stripANSI(text.slice(0, MAX_UNITS))
     .replace(CONTROLS, ' ')
     .replace(LONELY_SURROGATE, '')
     .replace(UNSEEN, '')
-    .replaceAll('#', '')
+    .replaceAll(without, '')
     .replace(/(\p{M}{2})\p{M}+/gu, '$1')
     .replace(/\s+/g, ' ')
     .trim()

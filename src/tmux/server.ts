@@ -61,7 +61,10 @@ export async function serverAt(socket: string): Promise<Server> {
       `No tmux server answers at ${socket}${why}. Run this inside tmux, or name its socket with --socket.`,
     )
   }
-  const version = /(\d+)\.(\d+)/.exec(match[2] ?? '')?.slice(1).map(Number)
+  const version = /(\d+)\.(\d+)/
+    .exec(match[2] ?? '')
+    ?.slice(1)
+    .map(Number)
   const [major = 99, minor = 0] = version ?? []
   if (!match[2]?.startsWith('openbsd') && (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])))
     throw new GantryError(

@@ -41,11 +41,8 @@ export async function readSlots(socket: string): Promise<SlotNow[]> {
 }
 
 /** Undefined where it is not set. */
-export async function readValues(
-  socket: string,
-  slots: readonly Slot[],
-): Promise<(string | undefined)[]> {
-  const mark = `-- ${randomBytes(12).toString('hex')}` // no value has it by chance
+export async function readValues(socket: string, slots: readonly Slot[]): Promise<(string | undefined)[]> {
+  const mark = `gantry-${randomBytes(12).toString('hex')}` // no value has it by chance
   const lines = slots.flatMap(({ name, at }) => [
     `show-options -qv ${target(at)} ${name}`,
     `display-message -p ${word(mark)}`,

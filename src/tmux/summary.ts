@@ -49,7 +49,9 @@ export function firstInNeed<One extends Summarized>(sessions: readonly One[]): O
 }
 
 function byNeed(a: Summarized, b: Summarized): number {
-  return STATUSES.indexOf(a.status) - STATUSES.indexOf(b.status) || (a.need?.since ?? 0) - (b.need?.since ?? 0)
+  return (
+    STATUSES.indexOf(a.status) - STATUSES.indexOf(b.status) || (a.need?.since ?? 0) - (b.need?.since ?? 0)
+  )
 }
 
 function coloured(text: string, colour: string): string {

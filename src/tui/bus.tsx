@@ -11,7 +11,7 @@ import { Live } from './live.ts'
 import { type BusFrame, busFrame } from './model/bus-frame.ts'
 import { type BusState, cursorOf, firstBusState, passing, pressBus, withMessages } from './model/bus-state.ts'
 import { type Palette, paletteFor } from './palette.ts'
-import { openScreen } from './screen.ts'
+import { openScreen } from './screen.tsx'
 
 const TICK_MS = 1_000
 const BATCH_MS = 50
@@ -51,7 +51,7 @@ export async function openBus(places: Places, request: BusRequest): Promise<void
     })
   }, BATCH_MS)
   const tick = setInterval(() => live.set((look) => ({ ...look, now: Date.now() })), TICK_MS)
-  screen.root.render(<Bus live={live} onFrame={(frame) => (shown = frame)} onChange={change} />)
+  screen.show(<Bus live={live} onFrame={(frame) => (shown = frame)} onChange={change} />)
   const reading = followBus(
     places,
     request,
@@ -71,8 +71,7 @@ export async function openBus(places: Places, request: BusRequest): Promise<void
     clearInterval(tick)
     ending.abort()
     live.close()
-    screen.root.unmount()
-    screen.close()
+    await screen.close()
   }
 }
 
@@ -108,7 +107,7 @@ function Bus({ live, onFrame, onChange }: BusProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: a box of the terminal, not of a page
     <box width="100%" height="100%" flexDirection="column" onMouseDown={onMouse} onMouseScroll={onScroll}>
-      <ScreenLines lines={frame.lines} palette={palette} />
+      <ScreenLines lines={frame.lines} palette={palette} width={size.width} />
     </box>
   )
 }

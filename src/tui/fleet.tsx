@@ -5,7 +5,7 @@ import { useTerminalDimensions } from '@opentui/react'
 import { useRef, useSyncExternalStore } from 'react'
 import type { Places } from '../places.ts'
 import * as deeds from './deeds.ts'
-import { followSession, followSessions } from './feed.ts'
+import { followSession, type SessionFeed } from './feed.ts'
 import { ScreenLines } from './lines.tsx'
 import { Live } from './live.ts'
 import {
@@ -18,10 +18,11 @@ import {
 import { type Frame, fleetFrame } from './model/frame.ts'
 import { click, type Deed, type Key, type Outcome, press } from './model/keys.ts'
 import { type Palette, paletteFor } from './palette.ts'
-import { openScreen, type Screen } from './screen.ts'
+import { openScreen, type Screen } from './screen.tsx'
 import { paneOf, screenOf } from './tmux.ts'
 
 const TICK_MS = 1_000 // ages have seconds
+const FIRST_LIMIT_MS = 60 // an empty screen is better than none
 const SETTLE_MS = 80 // a cursor that runs through the list asks for nothing on its way
 const SHOT_MS = 700
 
@@ -32,7 +33,7 @@ interface Look {
 }
 
 /** Resolves when the person leaves. */
-export async function openFleet(places: Places): Promise<void> {
+export async function openFleet(places: Places, sessions: SessionFeed): Promise<void> {
   const left = Promise.withResolvers<void>()
   const ending = new AbortController()
   const live = new Live<Look>({ state: FIRST_STATE, now: Date.now(), palette: paletteFor(process.env, null) })
@@ -49,9 +50,12 @@ export async function openFleet(places: Places): Promise<void> {
     if (deed) void perform(deed)
     lookAt()
   }
-  const screen = await openScreen((key: Key) =>
-    act((state, now) => press(state, key, Math.max(1, (shown?.treeHeight ?? 10) - 2), now)),
-  )
+  const [screen] = await Promise.all([
+    openScreen((key: Key) =>
+      act((state, now) => press(state, key, Math.max(1, (shown?.treeHeight ?? 10) - 2), now)),
+    ),
+    sessions.first(FIRST_LIMIT_MS),
+  ])
   const theme = (mode: 'dark' | 'light' | null) =>
     live.set((look) => ({ ...look, palette: paletteFor(process.env, mode) }))
   screen.renderer.on('theme_mode', theme)
@@ -92,31 +96,25 @@ export async function openFleet(places: Places): Promise<void> {
   }
 
   const lookAt = watchSelected(places, live, news, ending.signal)
-  screen.root.render(<Fleet live={live} onFrame={(frame) => (shown = frame)} onAct={act} />)
-  const follow = followSessions(
-    places,
-    {
-      changed: (one) => {
-        const first = live.get().state.link.state !== 'live'
-        ;(first ? change : news)((state) => withChanges(state, [one]))
-        lookAt()
-      },
-      away: (why) =>
-        news((state) => ({
-          ...state,
-          link: { state: 'away', why, starting: state.link.state === 'away' && state.link.starting },
-        })),
+  sessions.take({
+    changed: (one) => {
+      news((state) => withChanges(state, [one]))
+      lookAt()
     },
-    ending.signal,
-  )
+    away: (why) =>
+      news((state) => ({
+        ...state,
+        link: { state: 'away', why, starting: state.link.state === 'away' && state.link.starting },
+      })),
+  })
+  screen.show(<Fleet live={live} onFrame={(frame) => (shown = frame)} onAct={act} />)
   const tick = setInterval(() => live.set((look) => ({ ...look, now: Date.now() })), TICK_MS)
   await left.promise
   clearInterval(tick)
   ending.abort()
+  sessions.close()
   live.close()
-  screen.root.unmount()
-  screen.close()
-  void follow
+  await screen.close()
 }
 
 function withState(look: Look, state: FleetState): Look {
@@ -205,7 +203,7 @@ function Fleet({ live, onFrame, onAct }: FleetProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: a box of the terminal, not of a page
     <box width="100%" height="100%" flexDirection="column" onMouseDown={onMouse} onMouseScroll={onScroll}>
-      <ScreenLines lines={frame.lines} palette={palette} />
+      <ScreenLines lines={frame.lines} palette={palette} width={size.width} />
     </box>
   )
 }

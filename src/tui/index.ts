@@ -6,12 +6,14 @@
  */
 import type { BusRequest } from '../client/index.ts'
 import type { Places } from '../places.ts'
+import { SessionFeed } from './feed.ts'
 
 /** Resolves when the person leaves. */
 export async function openFleet(places: Places): Promise<void> {
   takeReleaseBuild()
+  const sessions = new SessionFeed(places)
   const { openFleet: open } = await import('./fleet.tsx')
-  await open(places)
+  await open(places, sessions)
 }
 
 /** A stream of the bus, live. Resolves when the person leaves. */

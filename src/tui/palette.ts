@@ -3,7 +3,7 @@
  * colours the marks and the weight of letters say the same.
  */
 import { RGBA, StyledText, TextAttributes } from '@opentui/core'
-import type { Line, Span, Tone } from './model/line.ts'
+import { type Line, type Span, spansWidth, type Tone } from './model/line.ts'
 
 /** Places in the terminal's palette. */
 const COLOURS: Readonly<Partial<Record<Tone, number>>> = {
@@ -19,8 +19,8 @@ const COLOURS: Readonly<Partial<Record<Tone, number>>> = {
 const MARKED = { dark: 236, light: 254 } as const
 
 export interface Palette {
-  /** A line as the renderer takes it. */
-  styled(line: Line): StyledText
+  /** A line as the renderer takes it, filled to the width: what is left empty has a colour of the renderer's. */
+  styled(line: Line, width: number): StyledText
 }
 
 export function paletteFor(env: Record<string, string | undefined>, theme: 'dark' | 'light' | null): Palette {
@@ -38,7 +38,13 @@ export function paletteFor(env: Record<string, string | undefined>, theme: 'dark
       (bold || marked ? TextAttributes.BOLD : 0) | (tone === 'quiet' && !marked ? TextAttributes.DIM : 0),
   })
   return {
-    styled: ({ spans, marked = false, rest = [] }) =>
-      new StyledText([...spans.map((one) => chunk(one, marked)), ...rest.map((one) => chunk(one, false))]),
+    styled: ({ spans, marked = false, rest = [] }, width) => {
+      const used = spansWidth(spans) + spansWidth(rest)
+      const fill = { text: ' '.repeat(Math.max(0, width - used)), tone: 'plain' as const }
+      return new StyledText([
+        ...spans.map((one) => chunk(one, marked)),
+        ...[...rest, ...(fill.text === '' ? [] : [fill])].map((one) => chunk(one, false)),
+      ])
+    },
   }
 }

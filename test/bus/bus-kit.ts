@@ -10,6 +10,9 @@ import type { WireMessage } from '../../src/client/index.ts'
 import type { Places } from '../../src/places.ts'
 import { frame, until } from '../kit.ts'
 
+/** What gantry finds odd in payloads, and what turns came to, are events, too; where messages are counted they are off. */
+export const AGENTS_ONLY = '[schema]\nenabled = false\n[summary]\nmode = "off"\n'
+
 const AT_ONCE = 200 // frames under way: a commit or two
 
 /** Sends so many hooks over one connection and resolves when all of them are answered. */

@@ -82,7 +82,7 @@ function shapeOf(line: string): unknown {
 test('the example in TypeScript runs', async () => {
   const [code = ''] = blocks('ts')
   const file = join(tempDir(), 'example.ts')
-  writeFileSync(file, code.replaceAll("'gantry/src/", `'${ROOT}/src/`))
+  writeFileSync(file, code.replaceAll("'gantry/sdk'", `'${ROOT}/src/sdk/index.ts'`))
   const ran = await run([process.execPath, file], at)
   expect(ran).toMatchObject({ exit: 0, stdout: '4 s1\n' })
 })

@@ -1,10 +1,21 @@
 /** The SDK's client against a real daemon. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import { places } from '../../src/places.ts'
 import { connect, type Gantry, GantryError } from '../../src/sdk/index.ts'
-import { makeHome, type RunningDaemon, sendFrame, startDaemon, tempDir, until } from '../kit.ts'
+import {
+  isGone,
+  makeHome,
+  ROOT,
+  type RunningDaemon,
+  run,
+  sendFrame,
+  startDaemon,
+  tempDir,
+  until,
+} from '../kit.ts'
 
 const at = makeHome()
 const home = at.home as string
@@ -36,18 +47,24 @@ describe('calls', () => {
     expect((await gantry.sessions()).map(({ id }) => id)).toContain('calls-1')
     expect((await gantry.rename('calls-1', 'release')).name).toBe('release')
     expect((await gantry.seen('release')).seen).toBe(true)
-    expect(await gantry.session('release')).toMatchObject({ id: 'calls-1', phase: 'idle', lastMessage: 'Done.' })
-    expect((await gantry.events({ session: 'calls-1', limit: 1 })).map(({ type }) => type)).toEqual(['Stop'])
+    expect(await gantry.session('release')).toMatchObject({
+      id: 'calls-1',
+      phase: 'idle',
+      lastMessage: 'Done.',
+    })
+    expect(
+      (await gantry.events({ session: 'calls-1', type: 'Stop', limit: 1 })).map(({ type }) => type),
+    ).toEqual(['Stop'])
   })
 
   test('an effort from its start to its end', async () => {
     const { id: effort } = await gantry.efforts.start({ skill: 'implement', title: 'Search', cwd: tempDir() })
-    await gantry.efforts.log('begun', { effort })
+    const { artifact } = await gantry.efforts.log('begun', { effort })
+    expect(readFileSync(artifact as string, 'utf8')).toContain('begun')
     await gantry.efforts.phase('test', { effort })
     expect((await gantry.efforts.list()).map(({ id }) => id)).toContain(effort)
-    const { phases, messages } = await gantry.efforts.get({ effort })
+    const { phases } = await gantry.efforts.get({ effort })
     expect(phases.at(-1)?.phase).toBe('test')
-    expect(messages.map(({ content }) => content)).toContain('begun')
     expect((await gantry.efforts.finish({ effort })).lifecycle).toBe('finished')
     expect(await codeOf(gantry.efforts.log('late', { effort }))).toBe('VALIDATION_ERROR')
   })
@@ -59,6 +76,7 @@ describe('calls', () => {
   })
 
   test('a signal ends a call with its reason; a closed connection ends all', async () => {
+    await gantry.call('fleet.await', { timeoutMs: 0 }) // takes what others left
     const enough = new AbortController()
     const waiting = gantry.call('fleet.await', { timeoutMs: 60_000 }, { signal: enough.signal })
     setTimeout(() => enough.abort(new Error('enough')), 30)
@@ -89,7 +107,8 @@ describe('loops', () => {
     const seen: string[] = []
     const enough = new AbortController()
     const reading = (async () => {
-      for await (const event of gantry.subscribe({ type: 'Fresh' }, { signal: enough.signal })) seen.push(event.sessionId)
+      for await (const event of gantry.subscribe({ type: 'Fresh' }, { signal: enough.signal }))
+        seen.push(event.sessionId)
     })()
     await until(async () => {
       await gantry.emit('Fresh', { session_id: 'fresh' })
@@ -133,7 +152,7 @@ describe('loops', () => {
     expect(first).toEqual([{ n: 1 }, { n: 2 }])
     expect(again.map(([json]) => json)).toEqual([{ n: 2 }, { n: 3 }])
     expect(again[0]?.[1]).toBeGreaterThan(1)
-    // Leaving waits until the acknowledgements were heard.
+    // The last acknowledgement was said right before the loop was left.
     const consumers = (await gantry.call('bus.consumers')) as { name: string; lag: number }[]
     expect(consumers.find(({ name }) => name === 'counter')?.lag).toBe(0)
   })
@@ -184,3 +203,15 @@ describe('without a daemon', () => {
     }
   })
 })
+
+test('a test daemon that nobody stopped ends with the test', async () => {
+  const code = `import { startTestDaemon } from '${join(ROOT, 'src/sdk/testing/index.ts')}'
+const daemon = await startTestDaemon()
+console.log((await daemon.gantry.status()).pid, daemon.home)
+process.exit(0)`
+  const { stdout, stderr } = await run([process.execPath, '-e', code], at)
+  const [pid = '', left = ''] = stdout.trim().split(' ')
+  expect({ pid: Number(pid) > 0, stderr }).toEqual({ pid: true, stderr: '' })
+  await until(() => isGone(Number(pid)), 'the end of the test daemon')
+  rmSync(left, { recursive: true })
+}, 30_000)

@@ -17,11 +17,8 @@ test('a payload has the type of its agent, event and tool', () => {
   const built = event.preToolUse({ tool: 'Bash', input: { command: 'ls' } }).event
   const command: string | undefined = payloadOf(built, 'claude', 'PreToolUse', 'Bash')?.tool_input.command
   expect(command).toBe('ls')
-  const mode: 'default' | 'plan' | 'acceptEdits' | 'dontAsk' | 'auto' | 'bypassPermissions' | undefined = payloadOf(
-    built,
-    'claude',
-    'PreToolUse',
-  )?.permission_mode
+  const mode: 'default' | 'plan' | 'acceptEdits' | 'dontAsk' | 'auto' | 'bypassPermissions' | undefined =
+    payloadOf(built, 'claude', 'PreToolUse')?.permission_mode
   expect(mode).toBeDefined()
   expect(payloadOf(built, 'codex', 'PreToolUse')).toBeUndefined()
   expect(payloadOf(built, 'claude', 'Stop')).toBeUndefined()

@@ -1,6 +1,6 @@
 /**
  * The conversation in Claude Code's transcript (2.1.325, 2.0.77). Each block of an answer is a line of its own with the
- * same message id and the usage of the whole request. A fork copies the lines, with the ids of their prompts.
+ * same message id and the usage of the whole request.
  */
 import type { TokenCounts } from '../../events/index.ts'
 import { callMessage, MAX_MESSAGE_LINE_CHARS, type MessagePart, shortened, textMessage } from '../messages.ts'
@@ -38,12 +38,14 @@ export function claudeMessages(text: string, side = false): MessagePart[] {
   }
 }
 
-/** The first prompt in a transcript belongs to the session that it was forked from, if it was. */
+/** A fork copies the lines with another session and prompt id; what was asked, and when, stays (2.1.325). */
 export function claudeOrigin(text: string): Origin | undefined {
   const line = parseLine(text, MAX_MESSAGE_LINE_CHARS)
-  const from = objectOf(line?.forkedFrom)?.sessionId
+  if (!line || line.isSidechain === true) return undefined
+  const from = objectOf(line.forkedFrom)?.sessionId
   if (typeof from === 'string') return { sessionId: from }
-  return line?.type === 'user' && typeof line.promptId === 'string' ? { promptId: line.promptId } : undefined
+  const prompt = line.type === 'user' ? promptIn(line) : undefined
+  return prompt === undefined ? undefined : { prompt, at: timeOf(line.timestamp) }
 }
 
 function said(line: Line, at: number): MessagePart[] {

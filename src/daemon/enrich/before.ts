@@ -1,6 +1,7 @@
 /**
- * What was there before a tool call wrote to a file: looked at when the call is announced, which is before the agent has
- * its answer in hand. Only whether a file is there is asked; nothing is opened.
+ * What was there before a tool call wrote to a file: looked at when the call is announced, right after its answer has left.
+ * Only whether a file is there, and since when, is asked; nothing is opened. A file that is younger than the hook may be the
+ * call's own work, or in place of an older one: then the agent's word counts.
  */
 import { lstat } from 'node:fs/promises'
 import { type FileTouch, touchedFiles } from '../../agents/index.ts'
@@ -22,7 +23,7 @@ export class Before {
     if (paths.length === 0 || this.#looking + paths.length > MAX_LOOKING) return
     const [oldest] = this.#calls.size >= MAX_CALLS ? this.#calls.keys() : []
     if (oldest !== undefined) this.#calls.delete(oldest)
-    this.#calls.set(keyOf(event, paths), this.#stat(paths))
+    this.#calls.set(keyOf(event, paths), this.#stat(paths, event.at))
   }
 
   /** When it is over: what it did to files. */
@@ -40,9 +41,9 @@ export class Before {
     return [...changes].map(([path, change]) => ({ path, change }))
   }
 
-  async #stat(paths: readonly string[]): Promise<Existed> {
+  async #stat(paths: readonly string[], at: number): Promise<Existed> {
     this.#looking += paths.length
-    const looked = await Promise.all(paths.map(async (path) => [path, await isThere(path)] as const))
+    const looked = await Promise.all(paths.map(async (path) => [path, await wasThere(path, at)] as const))
     this.#looking -= paths.length
     return new Map(looked.flatMap(([path, there]) => (there === undefined ? [] : [[path, there] as const])))
   }
@@ -60,10 +61,11 @@ function keyOf({ agent, sessionId, agentId, tool }: HookEvent, paths: readonly s
   return [agent, sessionId, agentId ?? '', tool?.useId ?? `${tool?.name} ${paths.join(' ')}`].join('\n')
 }
 
-async function isThere(path: string): Promise<boolean | undefined> {
+/** Nothing where there is no telling. */
+async function wasThere(path: string, at: number): Promise<boolean | undefined> {
   try {
-    await lstat(path)
-    return true
+    const { birthtimeMs, mtimeMs } = await lstat(path)
+    return (birthtimeMs > 0 ? birthtimeMs : mtimeMs) < at ? true : undefined
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     return code === 'ENOENT' || code === 'ENOTDIR' ? false : undefined

@@ -3,6 +3,7 @@
  * include others, as work and private addresses often do; a repository's file may not lead anywhere else, since anybody
  * may have written it.
  */
+import { lstat } from 'node:fs/promises'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { redact } from '../../events/index.ts'
 import { type ConfigEntry, lastOf, parseGitConfig } from './git-config.ts'
@@ -38,7 +39,7 @@ export async function identityOf(repository: Repository, places: ConfigPlaces): 
     ...given('user', lastOf(all, 'user', 'name')),
     ...given('email', lastOf(all, 'user', 'email')),
     ...(url === undefined ? {} : { repo: withoutCredentials(url) }),
-    isPlain: own?.every(isHarmless) ?? false,
+    isPlain: (own?.every(isHarmless) ?? false) && (await hasPlainIndex(repository)),
   }
 }
 
@@ -60,6 +61,12 @@ async function ownConfig({ gitDir, commonDir }: Repository): Promise<ConfigEntry
 function isHarmless({ section, key }: ConfigEntry): boolean {
   if (section === 'filter' || section === 'include' || section === 'includeif') return false
   return !(section === 'core' && key === 'worktree')
+}
+
+/** Git would wait for ever for a pipe. */
+async function hasPlainIndex({ gitDir }: Repository): Promise<boolean> {
+  const index = await lstat(join(gitDir, 'index')).catch(() => undefined)
+  return index === undefined || index.isFile()
 }
 
 async function userConfig(gitDir: string, { home, xdg, system = '/etc/gitconfig' }: ConfigPlaces) {

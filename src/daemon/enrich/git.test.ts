@@ -258,6 +258,28 @@ describe('a hostile repository', () => {
     expect(sprung()).toBe(false)
   })
 
+  test('one that keeps git waiting is given up, and left alone for a while', async () => {
+    const dir = repository()
+    rmSync(join(dir, '.git/info/exclude'))
+    Bun.spawnSync(['mkfifo', join(dir, '.git/info/exclude')])
+    let now = Date.now()
+    const from = reader({ now: () => now })
+    const began = performance.now()
+    await from.look([dir], 10_000)
+    expect(performance.now() - began).toBeLessThan(6_000)
+    expect(from.get(dir)?.facts).toMatchObject({ branch: 'main' })
+    expect(from.get(dir)?.facts.dirty).toBeUndefined()
+    now += 60_000
+    await from.look([dir], 1_000)
+    expect(from.status.runs).toBe(1)
+    const index = repository()
+    rmSync(join(index, '.git/index'))
+    Bun.spawnSync(['mkfifo', join(index, '.git/index')])
+    const other = reader()
+    await other.look([index], 1_000)
+    expect(other.status.runs).toBe(0)
+  }, 20_000)
+
   test('files that never end, pipes and names that lead out say nothing', async () => {
     const dir = join(tempDir(), 'evil')
     mkdirSync(join(dir, '.git'), { recursive: true })

@@ -33,7 +33,7 @@ interface Enriched {
 
 const MARK = 'context'
 const SETTLE_MS = 20 // hooks come in bursts
-const BATCH = 256
+const BATCH = 100 // about a millisecond of work in one go
 const MAX_PENDING = 4_000
 const MAX_PENDING_BYTES = 16 * 1024 * 1024
 const MARK_EVERY_MS = 1_000 // what a start looks at again at most

@@ -1,6 +1,6 @@
 /**
  * Which conversation a session goes on with. An agent says that it resumed or forked, and its transcript says what: the
- * session's id, or a prompt that was first given to it. What is found is an event, so a rebuild knows it, too.
+ * session's id, or what was asked of it and when. What is found is an event, so a rebuild knows it, too.
  */
 import { closeSync, readSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -10,6 +10,7 @@ import { keyOf, type Session } from '../../sessions/index.ts'
 import type { Store } from '../../store/index.ts'
 import { openInside } from '../healers/transcript-file.ts'
 import { originArrival } from '../raised.ts'
+import { reviveRow } from '../revive.ts'
 
 export interface OriginParts {
   readonly store: Store
@@ -20,6 +21,8 @@ export interface OriginParts {
 const SOURCES: ReadonlySet<string | undefined> = new Set(['fork', 'resume'])
 const MAX_TRIES = 6 // the transcript may be written a few hooks later
 const MAX_WATCHED = 200
+const NEAR_MS = 5_000 // between a hook and the line about the same prompt
+const MAX_PROMPTS = 200
 const HEAD_BYTES = 256 * 1024 // Codex puts its instructions into the first line
 
 export class Origins {
@@ -49,15 +52,25 @@ export class Origins {
     const session = this.#parts.session(key)
     const origin = session && originIn(session, env)
     if (!session || !origin) return false
-    const from = 'sessionId' in origin ? origin.sessionId : this.#sessionOf(session, origin.promptId)
+    const from = 'sessionId' in origin ? origin.sessionId : this.#askedOf(session, origin)
     if (from === undefined || from === session.id) return true
     const conversation = this.#parts.session(`${session.agent}:${from}`)?.conversationId ?? from
     this.#parts.raise(originArrival(key, from, conversation, Date.now()))
     return true
   }
 
-  #sessionOf({ agent }: Session, promptId: string): string | undefined {
-    return this.#parts.store.contexts.sessionOfPrompt(agent, promptId)
+  /** The one session that was asked this at that time; none where two were. */
+  #askedOf({ agent }: Session, { prompt, at }: { prompt: string; at: number }): string | undefined {
+    const { store } = this.#parts
+    const after = store.seqBefore(at - NEAR_MS)
+    const found = new Set<string>()
+    for (const row of store.oldest({ after, agent, type: 'UserPromptSubmit' }, MAX_PROMPTS)) {
+      if (row.receivedAt > at + NEAR_MS) break
+      const event = reviveRow(row)
+      if (event.prompt?.trim() === prompt.trim()) found.add(event.sessionId)
+    }
+    const [only] = found
+    return found.size === 1 ? only : undefined
   }
 }
 

@@ -47,7 +47,7 @@ export class Healers {
   resume(keys: Iterable<string>): void {
     for (const key of keys) {
       const session = this.#parts.session(key)
-      if (!session || session.endedAt !== undefined) continue
+      if (!session || session.endedAt !== undefined || session.replayed) continue
       const env = lastEnv(session, this.#parts.store)
       if (hasAny(env)) this.#envs.set(key, env)
       this.#recovery.expect(session, env)
@@ -65,6 +65,7 @@ export class Healers {
    * otherwise once in a while, since its files may not have been there yet.
    */
   #follow(session: Session): void {
+    if (session.replayed) return
     const { key } = session
     const facts = `${session.pid}|${session.pane}|${session.transcriptPath}|${session.endedAt}`
     const last = this.#looked.get(key)

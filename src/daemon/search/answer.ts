@@ -37,8 +37,9 @@ function hitOf(seq: number, question: Question, query: SearchQuery, journal: Eve
   if (!row) return []
   const event = reviveRow(row)
   const { agent, id: session } = sessionOf(event)
-  if (!isAsked(query.session, session) || !isAsked(query.type, event.type)) return []
-  if (!isAsked(query.agent, agent) && !isAsked(query.agent, event.agent)) return []
+  const isWanted =
+    isAsked(query.session, session) && isAsked(query.type, event.type) && isAsked(query.agent, agent)
+  if (!isWanted) return []
   const { kind, text, matches } = snippetOf(piecesOf(event), question)
   return [
     {

@@ -31,7 +31,7 @@ interface Limits {
 }
 
 const LIMITS: Limits = { tellMs: 1_000, idleMs: 30_000, askMs: 10_000 }
-const END_MS = 1_000 // to finish a slice; what is killed in it is done again
+const END_MS = 250 // to finish a slice; what is killed in it is done again
 const MAX_ASKED = 64
 const PAUSE_MS = 500
 const MAX_PAUSE_MS = 60_000

@@ -53,9 +53,11 @@ const CLOSE_MS = 500
 
 export class Summaries {
   readonly #parts: SummaryParts
-  readonly #turns = new TurnLog()
+  readonly #turns: TurnLog
   readonly #waiting = new Map<string, Job>()
   readonly #busy = new Map<string, Promise<void>>()
+  /** Were summed up a moment ago. */
+  readonly #resting = new Map<string, ReturnType<typeof setTimeout>>()
   /** Sessions of agents that a summary's own command runs. */
   readonly #own = new Set<string>()
   readonly #abort = new AbortController()
@@ -63,6 +65,7 @@ export class Summaries {
 
   constructor(parts: SummaryParts) {
     this.#parts = parts
+    this.#turns = new TurnLog(parts.store)
   }
 
   /** Why the last one was made without the command or the model that was configured. */
@@ -85,6 +88,7 @@ export class Summaries {
   async close(): Promise<void> {
     this.#abort.abort()
     this.#waiting.clear()
+    for (const timer of this.#resting.values()) clearTimeout(timer)
     await Promise.race([Promise.all(this.#busy.values()), Bun.sleep(CLOSE_MS)])
   }
 
@@ -93,14 +97,14 @@ export class Summaries {
     const session = this.#parts.session(key)
     const isFull = this.#waiting.size >= MAX_WAITING && !this.#waiting.has(key)
     if (!session || this.#own.has(key) || isFull || this.#abort.signal.aborted) return
-    this.#waiting.set(key, { stop, session, commands: [...this.#turns.of(key)] })
+    this.#waiting.set(key, { stop, session, commands: [...this.#turns.of(stop)] })
     this.#next()
   }
 
   #next(): void {
     for (const [key, job] of this.#waiting) {
       if (this.#busy.size >= AT_ONCE) return
-      if (this.#busy.has(key)) continue
+      if (this.#busy.has(key) || this.#resting.has(key)) continue
       this.#waiting.delete(key)
       const done = this.#sum(job)
         .catch((error) => this.#parts.log.warn('summary', messageOf(error)))
@@ -112,15 +116,13 @@ export class Summaries {
   /** A session that stops again and again waits a while; its place is free for others. */
   #rest(key: string): void {
     this.#busy.delete(key)
-    const again = this.#waiting.get(key)
-    this.#waiting.delete(key)
-    this.#next()
-    if (!again || this.#abort.signal.aborted) return
+    if (this.#abort.signal.aborted) return
     const timer = setTimeout(() => {
-      if (!this.#waiting.has(key)) this.#waiting.set(key, again)
+      this.#resting.delete(key)
       this.#next()
     }, EVERY_MS)
-    this.#abort.signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
+    this.#resting.set(key, timer)
+    this.#next()
   }
 
   async #sum({ stop, session, commands }: Job): Promise<void> {
@@ -214,10 +216,10 @@ export class Summaries {
     }
   }
 
-  #measure({ agent, id, transcriptPath: path, ...session }: Session): Promise<void> | undefined {
+  #measure(session: Session): Promise<void> | undefined {
+    const { agent, id: sessionId, transcriptPath: path } = session
     if (path === undefined) return undefined
-    const env = lastEnv({ agent, id, ...session }, this.#parts.store)
-    return this.#parts.usage.measure({ agent, sessionId: id, path, env })
+    return this.#parts.usage.measure({ agent, sessionId, path, env: lastEnv(session, this.#parts.store) })
   }
 
   #measureChild({

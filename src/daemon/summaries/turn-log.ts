@@ -1,38 +1,64 @@
-/** The commands that sessions ran since their last prompt, as their hooks tell: kept in memory, bounded. */
+/**
+ * The commands that sessions ran since their last prompt, as their hooks tell: kept in memory, bounded. Of a turn that began
+ * before the daemon did, the journal is asked.
+ */
 import type { HookEvent } from '../../events/index.ts'
 import { keyOf } from '../../sessions/index.ts'
+import type { Store } from '../../store/index.ts'
+import { reviveRow } from '../revive.ts'
 
 const MAX_SESSIONS = 2_000
 const MAX_COMMANDS = 50
 const MAX_CHARS = 300
+const MAX_ROWS = 200 // of the journal: some ten milliseconds, and only after a restart
 const SHELLS: ReadonlySet<string> = new Set(['Bash', 'bash', 'run_shell_command', 'shell', 'PowerShell'])
 
 export class TurnLog {
+  readonly #store: Pick<Store, 'newest'>
+  /** Of turns whose beginning was seen. */
   readonly #commands = new Map<string, string[]>()
 
+  constructor(store: Pick<Store, 'newest'>) {
+    this.#store = store
+  }
+
   see(event: HookEvent): void {
-    if (event.type === 'UserPromptSubmit') {
-      if (event.agentId === undefined) this.#commands.delete(keyOf(event))
+    const key = keyOf(event)
+    if (isPrompt(event)) {
+      this.#commands.delete(key)
+      this.#commands.set(key, [])
+      const [oldest] = this.#commands.size > MAX_SESSIONS ? this.#commands.keys() : []
+      if (oldest !== undefined) this.#commands.delete(oldest)
       return
     }
-    if (event.type !== 'PostToolUse' && event.type !== 'PostToolUseFailure') return
-    const { name = '', input } = event.tool ?? {}
-    const command = SHELLS.has(name)
-      ? (input as { command?: unknown } | null | undefined)?.command
-      : undefined
-    if (typeof command === 'string') this.#add(keyOf(event), command.slice(0, MAX_CHARS))
+    const commands = this.#commands.get(key)
+    const command = commands && commands.length < MAX_COMMANDS ? commandOf(event) : undefined
+    if (command !== undefined) commands?.push(command)
   }
 
-  of(key: string): readonly string[] {
-    return this.#commands.get(key) ?? []
+  of({ agent, sessionId }: HookEvent): readonly string[] {
+    return this.#commands.get(keyOf({ agent, sessionId })) ?? this.#fromJournal(agent, sessionId)
   }
 
-  #add(key: string, command: string): void {
-    const commands = this.#commands.get(key) ?? []
-    if (commands.length < MAX_COMMANDS) commands.push(command)
-    this.#commands.delete(key)
-    this.#commands.set(key, commands)
-    const [oldest] = this.#commands.size > MAX_SESSIONS ? this.#commands.keys() : []
-    if (oldest !== undefined) this.#commands.delete(oldest)
+  #fromJournal(agent: string, sessionId: string): string[] {
+    const commands: string[] = []
+    for (const row of this.#store.newest({ session: sessionId, agent }, MAX_ROWS)) {
+      const event = reviveRow(row)
+      if (isPrompt(event)) break
+      const command = commandOf(event)
+      if (command !== undefined) commands.push(command)
+    }
+    return commands.reverse().slice(0, MAX_COMMANDS)
   }
+}
+
+function isPrompt({ type, agentId }: HookEvent): boolean {
+  return type === 'UserPromptSubmit' && agentId === undefined
+}
+
+function commandOf({ type, tool }: HookEvent): string | undefined {
+  if ((type !== 'PostToolUse' && type !== 'PostToolUseFailure') || !SHELLS.has(tool?.name ?? ''))
+    return undefined
+  const command = (tool?.input as { command?: unknown } | null | undefined)?.command
+  return typeof command === 'string' ? command.slice(0, MAX_CHARS) : undefined
 }

@@ -70,7 +70,7 @@ function plainLine(line: string): string {
     .replace(/^\s*(?:[-*+>]|#{1,6}|\d{1,3}[.)])\s+/, '')
     .replace(/^\s*(?:[-*+>]|\[[ xX]\])\s+/, '')
     .replace(/[*_]{2,3}|`+|~~/g, '')
-    .replace(/^[\p{Extended_Pictographic}\u2713\u2714\u2717\u2718\ufe0f\s]+/u, '')
+    .replace(/^(?:\p{Extended_Pictographic}|[\u2713\u2717]|\ufe0f|\s)+/u, '')
     .replace(/\s+/g, ' ')
     .trim()
 }

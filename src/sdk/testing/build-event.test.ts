@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
+import { SAMPLES } from '../generated/samples.ts'
 import type { AgentName } from '../payloads.ts'
 import { payloadOf } from '../payloads.ts'
-import { SAMPLES } from '../generated/samples.ts'
 import { type EventParts, event } from './build-event.ts'
 
 const AGENTS: readonly AgentName[] = ['claude', 'codex', 'gemini', 'copilot', 'opencode']
@@ -49,7 +49,9 @@ for (const agent of AGENTS) {
 }
 
 test('what an agent does not say is refused, not made up', () => {
-  expect(() => event.stop({ agent: 'copilot', message: 'Done.' })).toThrow('copilot does not say "message" in Stop')
+  expect(() => event.stop({ agent: 'copilot', message: 'Done.' })).toThrow(
+    'copilot does not say "message" in Stop',
+  )
   expect(() => event.preToolUse({ agent: 'opencode', cwd: '/tmp' })).toThrow('does not say "cwd"')
 })
 

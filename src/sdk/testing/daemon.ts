@@ -43,8 +43,11 @@ export async function startTestDaemon(options: TestDaemonOptions = {}): Promise<
   const env = { PATH: process.env.PATH ?? '', HOME: home, GANTRY_HOME: home, GANTRY_NATS: 'off' }
   const program = join(root, 'bin/gantry')
   const child = spawn(program, ['up', '--foreground'], { env, stdio: ['ignore', 'ignore', 'pipe'] })
+  const abandon = () => child.kill('SIGKILL') // a test that ends without stopping it leaves nothing behind
+  process.once('exit', abandon)
   const stop = async () => {
     await ended(child)
+    process.removeListener('exit', abandon)
     rmSync(home, { recursive: true, force: true })
   }
   try {

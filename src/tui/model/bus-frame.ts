@@ -2,7 +2,7 @@
 import { type BusState, cursorOf, passing, type Shown } from './bus-state.ts'
 import { toneOf } from './bus-words.ts'
 import { type Size, scrolled } from './frame.ts'
-import { apart, EMPTY, type Line, line, type Span, span, spansWidth } from './line.ts'
+import { apart, bounded, EMPTY, type Line, line, type Span, span, spansWidth } from './line.ts'
 import { busiest, perSecond, sessionsSeen, sparkline } from './rates.ts'
 import { cleanCells, clock, cut, fit, fitRight } from './text.ts'
 
@@ -46,12 +46,11 @@ export function busFrame(state: BusState, size: Size, previousTop: number, now: 
       .slice(top, top + listHeight)
       .map((one, i) => messageLine(one, size.width, top + i === at))
     if (rows.length === 0) rows.push(EMPTY, line(span(`  ${emptyWords(state)}`, 'quiet')))
-    lines.push(...padded(rows, listHeight))
-    if (state.detailOpen)
-      lines.push(...padded(payloadLines(list[at], state.detailTop, size.width, detailHeight), detailHeight))
+    lines.push(...bounded(rows, size.width, listHeight))
+    if (state.detailOpen) lines.push(...payloadLines(list[at], state.detailTop, size.width, detailHeight))
   }
-  lines.push(footerLine(state, size.width))
-  return { lines: lines.slice(0, size.height), listTop: HEAD_LINES, listHeight, top }
+  const all = [...bounded(lines, size.width, size.height - 1), footerLine(state, size.width)]
+  return { lines: bounded(all, size.width, size.height), listTop: HEAD_LINES, listHeight, top }
 }
 
 function headerLine(state: BusState, width: number, now: number): Line {
@@ -135,7 +134,7 @@ function emptyWords({ link, messages, held }: BusState): string {
 
 function help(height: number): Line[] {
   const rows = BUS_KEYS.map(([key, does]) => line(span(fit(`  ${key}`, 12), 'accent', true), span(does)))
-  return padded([EMPTY, ...rows], height)
+  return bounded([EMPTY, ...rows], Infinity, height)
 }
 
 function footerLine(state: BusState, width: number): Line {
@@ -156,10 +155,4 @@ function footerLine(state: BusState, width: number): Line {
     ...(width < 76 ? [] : hint('o', 'session')),
   ]
   return line(...apart(left, [...hint('?', 'help'), ...hint('q', 'quit')], width))
-}
-
-function padded(lines: readonly Line[], height: number): Line[] {
-  const kept = lines.slice(0, height)
-  while (kept.length < height) kept.push(EMPTY)
-  return kept
 }

@@ -127,9 +127,21 @@ function workLines(session: SessionView, { width }: DetailSize, now: number): Li
   }
   if (session.lastPrompt)
     lines.push(line(span(' » ', 'accent'), span(cut(clean(session.lastPrompt), width - 4))))
-  if (session.lastMessage && session.phase === 'idle')
-    lines.push(line(span(' ■ ', 'done'), span(cut(clean(session.lastMessage), width - 4))))
+  lines.push(...todoLine(session, width))
+  const said = session.summary ?? session.lastMessage
+  if (said && session.phase === 'idle')
+    lines.push(line(span(' ■ ', 'done'), span(cut(clean(said), width - 4))))
   return lines
+}
+
+/** How far its own list is, and what of it is being done. */
+function todoLine({ todos = [], phase }: SessionView, width: number): Line[] {
+  if (todos.length === 0 || phase === 'ended') return []
+  const done = todos.filter(({ status }) => status === 'completed').length
+  const now =
+    todos.find(({ status }) => status === 'in_progress') ?? todos.find(({ status }) => status === 'pending')
+  const text = `${done} of ${todos.length} done${now ? ` · ${clean(now.text)}` : ''}`
+  return [line(span(' ☐ ', 'accent'), span(cut(text, width - 4)))]
 }
 
 function tabLine({ tab }: FleetState, width: number): Line {

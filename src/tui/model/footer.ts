@@ -8,10 +8,10 @@ type Hint = readonly [key: string, does: string]
 const HINTS: readonly Hint[] = [
   ['enter', 'jump'],
   ['n', 'next need'],
+  ['d', 'detail'],
   ['/', 'search'],
   ['f', 'filter'],
   ['s', 'send'],
-  ['d', 'detail'],
   ['i', 'interrupt'],
   ['tab', 'screen'],
   ['K', 'kill'],

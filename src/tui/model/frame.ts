@@ -7,7 +7,7 @@ import { detailLines, detailTitle } from './detail-lines.ts'
 import { type FleetState, rowsOf, selectedIndex } from './fleet-state.ts'
 import { footerLine } from './footer.ts'
 import { helpLines } from './help.ts'
-import { apart, EMPTY, type Line, line, type Span, span, spansWidth } from './line.ts'
+import { apart, bounded, EMPTY, type Line, line, type Span, span, spansWidth } from './line.ts'
 import { cost } from './session-words.ts'
 import { clean, cut } from './text.ts'
 import { totalsOf } from './tree.ts'
@@ -60,9 +60,9 @@ export function fleetFrame(state: FleetState, size: Size, previousTop: number, n
       if (where.detailHeight > 0) lines.push(ruleLine(title, width), ...detail)
     }
   }
-  lines.push(footerLine(state, width, now))
+  const all = [...bounded(lines, width, height - 1), footerLine(state, width, now)]
   return {
-    lines: lines.slice(0, height),
+    lines: bounded(all, width, height),
     treeTop: 1,
     treeHeight: where.treeHeight,
     top,
@@ -135,8 +135,8 @@ function headerLine(state: FleetState, width: number): Line {
 function scopeSpans({ filter, search, mode }: FleetState): Span[] {
   const looks = mode.kind === 'search'
   return [
-    ...(filter === 'live' ? [] : [span(` ${filter} `, 'accent', true)]),
-    ...(search === '' || looks ? [] : [span(` /${clean(search)} `, 'accent')]),
+    ...(filter === 'live' ? [] : [span(` ${filter}  `, 'accent', true)]),
+    ...(search === '' || looks ? [] : [span(` /${clean(search)}  `, 'accent')]),
   ]
 }
 

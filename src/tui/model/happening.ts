@@ -36,6 +36,7 @@ const UNTOLD = new Set([
   'MessageDisplay',
   'InstructionsLoaded',
   'SessionSeen',
+  'SessionSummarized',
 ])
 
 const ENDS = new Set(['PostToolUse', 'PostToolUseFailure'])

@@ -17,6 +17,10 @@ export function takesText({ phase, attention }: SessionView): boolean {
   )
 }
 
+export function noPane({ name }: SessionView): string {
+  return `${name} runs in no tmux pane, so it cannot be reached from here.`
+}
+
 function refusal({ name, phase }: SessionView): string {
   return phase === 'blocked'
     ? `${name} waits for a decision, not for text: enter takes you there.`
@@ -26,6 +30,7 @@ function refusal({ name, phase }: SessionView): string {
 export function write(state: FleetState, now: number): Outcome {
   const session = selectedSession(state)
   if (!session) return { state }
+  if (session.pane === undefined) return { state: withNotice(state, noPane(session), now) }
   if (!takesText(session)) return { state: withNotice(state, refusal(session), now) }
   return { state: { ...state, mode: { kind: 'send', key: session.key, text: '' } } }
 }

@@ -120,6 +120,13 @@ describe('keys', () => {
     expect(after(fleet(idle('a')), 'i').deed).toBeUndefined()
   })
 
+  test('a session that is in no pane is not typed into', () => {
+    const { pane: _, ...nowhere } = idle('a')
+    expect(after(fleet(nowhere), 's').state.mode.kind).toBe('browse')
+    expect(after(fleet(nowhere), 's').state.notice?.text).toContain('no tmux pane')
+    expect(after(fleet({ ...nowhere, phase: 'working' }), 'i').deed).toBeUndefined()
+  })
+
   test('a search narrows while it is typed; escape takes it back, enter keeps it', () => {
     const state = fleet(sessionOf('upload'), sessionOf('other'))
     const typing = after(state, '/', 'u', 'p').state

@@ -10,7 +10,7 @@ import {
   selectedSession,
   withNotice,
 } from './fleet-state.ts'
-import { compose, search, write } from './input.ts'
+import { compose, noPane, search, write } from './input.ts'
 import { fold, foldAll, move, nextNeed, toggle, unfold } from './moves.ts'
 import { FILTERS } from './tree.ts'
 
@@ -130,6 +130,7 @@ function enter(state: FleetState): Outcome {
 function interrupt(state: FleetState, now: number): Outcome {
   const session = selectedSession(state)
   if (!session) return { state }
+  if (session.pane === undefined) return { state: withNotice(state, noPane(session), now) }
   if (!['working', 'blocked', 'compacting'].includes(session.phase))
     return { state: withNotice(state, `${session.name} is ${session.phase}: nothing to interrupt.`, now) }
   return { state, deed: { do: 'interrupt', key: session.key } }

@@ -57,6 +57,21 @@ export function apart(left: readonly Span[], right: readonly Span[], width: numb
   return [...start, span(' '.repeat(gap)), ...end]
 }
 
+/** Exactly so many lines, none wider than the screen: whatever was made of hostile text, or for a tiny terminal. */
+export function bounded(lines: readonly Line[], width: number, height: number): Line[] {
+  const kept = lines.slice(0, height).map((one) => clipped(one, width))
+  while (kept.length < height) kept.push(EMPTY)
+  return kept
+}
+
+function clipped(one: Line, width: number): Line {
+  const rest = one.rest ?? []
+  const used = spansWidth(one.spans)
+  if (used + spansWidth(rest) <= width) return one
+  const spans = cutSpans(one.spans, width)
+  return { ...one, spans, rest: cutSpans(rest, width - spansWidth(spans)) }
+}
+
 /** What a line says, and how: lines that are the same need not be drawn again. */
 export function signature({ spans, marked, rest = [] }: Line): string {
   let text = marked ? `>${spans.length}` : ' '

@@ -37,8 +37,7 @@ export function stateOf(session: SessionView): State {
     const text = `${askWords(asked)}${more > 0 ? ` +${more}` : ''}`
     return { mark: '▲', tone: 'need', word: 'needs you', text, since: asked.since }
   }
-  if (failed)
-    return { mark: '✖', tone: 'error', word: 'error', text: clean(failed.reason), since: failed.since }
+  if (failed) return { mark: '✖', tone: 'error', word: 'error', text: askWords(failed), since: failed.since }
   const detail = clean(session.detail ?? '')
   const since = turn.startedAt ?? lastActivity
   if (phase === 'compacting')
@@ -54,11 +53,11 @@ export function stateOf(session: SessionView): State {
     : { mark: '✓', tone: 'done', word: 'done', text: 'done', since: stopped }
 }
 
-/** A question and a plan have only the name of their tool for a reason. */
+/** A question and a plan have only the name of their tool for a reason, an error only its kind. */
 export function askWords({ kind, reason }: SessionView['attention'][number]): string {
   if (kind === 'question') return 'Question for you'
   if (kind === 'plan') return 'Plan to approve'
-  return clean(reason)
+  return kind === 'error' ? clean(reason).replaceAll('_', ' ') : clean(reason)
 }
 
 export function childState({ phase, type, agentId, startedAt }: ChildView): State {

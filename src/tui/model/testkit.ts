@@ -28,6 +28,7 @@ export function sessionOf(name: string, parts: Partial<SessionView> = {}): Sessi
     root: '/work/acme',
     branch: 'main',
     cwd: '/work/acme',
+    pane: '%3',
     ...parts,
   }
 }

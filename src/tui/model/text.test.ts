@@ -4,7 +4,7 @@ import { age, clean, cleanCells, cut, fit, fitRight, widthOf, wrap } from './tex
 
 test('what an agent says cannot drive the terminal', () => {
   expect(clean('\u001b[2J\u001b]0;owned\u0007\u001b[31mred\u001b[0m')).toBe('red')
-  expect(clean('a\u0000b\u0008c\rd\ne\u0085f\u009b2Jg')).toBe('a b c d e f g')
+  expect(clean('a\u0000b\u0008c\rd\ne\u0085f\u009b2Jg')).toBe('a b c d e fg')
   expect(clean('\u001bPq#0;2;0;0;0\u001b\\x')).not.toContain('\u001b')
   expect(clean('left\u202eright\u2066x')).toBe('leftrightx')
 })

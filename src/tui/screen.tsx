@@ -1,23 +1,32 @@
+/** @jsxImportSource @opentui/react */
 /**
  * The terminal while a view has it: taken on opening, given back as it was, also when the process is told to end or
  * something throws. Nothing here waits for an answer of the terminal, which over SSH may never come.
  */
 import { type CliRenderer, createCliRenderer, type KeyEvent, type PasteEvent } from '@opentui/core'
-import { createRoot, type Root } from '@opentui/react'
+import { createRoot } from '@opentui/react'
+import { Component, type ReactNode } from 'react'
+import { messageOf } from '../errors.ts'
 import type { Key } from './model/keys.ts'
 import { cleanCells } from './model/text.ts'
 
-const MAX_FPS = 30
+const MAX_FPS = 60
+const CLOSE_LIMIT_MS = 500
+const RESIZE_MS = 20 // a window that is dragged says its size many times a second
 
 export interface Screen {
   readonly renderer: CliRenderer
-  readonly root: Root
+  show(view: ReactNode): void
   /** Gives the terminal to another program while `work` runs. */
   lend<T>(work: () => Promise<T>): Promise<T>
-  close(): void
+  /** Resolves when the terminal is as it was. */
+  close(): Promise<void>
 }
 
 export async function openScreen(onKey: (key: Key) => void): Promise<Screen> {
+  let exit = 0
+  let isClosing = false
+  const given = Promise.withResolvers<void>()
   const renderer = await createCliRenderer({
     exitOnCtrlC: false,
     exitSignals: ['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGQUIT'],
@@ -27,8 +36,22 @@ export async function openScreen(onKey: (key: Key) => void): Promise<Screen> {
     targetFps: MAX_FPS,
     maxFps: MAX_FPS,
     consoleMode: 'disabled',
-    onDestroy: () => setImmediate(() => process.exit(0)),
+    debounceDelay: RESIZE_MS,
+    onDestroy: () => {
+      given.resolve()
+      // A signal or a fault: nobody else will end the process.
+      if (!isClosing) setImmediate(() => process.exit(exit))
+    },
   })
+  const fail = (error: unknown) => {
+    if (exit !== 0) return
+    exit = 1
+    renderer.destroy()
+    process.stderr.write(`gantry: the screen failed: ${messageOf(error)}\n`)
+  }
+  // The renderer would write it somewhere onto the screen and go on with a broken one.
+  process.on('uncaughtException', fail)
+  process.on('unhandledRejection', fail)
   renderer.keyInput.on('keypress', (event) => {
     const key = keyOf(event)
     if (key) onKey(key)
@@ -42,7 +65,7 @@ export async function openScreen(onKey: (key: Key) => void): Promise<Screen> {
   const root = createRoot(renderer)
   return {
     renderer,
-    root,
+    show: (view) => root.render(<Guard onFail={fail}>{view}</Guard>),
     lend: async (work) => {
       renderer.suspend()
       try {
@@ -51,7 +74,29 @@ export async function openScreen(onKey: (key: Key) => void): Promise<Screen> {
         renderer.resume()
       }
     },
-    close: () => renderer.destroy(),
+    close: async () => {
+      isClosing = true
+      root.unmount()
+      renderer.destroy()
+      await Promise.race([given.promise, Bun.sleep(CLOSE_LIMIT_MS)])
+    },
+  }
+}
+
+/** What is thrown while drawing is kept by React; a screen that stays empty would be all that people see of it. */
+class Guard extends Component<{ readonly onFail: (error: unknown) => void; readonly children: ReactNode }> {
+  override state = { failed: false }
+
+  static getDerivedStateFromError(): { failed: boolean } {
+    return { failed: true }
+  }
+
+  override componentDidCatch(error: unknown): void {
+    this.props.onFail(error)
+  }
+
+  override render(): ReactNode {
+    return this.state.failed ? null : this.props.children
   }
 }
 

@@ -1,0 +1,77 @@
+/** Events in the form of claude-hooks-sdk: the payload, and what was around it, one JSON object a line. */
+import {
+  call,
+  type EventContextView,
+  type EventQuery,
+  sdkLine,
+  subscribe,
+  type WireEvent,
+} from '../client/index.ts'
+import { GantryError } from '../errors.ts'
+import type { Places } from '../places.ts'
+import { out } from './terminal.ts'
+
+const PAGE = 500
+const RECONNECT_MS = 500
+const OWN = 'gantry' // what gantry raises itself is no hook; it is shown when it is asked for
+
+export async function listSdk(
+  places: Places,
+  query: EventQuery,
+  events: readonly WireEvent[],
+): Promise<void> {
+  const shown = events.filter(({ agent }) => agent !== OWN || query.agent === OWN)
+  for (let at = 0; at < shown.length; at += PAGE) await print(places, shown.slice(at, at + PAGE))
+}
+
+/** What came while the last ones were printed is printed together. Stays through restarts of the daemon. */
+export async function followSdk(places: Places, query: EventQuery, last: number): Promise<never> {
+  let printed = last
+  for (;;) {
+    try {
+      for await (const page of pagesOf(subscribe(places, { ...query, after: printed }))) {
+        await listSdk(places, query, page)
+        printed = page.at(-1)?.seq ?? printed
+      }
+      process.stderr.write('gantry: the daemon went away; waiting for it\n')
+    } catch (error) {
+      if (!(error instanceof GantryError) || error.code !== 'DAEMON_AWAY') throw error
+    }
+    await Bun.sleep(RECONNECT_MS)
+  }
+}
+
+async function print(places: Places, events: readonly WireEvent[]): Promise<void> {
+  const seqs = events.map(({ seq }) => seq)
+  const found = (await call(places, 'events.contexts', { seqs })) as EventContextView[]
+  const lines = events.flatMap((event, n) => {
+    const { context } = found[n] ?? {}
+    return context ? [sdkLine(event, context)] : []
+  })
+  if (lines.length > 0) out(lines.join('\n'))
+}
+
+/** All that is there at once, as long as it is not too much. */
+async function* pagesOf(events: AsyncIterable<WireEvent>): AsyncGenerator<WireEvent[]> {
+  const iterator = events[Symbol.asyncIterator]()
+  let next = iterator.next()
+  for (;;) {
+    const first = await next
+    if (first.done) return
+    const page = [first.value]
+    next = iterator.next()
+    while (page.length < PAGE) {
+      const more = await Promise.race([next, afterThis()])
+      if (more === undefined || more.done) break
+      page.push(more.value)
+      next = iterator.next()
+    }
+    yield page
+  }
+}
+
+const MOMENT_MS = 10
+
+function afterThis(): Promise<undefined> {
+  return Bun.sleep(MOMENT_MS).then(() => undefined)
+}

@@ -1,0 +1,66 @@
+/** What was said in a session, as Markdown or JSON, and what its turns used. */
+import {
+  call,
+  markdownOf,
+  type SessionUsageView,
+  type TranscriptView,
+  type UsageView,
+} from '../client/index.ts'
+import type { Places } from '../places.ts'
+import { bold, dim, out, padTo, plain } from './terminal.ts'
+
+const TOOL_CHARS = 2_000
+
+export async function showTranscript(
+  places: Places,
+  session: string,
+  limit: number,
+  asJson: boolean,
+): Promise<number> {
+  const found = (await call(places, 'sessions.transcript', { session, limit })) as TranscriptView
+  if (asJson) {
+    out(JSON.stringify(found, null, 2))
+    return 0
+  }
+  const { name, agent, title } = found.session
+  const text = markdownOf(found.messages, { title: title ?? `${name} (${agent})`, toolChars: TOOL_CHARS })
+  if (found.cut) process.stderr.write('gantry: older messages are left out; --limit shows more\n')
+  out(withoutControls(text))
+  return 0
+}
+
+export async function showUsage(places: Places, session: string, asJson: boolean): Promise<number> {
+  const usage = (await call(places, 'sessions.usage', { session })) as SessionUsageView
+  if (asJson) {
+    out(JSON.stringify(usage, null, 2))
+    return 0
+  }
+  if (usage.turns.length === 0) {
+    out('Nothing is known of what it used: there is no transcript that gantry can read.')
+    return 0
+  }
+  out(dim(rowOf('turn', 'model', ['requests', 'input', 'cached', 'written', 'output', 'cost'])))
+  for (const turn of usage.turns) {
+    const when = new Date(turn.turnAt).toISOString().slice(5, 16).replace('T', ' ')
+    out(rowOf(turn.agentId ? `${when} sub` : when, turn.model, cells(turn)))
+  }
+  out(bold(rowOf('total', '', cells(usage.total))))
+  out(dim(`Costs are list prices as of ${usage.pricesAsOf}; "?" where one is not known.`))
+  return 0
+}
+
+function cells(row: Omit<UsageView, 'turn' | 'turnAt' | 'model' | 'agentId'>): string[] {
+  const counts = [row.requests, row.input, row.cacheRead, row.cacheWrite, row.output]
+  const cost = row.costUsd === null ? '?' : `$${row.costUsd.toFixed(4)}`
+  return [...counts.map((count) => count.toLocaleString('en')), cost]
+}
+
+function rowOf(turn: string, model: string, values: readonly string[]): string {
+  return `${turn.padEnd(17)}${padTo(plain(model).slice(0, 27), 28)}${values.map((value) => value.padStart(11)).join('')}`
+}
+
+/** Lines stay lines; nothing of it drives a terminal. */
+function withoutControls(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this removes
+  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, '')
+}

@@ -1,0 +1,165 @@
+/** The fleet in the daemon: what other hosts are told of the sessions here, and what can be asked about theirs. */
+import { hostname } from 'node:os'
+import { z } from 'zod'
+import { FleetBus, type FleetRecords } from '../bus/index.ts'
+import type { FleetHost, FleetSession, FleetSessions } from '../client/fleet.ts'
+import type { Finding } from '../client/protocol.ts'
+import { messageOf } from '../errors.ts'
+import { newId } from '../events/index.ts'
+import { type Change, type SessionView, STALE_MS } from '../sessions/index.ts'
+import type { Store } from '../store/index.ts'
+import { VERSION } from '../version.ts'
+import type { Config } from './config.ts'
+import type { Keeper } from './keeper.ts'
+import type { Log } from './log.ts'
+import { defineRpc, type Rpc } from './rpc.ts'
+import { present } from './session-feed.ts'
+
+export interface FleetOptions {
+  readonly store: Store
+  readonly keeper: Keeper
+  readonly log: Log
+  readonly config: () => Config
+}
+
+const SILENT_MS = 15_000 // three signs of life that did not come
+const VIEW_MAX_CHARS = 40_000
+
+export function openFleet({ store, keeper, log, config }: FleetOptions): FleetBus {
+  return new FleetBus({
+    settings: () => {
+      const { fleet, host, replicas } = config().nats
+      return { mode: fleet, host: host || hostname(), replicas }
+    },
+    instance: instanceOf(store),
+    about: () => ({ version: VERSION }),
+    keys: () => living(keeper).map(({ key }) => key),
+    view: (key) => {
+      const session = keeper.fleet.get(key)
+      return session && session.endedAt === undefined ? bounded(present(session, Date.now())) : undefined
+    },
+    log,
+  })
+}
+
+/** After each commit; nothing is made of it when nobody is told. */
+export function tellFleet(fleet: FleetBus, changes: readonly Change[]): void {
+  if (!fleet.isSharing) return
+  fleet.changed(changes.filter(({ visible }) => visible).map(({ session }) => session.key))
+}
+
+export function fleetFindings(fleet: FleetBus): Finding[] {
+  return fleet.problems().map((problem) => ({ ...problem, about: 'fleet' }))
+}
+
+export function fleetCalls({
+  fleet,
+  keeper,
+  config,
+}: { fleet: FleetBus } & Pick<FleetOptions, 'keeper' | 'config'>): Rpc[] {
+  return [
+    defineRpc({
+      name: 'fleet.sessions',
+      summary: 'Sessions of all hosts on the same NATS, and which of these hosts are there',
+      args: z.strictObject({}),
+      example: {},
+      handle: async (): Promise<FleetSessions> => {
+        const host = config().nats.host || hostname()
+        const own = living(keeper).map((session) => present(session, Date.now()))
+        try {
+          return merged(await fleet.read(), host, own, Date.now())
+        } catch (error) {
+          return { ...merged({ hosts: [], sessions: [] }, host, own, Date.now()), problem: messageOf(error) }
+        }
+      },
+    }),
+  ]
+}
+
+/** This host as it is right now, the others as they told last. */
+export function merged(
+  { hosts, sessions }: FleetRecords,
+  self: string,
+  own: readonly SessionView[],
+  now: number,
+): FleetSessions {
+  // By the clock of the server alone: the newest sign of life is at most one beat old.
+  const newest = Math.max(...hosts.map(({ at }) => at), 0)
+  const others = hosts.filter(({ host }) => host !== self)
+  const states = new Map<string, FleetHost['state']>(
+    others.map(({ host, left, at }) => [
+      host,
+      left ? 'stopped' : newest - at > SILENT_MS ? 'silent' : 'here',
+    ]),
+  )
+  const told = sessions.flatMap(({ host, view }): FleetSession[] => {
+    const hostState = states.get(host)
+    const session = viewSchema.safeParse(view)
+    if (hostState === undefined || !session.success) return []
+    const stale = now - session.data.lastActivity > STALE_MS
+    return [{ ...(session.data as unknown as SessionView), host, hostState, stale }]
+  })
+  const here = own.map((view): FleetSession => ({ ...view, host: self, hostState: 'here' }))
+  const all = [...here, ...told].sort(byNeed)
+  const count = (name: string) => all.filter(({ host }) => host === name).length
+  return {
+    hosts: [
+      { host: self, state: 'here', heardAt: now, self: true, version: VERSION, sessions: here.length },
+      ...others
+        .map(({ host, at, about }) => ({
+          host,
+          state: states.get(host) ?? 'silent',
+          heardAt: at,
+          self: false,
+          version: typeof about.version === 'string' ? about.version.slice(0, 40) : '',
+          sessions: count(host),
+        }))
+        .sort((a, b) => a.host.localeCompare(b.host)),
+    ],
+    sessions: all,
+    problem: null,
+  }
+}
+
+/** Whoever may write to the bucket wrote this: what people and programs rely on has to be there. */
+const viewSchema = z.looseObject({
+  id: z.string(),
+  key: z.string(),
+  name: z.string(),
+  agent: z.string(),
+  phase: z.enum(['starting', 'idle', 'working', 'blocked', 'compacting', 'ended']),
+  detail: z.string().optional(),
+  attention: z.array(z.looseObject({ kind: z.string(), reason: z.string() })),
+  openTools: z.array(z.looseObject({ name: z.string() })),
+  background: z.array(z.looseObject({ id: z.string() })),
+  children: z.array(z.looseObject({ agentId: z.string() })),
+  needsYou: z.boolean(),
+  turn: z.looseObject({ open: z.boolean() }),
+  usage: z.looseObject({ contextPct: z.number().optional(), costUsd: z.number().optional() }),
+  lastActivity: z.number(),
+  lastPrompt: z.string().optional(),
+})
+
+function byNeed(a: FleetSession, b: FleetSession): number {
+  const rank = ({ needsYou, phase }: FleetSession) => (needsYou ? 0 : phase === 'working' ? 1 : 2)
+  return rank(a) - rank(b) || b.lastActivity - a.lastActivity
+}
+
+function living(keeper: Keeper) {
+  return [...keeper.fleet.all()].filter(({ endedAt }) => endedAt === undefined)
+}
+
+/** Lists may be long; what others look at first is not in them. */
+function bounded(view: object): object {
+  if (JSON.stringify(view).length <= VIEW_MAX_CHARS) return view
+  return { ...view, openTools: [], background: [], children: [], todos: [], aliases: [] }
+}
+
+/** Made once for a database, so that a restart is the same host and a copied configuration is not. */
+function instanceOf(store: Store): string {
+  const known = store.outbox.state('fleet')
+  if (known !== undefined) return known
+  const made = newId()
+  store.journal.commit(() => store.outbox.setState('fleet', made))
+  return made
+}

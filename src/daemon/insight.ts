@@ -1,0 +1,125 @@
+/**
+ * What follows from events after their commit, and is not state: contexts, transcripts and what they cost, summaries. Put
+ * together here; none of it is on the hook path, and all of it may be behind for a moment.
+ */
+import { homedir } from 'node:os'
+import { handlerEnv } from '../bus/index.ts'
+import type { Finding } from '../client/protocol.ts'
+import type { Arrival, HookEvent } from '../events/index.ts'
+import type { Places } from '../places.ts'
+import type { Session } from '../sessions/index.ts'
+import type { Store } from '../store/index.ts'
+import type { Config } from './config.ts'
+import { Enricher, Git } from './enrich/index.ts'
+import { enrichCalls } from './enrich-calls.ts'
+import { sdkLogSettings } from './enrich-config.ts'
+import { secretOf } from './hooks-config.ts'
+import type { Keeper } from './keeper.ts'
+import type { Log } from './log.ts'
+import type { Rpc } from './rpc.ts'
+import { Summaries } from './summaries/index.ts'
+import { TranscriptUsage } from './transcripts/usage.ts'
+
+export interface InsightParts {
+  readonly store: Store
+  readonly keeper: Keeper
+  readonly log: Log
+  readonly places: Places
+  readonly config: () => Config
+  raise(arrival: Arrival): void
+}
+
+export class Insight {
+  readonly #parts: InsightParts
+  readonly #enricher: Enricher
+  readonly #usage: TranscriptUsage
+  readonly #summaries: Summaries
+
+  constructor(parts: InsightParts) {
+    const { store, keeper, log, places, config } = parts
+    this.#parts = parts
+    const session = (key: string) => keeper.fleet.get(key) ?? stored(store, key)
+    const raise = (arrival: Arrival) => parts.raise(arrival)
+    const git = new Git({
+      env: process.env,
+      places: { home: process.env.HOME || homedir(), xdg: process.env.XDG_CONFIG_HOME },
+      asksGit: () => config().enrichment.dirty,
+    })
+    this.#enricher = new Enricher({
+      store,
+      log,
+      git,
+      session,
+      raise,
+      settings: () => ({ git: config().enrichment.git, sdkLog: sdkLogSettings(config(), places.state) }),
+    })
+    this.#usage = new TranscriptUsage(store)
+    this.#summaries = new Summaries({
+      store,
+      log,
+      session,
+      raise,
+      usage: this.#usage,
+      place: { dir: places.state, env: handlerEnv(process.env, places.home) },
+      settings: () => config().summary,
+      redaction: () => config().redaction.enabled,
+      key: () => keyIn(config(), places),
+      reached: (seq, ms) => this.#enricher.reached(seq, ms),
+    })
+  }
+
+  /** After the answers have left. */
+  committed(events: readonly HookEvent[]): void {
+    this.#enricher.committed(events)
+    this.#summaries.committed(events)
+  }
+
+  /** What belongs to events and turns that are gone goes, too. */
+  tidy(before: number): void {
+    const { journal, turnUsage } = this.#parts.store
+    this.#enricher.tidy()
+    journal.relaxed(() => turnUsage.deleteBefore(before))
+  }
+
+  calls(): Rpc[] {
+    const { store, keeper, config } = this.#parts
+    const redaction = () => config().redaction.enabled
+    return enrichCalls({ store, keeper, redaction, enricher: this.#enricher, usage: this.#usage })
+  }
+
+  findings(): Finding[] {
+    const found: Finding[] = []
+    const { problem: log } = this.#enricher
+    if (log !== undefined)
+      found.push({
+        level: 'warn',
+        about: 'sdk_log',
+        message: `events are not written to ${log}`,
+        fix: 'Make room, or set another sdk_log.path. The journal has them: gantry events --format sdk',
+      })
+    const { problem: summary } = this.#summaries
+    if (summary !== undefined)
+      found.push({
+        level: 'warn',
+        about: 'summary',
+        message: `the last summary was made without what [summary] names; ${summary}`,
+        fix: 'Mend the command or the endpoint in gantry.toml, or set summary.mode = "extract".',
+      })
+    return found
+  }
+
+  async close(): Promise<void> {
+    await this.#summaries.close()
+    await this.#usage.close()
+    await this.#enricher.close()
+  }
+}
+
+function stored(store: Store, key: string): Session | undefined {
+  const state = store.sessions.get(key)
+  return state === undefined ? undefined : (JSON.parse(state) as Session)
+}
+
+function keyIn({ summary }: Config, { config }: Places): string | undefined {
+  return summary.key_file === '' ? undefined : secretOf({ secret: '', secret_file: summary.key_file }, config)
+}

@@ -1,0 +1,161 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { tempDir, until } from '../../test/kit.ts'
+import { openReceiver } from '../../test/receiver.ts'
+import type { Session } from '../sessions/index.ts'
+import { ev, run, tool } from '../sessions/testkit.ts'
+import { openStore } from '../store/index.ts'
+import type { Channel } from './channel.ts'
+import { Notifier } from './notifier.ts'
+import { send } from './send.ts'
+import { channelOf } from './testkit.ts'
+import { testMessage } from './words.ts'
+
+const ends: (() => unknown)[] = []
+afterAll(async () => {
+  for (const end of ends.reverse()) await end()
+})
+
+function receiver(answer?: Parameters<typeof openReceiver>[0]) {
+  const made = openReceiver(answer)
+  ends.push(() => made.stop())
+  return made
+}
+
+/** A fleet that the test says, a store of its own. */
+function world(channels: Channel[], now = () => Date.now()) {
+  const store = openStore(join(tempDir(), 'x.db'))
+  const fleet = new Map<string, Session>()
+  const warnings: string[] = []
+  const notifier = new Notifier({
+    store,
+    session: (key) => fleet.get(key),
+    sessions: () => fleet.values(),
+    place: () => ({ project: 'gantry' }),
+    warn: (message) => warnings.push(message),
+    now,
+  })
+  notifier.apply({ channels, quiet: [], timeZone: 'UTC', awayMs: 0 })
+  ends.push(async () => {
+    await notifier.close(100)
+    store.close()
+  })
+  const change = (session: Session) => {
+    fleet.set(session.key, session)
+    notifier.committed([{ session, visible: true }])
+  }
+  return { store, notifier, change, warnings }
+}
+
+/** Sessions by number that ask for a permission now. */
+function asking(number: number): Session {
+  const asked = run(ev('UserPromptSubmit'), ev('PermissionRequest', tool('Bash', `c${number}`)))
+  const attention = asked.attention.map((one) => ({ ...one, since: Date.now() }))
+  return { ...asked, key: `claude:n${number}`, id: `n${number}`, name: `otter-${number}`, attention }
+}
+
+describe('a notifier', () => {
+  test('with a hundred sessions at once sends one after the other, and no more than the limit in a minute', async () => {
+    let open = 0
+    let most = 0
+    const to = receiver(async () => {
+      open += 1
+      most = Math.max(most, open)
+      await Bun.sleep(2)
+      open -= 1
+      return new Response('ok')
+    })
+    const { change, notifier } = world([channelOf({ url: () => to.url, maxPerMinute: 30 })])
+    for (let i = 0; i < 100; i++) change(asking(i))
+    await until(() => to.got.length === 30, 'thirty')
+    await Bun.sleep(100)
+    expect(to.got.length).toBe(30)
+    expect(most).toBe(1)
+    expect(notifier.waiting).toBe(70)
+    expect(notifier.dropped).toBe(0)
+  })
+
+  test('with a thousand at once drops what nobody could read, and counts it', () => {
+    const to = receiver(() => new Promise(() => {}))
+    const { change, notifier } = world([channelOf({ url: () => to.url })])
+    for (let i = 0; i < 1000; i++) change(asking(i))
+    expect(notifier.waiting).toBeLessThanOrEqual(256)
+    expect(notifier.dropped).toBeGreaterThan(700)
+  })
+
+  test('tries again where that may help, and then it is one message that was sent', async () => {
+    const to = receiver((_, nth) => new Response('', { status: nth === 1 ? 503 : 200 }))
+    const { change, store, warnings } = world([channelOf({ url: () => to.url, cooldownMs: 60_000 })])
+    change(asking(1))
+    await until(() => to.got.length === 1, 'the first attempt')
+    await until(() => store.notifications.failing(0).length === 1, 'the failure')
+    await until(() => to.got.length === 2, 'the second attempt', 10_000)
+    await until(() => store.notifications.newest(5)[0]?.outcome === 'sent', 'the row')
+    expect(store.notifications.newest(5)).toHaveLength(1)
+    expect(store.notifications.failing(0)).toEqual([])
+    expect(warnings).toEqual(['one: HTTP 503'])
+  }, 20_000)
+
+  test('that is told of a new channel does not tell it what is old', async () => {
+    const to = receiver()
+    const { change, notifier } = world([])
+    const old = asking(1)
+    change({ ...old, attention: old.attention.map((one) => ({ ...one, since: Date.now() - 3_600_000 })) })
+    notifier.apply({ channels: [channelOf({ url: () => to.url })], quiet: [], timeZone: '', awayMs: 0 })
+    change(asking(2))
+    await until(() => to.got.length === 1, 'the new one')
+    expect(String(to.got[0]?.body.title)).toStartWith('otter-2')
+  })
+
+  test('keeps a bounded number of rows', () => {
+    const { store } = world([])
+    const row = {
+      channel: 'c',
+      reason: 'done',
+      session: 's',
+      title: '',
+      body: '',
+      at: 1,
+      outcome: 'sent',
+      detail: '',
+    } as const
+    store.journal.commit(() => {
+      for (let i = 0; i < 2_500; i++) store.notifications.claim({ ...row, occasion: `o${i}` })
+      store.notifications.tidy()
+    })
+    expect(store.notifications.newest(5_000)).toHaveLength(2_000)
+    expect(store.notifications.has('o2499', 'c')).toBe(true)
+    expect(store.notifications.has('o1', 'c')).toBe(false)
+  })
+})
+
+describe('a sound', () => {
+  const dir = tempDir()
+  const player = join(dir, 'player')
+  const sound = join(dir, 'ding.wav')
+  writeFileSync(sound, '')
+  const message = testMessage('sound', {}, 0)
+  const plays = (script: string) => {
+    writeFileSync(player, `#!/bin/sh\n${script}\n`)
+    chmodSync(player, 0o755)
+  }
+
+  test('is played by the program that was named', async () => {
+    plays(`printf %s "$1" > ${dir}/played`)
+    expect(await send(channelOf({ kind: 'sound', file: sound, player }), message)).toMatchObject({ ok: true })
+    expect(readFileSync(join(dir, 'played'), 'utf8')).toBe(sound)
+  })
+
+  test('that does not end is ended', async () => {
+    plays('exec sleep 60')
+    const sent = await send(channelOf({ kind: 'sound', file: sound, player, timeoutMs: 200 }), message)
+    expect(sent).toEqual({ ok: false, detail: `${player} did not end within 0.2 s` })
+  })
+
+  test('whose file is not there is not played', async () => {
+    const sent = await send(channelOf({ kind: 'sound', file: '/nowhere.wav', player }), message)
+    expect(sent).toEqual({ ok: false, detail: 'there is no file /nowhere.wav' })
+    expect(existsSync('/nowhere.wav')).toBe(false)
+  })
+})

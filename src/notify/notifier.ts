@@ -1,0 +1,245 @@
+/**
+ * Tells people what sessions need, after the answers to agents have left. Every occasion is told once on each channel
+ * that wants it, however often the daemon starts; what is over before its time comes is not told at all.
+ *
+ *   const notifier = new Notifier({ store, session, sessions, place, warn })
+ *   notifier.apply({ channels, quiet, timeZone, awayMs })
+ *   notifier.committed(changes)
+ */
+import { messageOf } from '../errors.ts'
+import type { Change, Session } from '../sessions/index.ts'
+import type { NotificationRow, Store } from '../store/index.ts'
+import type { Channel, Message, Sent, Target } from './channel.ts'
+import { viewOfPane } from './focus.ts'
+import { Known } from './known.ts'
+import { type Occasion, stands } from './occasion.ts'
+import type { Quiet } from './quiet.ts'
+import { channelsFor, decide, isWatched, MINUTE_MS } from './rules.ts'
+import { send } from './send.ts'
+import { Told } from './told.ts'
+import { type Entry, Waiting } from './waiting.ts'
+import { messageFor, type Place, testMessage } from './words.ts'
+
+export interface NotifySettings {
+  readonly channels: readonly Channel[]
+  readonly quiet: readonly Quiet[]
+  readonly timeZone: string
+  readonly awayMs: number
+}
+
+export interface NotifierParts {
+  readonly store: Pick<Store, 'journal' | 'notifications'>
+  readonly session: (key: string) => Session | undefined
+  readonly sessions: () => Iterable<Session>
+  readonly place: (session: Session) => Place
+  readonly warn: (message: string) => void
+  readonly now?: () => number
+}
+
+const MAX_WAITING = 256 // far more than anybody reads
+const ATTEMPT_AFTER_MS = [5_000, 30_000] // a network that comes back; later it is no news
+const STALE_CHECK_MS = 5 * MINUTE_MS
+const MAX_TIMER_MS = 10 * MINUTE_MS // a machine that slept has a clock that jumped
+const NOBODY: NotifySettings = { channels: [], quiet: [], timeZone: '', awayMs: 0 }
+
+export class Notifier {
+  readonly #parts: NotifierParts
+  readonly #waiting = new Waiting(MAX_WAITING)
+  readonly #known = new Known()
+  readonly #told = new Told()
+  readonly #busy = new Map<string, Promise<void>>()
+  #settings = NOBODY
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #staleTimer: ReturnType<typeof setInterval> | undefined
+  #closed = false
+
+  constructor(parts: NotifierParts) {
+    this.#parts = parts
+  }
+
+  get dropped(): number {
+    return this.#waiting.dropped
+  }
+
+  get waiting(): number {
+    return this.#waiting.size
+  }
+
+  /** Also while it runs. Of what there is already, only what is new is told: a change in a file is no reason to shout. */
+  apply(settings: NotifySettings): void {
+    const wasOff = !this.#isOn()
+    this.#settings = settings
+    this.#waiting.retain(settings.channels)
+    clearInterval(this.#staleTimer)
+    if (!this.#isOn()) {
+      this.#known.clear()
+      return
+    }
+    if (channelsFor('stale', settings.channels).length > 0)
+      this.#staleTimer = setInterval(() => this.#look(this.#parts.sessions()), STALE_CHECK_MS)
+    if (wasOff) this.#begin()
+    this.#schedule()
+  }
+
+  /** After each commit, once its answers have left. */
+  committed(changes: readonly Change[]): void {
+    if (this.#closed || changes.length === 0 || !this.#isOn()) return
+    this.#look(changes.map(({ session }) => session))
+  }
+
+  /** One message that says it is a test, whatever the hour; told to nobody where `send` is not set. */
+  async test(
+    channel: Channel,
+    target: Target,
+    isSent: boolean,
+  ): Promise<{ readonly message: Message; readonly sent?: Sent; readonly tookMs: number }> {
+    const message = testMessage(channel.name, target, this.#now())
+    if (!isSent) return { message, tookMs: 0 }
+    const began = performance.now()
+    const sent = await send(channel, message)
+    return { message, sent, tookMs: Math.round(performance.now() - began) }
+  }
+
+  async close(graceMs: number): Promise<void> {
+    this.#closed = true
+    clearTimeout(this.#timer)
+    clearInterval(this.#staleTimer)
+    this.#waiting.clear()
+    await Promise.race([Promise.all(this.#busy.values()), Bun.sleep(graceMs)])
+  }
+
+  #isOn(): boolean {
+    return this.#settings.channels.some(({ enabled }) => enabled)
+  }
+
+  /** What arose while no daemon listened is news only if it is fresh; the rows tell what a killed one told already. */
+  #begin(): void {
+    const fresh = this.#known.begin(this.#parts.sessions(), this.#now())
+    for (const occasion of fresh) this.#expect(occasion, (channel) => !this.#has(occasion, channel))
+  }
+
+  #look(sessions: Iterable<Session>): void {
+    const now = this.#now()
+    for (const session of sessions)
+      for (const occasion of this.#known.news(session, now)) this.#expect(occasion, () => true)
+    this.#schedule()
+  }
+
+  #expect(occasion: Occasion, isWanted: (channel: Channel) => boolean): void {
+    if (this.#waiting.isFull)
+      this.#waiting.prune((one) => stands(one, this.#parts.session(one.session), this.#now()))
+    for (const channel of channelsFor(occasion.reason, this.#settings.channels))
+      if (isWanted(channel))
+        this.#waiting.put({ channel, occasion, dueAt: this.#now() + channel.afterMs, attempts: 0 })
+  }
+
+  /** One timer for all of it; a channel that is sending has its own way back here. */
+  #schedule(): void {
+    clearTimeout(this.#timer)
+    if (this.#closed) return
+    const next = this.#waiting.nextAt((name) => this.#busy.has(name))
+    if (next === undefined) return
+    const wait = Math.min(Math.max(0, next - this.#now()), MAX_TIMER_MS)
+    this.#timer = setTimeout(() => this.#turn(), wait)
+  }
+
+  #turn(): void {
+    for (;;) {
+      const entry = this.#waiting.take(this.#now(), (name) => this.#busy.has(name))
+      if (!entry) break
+      const { name } = entry.channel
+      const work = this.#deal(entry)
+        .catch((error) => this.#parts.warn(`${name}: ${messageOf(error)}`))
+        .finally(() => {
+          this.#busy.delete(name)
+          this.#schedule()
+        })
+      this.#busy.set(name, work)
+    }
+    this.#schedule()
+  }
+
+  async #deal(entry: Entry): Promise<void> {
+    const { channel, occasion } = entry
+    const { quiet, timeZone } = this.#settings
+    const now = this.#now()
+    const session = this.#parts.session(occasion.session)
+    if (!session || !stands(occasion, session, now)) return
+    const message = messageFor(occasion, session, this.#parts.place(session), channel.withWords, now)
+    const row = rowOf(entry, message, now)
+    const decision = decide(channel, occasion, { now, quiet, timeZone, ...this.#told.of(channel, occasion) })
+    if (decision.do === 'wait') return this.#waiting.put({ ...entry, dueAt: decision.until })
+    if (decision.do === 'skip') return this.#write({ ...row, outcome: 'skipped', detail: decision.why })
+    if (channel.onlyUnfocused && (await this.#isWatched(session)))
+      return this.#write({ ...row, outcome: 'skipped', detail: 'you are looking at it' })
+    if (entry.attempts === 0 && !this.#claim(row)) return
+    this.#told.note(channel, occasion, this.#now())
+    const sent = await send(channel, message)
+    this.#finish(entry, row, sent)
+  }
+
+  #finish(entry: Entry, row: NotificationRow, { ok, detail, again }: Sent): void {
+    this.#write({ ...row, outcome: ok ? 'sent' : 'failed', detail, at: this.#now() })
+    if (ok) return
+    this.#parts.warn(`${entry.channel.name}: ${detail}`)
+    const wait = ATTEMPT_AFTER_MS[entry.attempts]
+    if (!again || wait === undefined || this.#closed) return
+    this.#told.forget(entry.channel, entry.occasion)
+    this.#waiting.put({ ...entry, attempts: entry.attempts + 1, dueAt: this.#now() + wait })
+  }
+
+  async #isWatched(session: Session): Promise<boolean> {
+    const view = await viewOfPane(session)
+    const viewers = view?.viewers.filter(({ showsPane }) => showsPane) ?? []
+    return isWatched(viewers, this.#now(), this.#settings.awayMs)
+  }
+
+  #has({ key }: Occasion, { name }: Channel): boolean {
+    return this.#parts.store.notifications.has(key, name)
+  }
+
+  /** False when it was told before. A full disk is no reason to keep still. */
+  #claim(row: NotificationRow): boolean {
+    const { journal, notifications } = this.#parts.store
+    let isNew = true
+    try {
+      journal.relaxed(() => {
+        isNew = notifications.claim(row)
+      })
+    } catch (error) {
+      this.#parts.warn(`cannot be noted: ${messageOf(error)}`)
+    }
+    return isNew
+  }
+
+  #write(row: NotificationRow): void {
+    const { journal, notifications } = this.#parts.store
+    try {
+      journal.relaxed(() => {
+        if (!notifications.claim(row)) notifications.finish(row)
+        notifications.tidy()
+      })
+    } catch (error) {
+      this.#parts.warn(`cannot be noted: ${messageOf(error)}`)
+    }
+  }
+
+  #now(): number {
+    return this.#parts.now?.() ?? Date.now()
+  }
+}
+
+function rowOf({ channel, occasion }: Entry, { title, body }: Message, now: number): NotificationRow {
+  const { key, reason, session } = occasion
+  return {
+    occasion: key,
+    channel: channel.name,
+    reason,
+    session,
+    title,
+    body,
+    at: now,
+    outcome: 'sending',
+    detail: '',
+  }
+}

@@ -1,0 +1,54 @@
+/** Who is told what, and when. Pure: the clock and all that is known come as arguments. */
+import type { Channel } from './channel.ts'
+import { isWaiting, type Occasion, type Reason } from './occasion.ts'
+import { type Quiet, quietUntil } from './quiet.ts'
+
+export interface Circumstances {
+  readonly now: number
+  /** When this channel last told something of this session. */
+  readonly toldAt: number | undefined
+  /** When this channel told anything within the last minute, oldest first. */
+  readonly recent: readonly number[]
+  readonly quiet: readonly Quiet[]
+  readonly timeZone: string
+}
+
+export type Decision =
+  | { readonly do: 'send' }
+  | { readonly do: 'wait'; readonly until: number; readonly why: string }
+  | { readonly do: 'skip'; readonly why: string }
+
+export const MINUTE_MS = 60_000
+const NEWS_MS = 10 * 60_000 // the end of a turn is news for so long; it may come out of a spool hours later
+
+export function channelsFor(reason: Reason, channels: readonly Channel[]): Channel[] {
+  return channels.filter(({ enabled, reasons }) => enabled && reasons.includes(reason))
+}
+
+/** Without a look at the pane, which costs a process: `focused` below is asked only when this says send. */
+export function decide(channel: Channel, occasion: Occasion, at: Circumstances): Decision {
+  const { now, toldAt, recent } = at
+  const isNews = isWaiting(occasion.reason) || occasion.reason === 'stale'
+  if (!isNews && now - occasion.since > NEWS_MS + channel.afterMs) return { do: 'skip', why: 'too old' }
+  const end = channel.inQuietHours ? undefined : quietUntil(at.quiet, now, at.timeZone)
+  if (end !== undefined)
+    return isNews ? { do: 'wait', until: end, why: 'quiet hours' } : { do: 'skip', why: 'quiet hours' }
+  if (toldAt !== undefined && now < toldAt + channel.cooldownMs)
+    return { do: 'wait', until: toldAt + channel.cooldownMs, why: 'cool-down' }
+  const first = recent.at(-channel.maxPerMinute)
+  if (first !== undefined && now < first + MINUTE_MS)
+    return { do: 'wait', until: first + MINUTE_MS, why: 'too many at once' }
+  return { do: 'send' }
+}
+
+/** One tmux client that shows the pane. */
+export interface Viewer {
+  readonly focused: boolean
+  /** When a key was last pressed in it. */
+  readonly activeAt: number
+}
+
+/** Somebody looks at it. A client that nobody has touched for a while is a screen without a person. */
+export function isWatched(viewers: readonly Viewer[], now: number, awayMs: number): boolean {
+  return viewers.some(({ focused, activeAt }) => focused && (awayMs === 0 || now - activeAt < awayMs))
+}

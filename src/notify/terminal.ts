@@ -1,0 +1,99 @@
+/**
+ * The bell, and the notifications of terminals (OSC 9: iTerm2, kitty, WezTerm, Ghostty; OSC 777: urxvt, foot, Ghostty).
+ * In tmux the bell goes to the pane, whose window gets its mark; a sequence goes through the pane where tmux lets it
+ * pass and somebody sees that pane, else straight to the terminals that show the session.
+ */
+import { closeSync, constants, fstatSync, openSync, writeSync } from 'node:fs'
+import type { Channel, Message, Sent } from './channel.ts'
+import { type PaneView, viewOfPane } from './focus.ts'
+
+const PS_LIMIT_MS = 1_000
+const TTY = /^\/dev\/(pts\/\d{1,7}|tty[a-zA-Z0-9]{1,12})$/
+
+export async function ring({ target }: Message): Promise<Sent> {
+  const tty = (await viewOfPane(target))?.tty ?? (await ttyOf(target.pid))
+  return tty === undefined ? nowhere() : write(tty, '\u0007')
+}
+
+export async function showOsc({ form }: Channel, message: Message): Promise<Sent> {
+  const sequences = oscOf(form, message)
+  const view = await viewOfPane(message.target)
+  if (view) {
+    const ways = waysTo(view)
+    if (ways.length === 0) return { ok: false, detail: 'nobody is attached to its tmux session' }
+    const done = ways.map(({ tty, wrapped }) => write(tty, sequences.map(wrapped ? wrap : plainly).join('')))
+    return done.find(({ ok }) => ok) ?? done[0] ?? nowhere()
+  }
+  const tty = await ttyOf(message.target.pid)
+  return tty === undefined ? nowhere() : write(tty, sequences.join(''))
+}
+
+/** The text holds no control characters any more; a title must not hold what parts it from the body, either. */
+export function oscOf(form: Channel['form'], { title, body }: Pick<Message, 'title' | 'body'>): string[] {
+  const flat = body.replaceAll('\n', ' · ')
+  const nine = `\u001b]9;${title}: ${flat}\u0007`
+  const urxvt = `\u001b]777;notify;${title.replaceAll(';', ',')};${flat}\u0007`
+  return form === '9' ? [nine] : form === '777' ? [urxvt] : [nine, urxvt]
+}
+
+/** tmux takes what is in here out and hands it on. */
+export function wrap(sequence: string): string {
+  return `\u001bPtmux;${sequence.replaceAll('\u001b', '\u001b\u001b')}\u001b\\`
+}
+
+function plainly(sequence: string): string {
+  return sequence
+}
+
+export function waysTo(view: PaneView): { readonly tty: string; readonly wrapped: boolean }[] {
+  const passes = view.passthrough === 'all' || (view.passthrough === 'on' && view.visible)
+  if (passes && view.viewers.length > 0) return [{ tty: view.tty, wrapped: true }]
+  return view.viewers.map(({ tty }) => ({ tty, wrapped: false }))
+}
+
+/** Of an agent outside of tmux. */
+async function ttyOf(pid: number | undefined): Promise<string | undefined> {
+  if (pid === undefined) return undefined
+  try {
+    const child = Bun.spawn(['ps', '-o', 'tty=', '-p', String(pid)], {
+      stdin: 'ignore',
+      stdout: 'pipe',
+      stderr: 'ignore',
+      timeout: PS_LIMIT_MS,
+      killSignal: 'SIGKILL',
+    })
+    const name = (await new Response(child.stdout).text()).trim()
+    return /^(pts\/\d+|tty\w+)$/.test(name) ? `/dev/${name}` : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Never waits: a terminal that was stopped with Ctrl-S takes nothing. And never becomes the terminal of the daemon,
+ * which would end with it.
+ */
+function write(tty: string, text: string): Sent {
+  if (!TTY.test(tty)) return { ok: false, detail: 'its terminal has an odd name' }
+  let fd: number | undefined
+  try {
+    fd = openSync(tty, constants.O_WRONLY | constants.O_NOCTTY | constants.O_NONBLOCK)
+    const stat = fstatSync(fd)
+    if (!stat.isCharacterDevice() || stat.uid !== process.getuid?.())
+      return { ok: false, detail: `${tty} is not a terminal of yours` }
+    const bytes = Buffer.from(text)
+    const count = writeSync(fd, bytes)
+    return count === bytes.length
+      ? { ok: true, detail: tty }
+      : { ok: false, detail: `${tty} took a part only` }
+  } catch (error) {
+    const { code = 'error' } = error as NodeJS.ErrnoException
+    return { ok: false, detail: code === 'EAGAIN' ? `${tty} is held up` : `${tty}: ${code}` }
+  } finally {
+    if (fd !== undefined) closeSync(fd)
+  }
+}
+
+function nowhere(): Sent {
+  return { ok: false, detail: 'its terminal is not known' }
+}

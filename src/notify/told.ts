@@ -1,0 +1,27 @@
+/** When each channel last told something, for cool-downs and limits. */
+import type { Channel } from './channel.ts'
+import type { Occasion } from './occasion.ts'
+import { MINUTE_MS } from './rules.ts'
+
+const MAX_REMEMBERED = 2_000 // pairs of channel and session
+
+export class Told {
+  readonly #last = new Map<string, number>()
+  readonly #recent = new Map<string, number[]>()
+
+  of({ name }: Channel, { session }: Occasion): { toldAt: number | undefined; recent: readonly number[] } {
+    return { toldAt: this.#last.get(`${name}\n${session}`), recent: this.#recent.get(name) ?? [] }
+  }
+
+  note({ name }: Channel, { session }: Occasion, now: number): void {
+    if (this.#last.size >= MAX_REMEMBERED) this.#last.clear()
+    this.#last.set(`${name}\n${session}`, now)
+    const recent = (this.#recent.get(name) ?? []).filter((at) => at > now - MINUTE_MS)
+    this.#recent.set(name, [...recent, now])
+  }
+
+  /** An attempt that failed told nobody: the next one need not wait for it. */
+  forget({ name }: Channel, { session }: Occasion): void {
+    this.#last.delete(`${name}\n${session}`)
+  }
+}

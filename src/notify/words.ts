@@ -1,0 +1,83 @@
+/** What people read. Names and words come from agents and repositories: one line each, nothing that drives a terminal. */
+import type { Session } from '../sessions/index.ts'
+import { oneLine } from '../tmux/index.ts'
+import type { Message } from './channel.ts'
+import { isWaiting, type Occasion, type Reason } from './occasion.ts'
+
+const NAME_COLUMNS = 40
+const TITLE_COLUMNS = 100
+const SAYS_COLUMNS = 240 // what a desktop shows without cutting it itself
+
+const NEEDS: Readonly<Record<Reason, string>> = {
+  permission: 'needs a permission',
+  question: 'asks you something',
+  plan: 'has a plan for you',
+  elicitation: 'needs input for an MCP server',
+  error: 'has failed',
+  done: 'is done',
+  idle: 'waits for you',
+  stale: 'has said nothing for 8 hours',
+}
+
+export interface Place {
+  readonly project?: string
+  readonly branch?: string
+}
+
+export function messageFor(
+  occasion: Occasion,
+  session: Session,
+  place: Place,
+  withWords: boolean,
+  now: number,
+): Message {
+  const name = oneLine(session.name, NAME_COLUMNS)
+  const project = oneLine(place.project ?? '', NAME_COLUMNS)
+  const branch = oneLine(place.branch ?? '', NAME_COLUMNS)
+  const where = [project, branch].filter(Boolean).join(' · ')
+  const says = withWords ? oneLine(wordsOf(occasion, session), SAYS_COLUMNS) : ''
+  return {
+    id: occasion.key,
+    title: oneLine(`${name} ${NEEDS[occasion.reason]}`, TITLE_COLUMNS),
+    body: [says, where].filter(Boolean).join('\n') || oneLine(session.agent, NAME_COLUMNS),
+    reason: occasion.reason,
+    urgent: isWaiting(occasion.reason),
+    session: {
+      name,
+      agent: oneLine(session.agent, NAME_COLUMNS),
+      ...(project === '' ? {} : { project }),
+    },
+    target: targetOf(session),
+    at: now,
+  }
+}
+
+/** What a test says. */
+export function testMessage(channel: string, target: Message['target'], now: number): Message {
+  return {
+    id: `test|${now}`,
+    title: 'gantry: this is a test',
+    body: `The channel ${oneLine(channel, NAME_COLUMNS)} works.`,
+    reason: 'permission',
+    urgent: true,
+    session: { name: 'test', agent: 'gantry' },
+    target,
+    at: now,
+  }
+}
+
+/** A summary of the turn may come a moment after its end. */
+function wordsOf({ reason, says, since }: Occasion, session: Session): string {
+  const { summary, lastMessage = '' } = session
+  if (reason === 'done') return summary && summary.at >= since ? summary.text : lastMessage
+  if (reason === 'error') return [says, session.error?.message].filter(Boolean).join(': ')
+  return says
+}
+
+function targetOf({ pane, tmux, pid }: Session): Message['target'] {
+  return {
+    ...(pane === undefined ? {} : { pane }),
+    ...(tmux === undefined ? {} : { tmux }),
+    ...(pid === undefined ? {} : { pid }),
+  }
+}

@@ -1,0 +1,76 @@
+/**
+ * Ids of its own for what is played again, so that it is nobody else's: every id of a known form in a payload becomes
+ * another of that form, and the same one throughout a run. Ids of other forms are replaced where they are the session's.
+ *
+ *   const rename = renamer({ run: newId(), prefix: '' })
+ *   rename('c4f3ad2a-d89e-4889-830b-e7c835403de8')     // 'f1d9…'
+ */
+import { createHash } from 'node:crypto'
+import { agentFor } from '../agents/index.ts'
+import type { Arrival, HookEvent } from '../events/index.ts'
+import type { RecordedLine } from './recorded.ts'
+
+export type Rename = (id: string) => string
+
+const KNOWN_FORMS = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\bses_[A-Za-z0-9]{12,64}/gi
+const WHOLE_FORM = new RegExp(`^(?:${KNOWN_FORMS.source})$`, 'i')
+const OWN_KEYS = ['session_key', 'parent_key'] // how gantry's own events name sessions: "<agent>:<id>"
+
+export function renamer({ run, prefix }: { readonly run: string; readonly prefix: string }): Rename {
+  return (id) => {
+    const hash = createHash('sha256').update(`${run}\n${id.toLowerCase()}`).digest('hex')
+    if (id.startsWith('ses_')) return `${prefix}ses_${hash.slice(0, id.length - 4)}`
+    if (!WHOLE_FORM.test(id)) return `${prefix}${id}-${hash.slice(0, 8)}`
+    const part = (from: number, to: number) => hash.slice(from, to)
+    return `${prefix}${part(0, 8)}-${part(8, 12)}-4${part(13, 16)}-a${part(17, 20)}-${part(20, 32)}`
+  }
+}
+
+export interface Anew {
+  /** With other ids. */
+  readonly payload: string | Uint8Array
+  /** The session it is then of; empty where it is of none. */
+  readonly session: string
+  /** What it is, by the agent's own reader. */
+  readonly type: string
+}
+
+export function anew(line: RecordedLine, rename: Rename): Anew {
+  const { payload } = line
+  if (typeof payload !== 'string') return { payload, session: '', type: '' }
+  const event = agentFor(line.agent).read(parsed(payload), arrivalOf(line, payload))
+  const { type } = event
+  const old = sessionOf(event)
+  const session = old === '' ? '' : rename(old)
+  const text = payload.replace(KNOWN_FORMS, rename)
+  if (old === '' || WHOLE_FORM.test(old)) return { payload: text, session, type }
+  return { payload: JSON.stringify(replaced(JSON.parse(text), old, session)), session, type }
+}
+
+function sessionOf({ sessionId, fields }: HookEvent): string {
+  const key = OWN_KEYS.map((name) => fields?.[name]).find((one) => typeof one === 'string')
+  return sessionId !== '' || typeof key !== 'string' ? sessionId : key.slice(key.indexOf(':') + 1)
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function arrivalOf({ agent, event, at, env }: RecordedLine, raw: string): Arrival {
+  return { id: '', at, receivedAt: at, agent, event, client: { env }, transport: 'replay', raw }
+}
+
+/** Only values that are the id, or end with it after the agent's name: a short id may be part of any word. */
+function replaced(value: unknown, old: string, renamed: string): unknown {
+  if (typeof value === 'string') {
+    if (value === old) return renamed
+    return value.endsWith(`:${old}`) ? value.slice(0, -old.length) + renamed : value
+  }
+  if (Array.isArray(value)) return value.map((one) => replaced(one, old, renamed))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, replaced(one, old, renamed)]))
+}

@@ -1,0 +1,173 @@
+/**
+ * Plays recorded lines through the door, as hooks that are only played back: they are stored, change sessions and are
+ * told on the bus, and nobody decides about them. Each run has session ids of its own. Sessions that the recording
+ * leaves open are ended at its end, so that nothing seems to work that does not.
+ */
+
+import { type HookLine, openHookLine } from '../client/index.ts'
+import { ENV_ALLOW_LIST, type HookHeader, WIRE_VERSION } from '../client/wire.ts'
+import { GantryError } from '../errors.ts'
+import { newId } from '../events/index.ts'
+import type { Places } from '../places.ts'
+import { type Anew, anew, type Rename, renamer } from './anew.ts'
+import { Pace } from './pace.ts'
+import type { RecordedLine } from './recorded.ts'
+
+export interface PlayOptions {
+  readonly places: Places
+  readonly speed: number
+  readonly maxGapMs: number
+  /** Each event gets the time at which it is played, not the one of the recording. */
+  readonly asNow?: boolean
+  readonly prefix?: string
+  /** Sessions stay as the recording leaves them. */
+  readonly keepOpen?: boolean
+  readonly signal?: AbortSignal
+  readonly onPlayed?: (line: RecordedLine) => void
+}
+
+export interface Played {
+  readonly events: number
+  readonly sessions: number
+  /** Lines that were not for playing: what gantry asked of programs then, and what cannot be read. */
+  readonly skipped: number
+  readonly stopped: boolean
+}
+
+interface Open {
+  readonly agent: string
+  readonly id: string
+  lastAt: number
+}
+
+/** Events of gantry's own that only tell of a session; all others ask somebody to do something, or rename things. */
+const OWN_AGENT = 'gantry'
+const TELLING: ReadonlySet<string> = new Set([
+  'TitleObserved',
+  'UsageObserved',
+  'ParentObserved',
+  'SessionSeen',
+  'SessionSummarized',
+])
+const ALLOWED: ReadonlySet<string> = new Set(ENV_ALLOW_LIST)
+
+export async function play(
+  lines: AsyncIterable<RecordedLine> | Iterable<RecordedLine>,
+  options: PlayOptions,
+): Promise<Played> {
+  const line = await openHookLine(options.places)
+  try {
+    return await new Player(line, options).run(lines)
+  } finally {
+    line.close()
+  }
+}
+
+class Player {
+  readonly #line: HookLine
+  readonly #options: PlayOptions
+  readonly #rename: Rename
+  readonly #open = new Map<string, Open>()
+  readonly #sessions = new Set<string>()
+  #events = 0
+  #skipped = 0
+
+  constructor(line: HookLine, options: PlayOptions) {
+    this.#line = line
+    this.#options = options
+    this.#rename = renamer({ run: newId(), prefix: options.prefix ?? '' })
+  }
+
+  async run(lines: AsyncIterable<RecordedLine> | Iterable<RecordedLine>): Promise<Played> {
+    const { signal, onPlayed, keepOpen } = this.#options
+    const pace = new Pace(this.#options, performance.now())
+    for await (const line of lines) {
+      const wait = pace.wait(line.at, performance.now())
+      if (wait > 0) await pause(wait, signal)
+      if (signal?.aborted) break
+      const made = isForPlaying(line) ? this.#anew(line) : undefined
+      if (made) await this.#play(line, made)
+      else this.#skipped += 1
+      onPlayed?.(line)
+    }
+    if (!keepOpen) for (const session of this.#open.values()) await this.#end(session)
+    return {
+      events: this.#events,
+      sessions: this.#sessions.size,
+      skipped: this.#skipped,
+      stopped: signal?.aborted === true,
+    }
+  }
+
+  /** Nothing for what is nested too deeply to be changed. */
+  #anew(line: RecordedLine): Anew | undefined {
+    try {
+      return anew(line, this.#rename)
+    } catch {
+      return undefined
+    }
+  }
+
+  async #play(line: RecordedLine, { payload, session, type }: Anew): Promise<void> {
+    const at = this.#options.asNow ? Date.now() : line.at
+    await this.#send(line, at, payload)
+    const key = `${line.agent}:${session}`
+    if (session === '' || line.agent === OWN_AGENT) return
+    this.#sessions.add(key)
+    if (type === 'SessionEnd') this.#open.delete(key)
+    else this.#open.set(key, { agent: line.agent, id: session, lastAt: at })
+  }
+
+  #end({ agent, id, lastAt }: Open): Promise<void> {
+    const at = this.#options.asNow ? Date.now() : lastAt + 1
+    // opencode has no word for it but the one of its plugin.
+    if (agent === 'opencode')
+      return this.#send({ agent, event: 'dispose', env: {} }, at, JSON.stringify({ sessionID: id }))
+    const payload = { hook_event_name: 'SessionEnd', session_id: id, reason: 'the recording ends here' }
+    return this.#send({ agent, event: 'SessionEnd', env: {} }, at, JSON.stringify(payload))
+  }
+
+  async #send(
+    { agent, event, env, cutFrom }: Pick<RecordedLine, 'agent' | 'event' | 'env' | 'cutFrom'>,
+    at: number,
+    payload: string | Uint8Array,
+  ): Promise<void> {
+    const bytes = Buffer.from(payload)
+    const header: HookHeader = {
+      v: WIRE_VERSION,
+      kind: 'hook',
+      agent,
+      ...(event === '' ? {} : { event }),
+      id: newId(),
+      at,
+      pid: 0,
+      ppid: 0,
+      env: Object.fromEntries(Object.entries(env).filter(([name]) => ALLOWED.has(name))),
+      len: bytes.length,
+      replay: true,
+      ...(cutFrom === undefined ? {} : { cut: cutFrom }),
+    }
+    if (!(await this.#line.send(header, bytes))) {
+      const message = `The daemon went away, or could not store an event; ${this.#events} were played. See: gantry doctor`
+      throw new GantryError('DAEMON_AWAY', message)
+    }
+    this.#events += 1
+  }
+}
+
+function isForPlaying({ agent, event }: RecordedLine): boolean {
+  return agent !== OWN_AGENT || TELLING.has(event)
+}
+
+function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, ms)
+    signal?.addEventListener('abort', done)
+    if (signal?.aborted) done()
+  })
+}

@@ -1,0 +1,113 @@
+/**
+ * One recorded event a line, as fixtures and `gantry record` have them:
+ *
+ *   {"agent":"claude","version":"2.1.325","transport":"command","event":"Stop","at":"2026-01-31T12:00:00.000Z",
+ *    "env":{},"payload":{"session_id":"…","hook_event_name":"Stop"}}
+ *
+ * `raw` (or `rawBase64`) stands in for `payload` where that is not JSON, with `cutFrom` where it was too long.
+ */
+import { agentFor } from '../agents/index.ts'
+import type { Arrival } from '../events/index.ts'
+
+export interface RecordedLine {
+  readonly agent: string
+  readonly version: string
+  readonly scenario?: string
+  readonly event: string
+  /** UTC milliseconds. */
+  readonly at: number
+  readonly env: Readonly<Record<string, string>>
+  /** The bytes of the payload. */
+  readonly payload: string | Uint8Array
+  readonly cutFrom?: number
+}
+
+/** What the journal has of an event. */
+export type Recordable = Arrival & { readonly native: string; readonly agentVersion?: string }
+
+/** Why it is not one, in a few words. */
+export type ReadLine = { readonly line: RecordedLine } | { readonly problem: string }
+
+const MAX_CHARS = 24 * 1024 * 1024 // a payload of 8 MB, in base64 or with everything escaped
+const AGENT_NAME = /^[a-z0-9_-]{1,32}$/
+const EVENT_NAME = /^[A-Za-z0-9_.:-]{0,64}$/
+
+export function readLine(text: string): ReadLine {
+  if (text.length > MAX_CHARS) return { problem: 'longer than any event' }
+  try {
+    return lineOf(JSON.parse(text))
+  } catch (error) {
+    return { problem: error instanceof RangeError ? 'nested too deeply' : 'not JSON' }
+  }
+}
+
+function lineOf(value: unknown): ReadLine {
+  if (!isObject(value)) return { problem: 'not an object' }
+  const { agent, version, scenario, event = '', at, env, cutFrom } = value
+  if (typeof agent !== 'string' || !AGENT_NAME.test(agent)) return { problem: 'no agent' }
+  if (typeof event !== 'string' || !EVENT_NAME.test(event)) return { problem: 'no event' }
+  const time = typeof at === 'number' ? at : Date.parse(String(at))
+  if (!Number.isFinite(time)) return { problem: 'no time in "at"' }
+  const payload = payloadOf(value)
+  if (payload === undefined) return { problem: 'no payload' }
+  return {
+    line: {
+      agent,
+      version: typeof version === 'string' ? version : '',
+      ...(typeof scenario === 'string' ? { scenario } : {}),
+      event,
+      at: time,
+      env: textsOf(env),
+      payload,
+      ...(typeof cutFrom === 'number' ? { cutFrom } : {}),
+    },
+  }
+}
+
+/** As it is stored, secrets already replaced; the payload byte for byte where a line can hold it. */
+export function recordedLine(event: Recordable): string {
+  const { agent, native, at, transport, client, raw, cutFrom } = event
+  const text = typeof raw === 'string' ? raw : undefined
+  const payload = text === undefined ? undefined : objectOf(text)
+  const head = {
+    agent,
+    version: event.agentVersion ?? agentFor(agent).read(payload, event).agentVersion ?? '',
+    transport: transport === 'socket' || transport === 'spool' ? 'command' : transport,
+    event: native,
+    at: new Date(at).toISOString(),
+    env: client.env,
+    ...(cutFrom === undefined ? {} : { cutFrom }),
+  }
+  if (text === undefined)
+    return JSON.stringify({ ...head, rawBase64: Buffer.from(raw as Uint8Array).toString('base64') })
+  if (payload === undefined) return JSON.stringify({ ...head, raw: text })
+  const inOneLine = /[\n\r]/.test(text) ? JSON.stringify(payload) : text
+  return `${JSON.stringify(head).slice(0, -1)},"payload":${inOneLine}}`
+}
+
+/** Nothing for what is not JSON. */
+function objectOf(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function payloadOf({ payload, raw, rawBase64 }: Record<string, unknown>): string | Uint8Array | undefined {
+  if (isObject(payload)) return JSON.stringify(payload)
+  if (typeof raw === 'string') return raw
+  return typeof rawBase64 === 'string' ? Buffer.from(rawBase64, 'base64') : undefined
+}
+
+function textsOf(env: unknown): Record<string, string> {
+  if (!isObject(env)) return {}
+  return Object.fromEntries(
+    Object.entries(env).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  )
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

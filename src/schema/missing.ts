@@ -1,0 +1,38 @@
+/** Fields that should be there and are not: by how many payloads, and whether that says something about the agent at all. */
+import type { Expected } from './expected.ts'
+import { objectsAt, parentOf, type Shape } from './shape.ts'
+
+export interface Lacking {
+  readonly shape: Shape
+  /** Required fields, with how many payloads were without so far. */
+  readonly required: readonly { readonly path: string; misses: number }[]
+}
+
+/**
+ * Not made by the agent, but by a script or a test, in a few words: with fewer fields than any payload of the agent had,
+ * but for one that may be missing.
+ */
+export function isForeign(
+  { least = 0, isUnknownEvent }: Expected,
+  payload: Shape,
+  missing: readonly string[],
+): boolean {
+  if (isUnknownEvent) return missing.length > 0
+  return missing.length > 1 || (payload.least ?? 0) < least - 1
+}
+
+/** Told by the counts, which the payload has just changed: no second look at the payload. */
+export function lacksSomething({ shape, required }: Lacking): boolean {
+  let lacks = false
+  for (const one of required) {
+    const misses = missesOf(shape, one.path)
+    if (misses === one.misses) continue
+    one.misses = misses
+    lacks = true
+  }
+  return lacks
+}
+
+export function missesOf(shape: Shape, path: string): number {
+  return objectsAt(shape, parentOf(path)) - (shape.fields[path]?.count ?? 0)
+}

@@ -1,0 +1,87 @@
+/**
+ * What people were told, a row for each occasion and channel. It is written before anything is sent, so that nobody is
+ * told twice by a daemon that was killed in between.
+ */
+import type { Database, Statement } from 'bun:sqlite'
+
+export interface NotificationRow {
+  /** What it was about: the same for as long as that stands. */
+  readonly occasion: string
+  readonly channel: string
+  readonly reason: string
+  readonly session: string
+  readonly title: string
+  readonly body: string
+  readonly at: number
+  /** `sending` for one that a daemon was killed over. */
+  readonly outcome: 'sending' | 'sent' | 'failed' | 'skipped'
+  /** Why it failed or was skipped. */
+  readonly detail: string
+}
+
+export interface ChannelTrouble {
+  readonly channel: string
+  readonly failures: number
+  readonly lastAt: number
+  readonly detail: string
+}
+
+const KEPT_ROWS = 2_000 // a busy week; only what stands longer than all of them could be told again
+
+const COLUMNS = 'occasion, channel, reason, session, title, body, at, outcome, detail'
+
+export class NotificationRows {
+  readonly #db: Database
+  readonly #claim: Statement<unknown, (string | number)[]>
+  readonly #finish: Statement<unknown, [string, string, number, string, string]>
+
+  constructor(db: Database) {
+    this.#db = db
+    this.#claim = db.prepare(
+      `INSERT INTO notifications (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (occasion, channel) DO NOTHING`,
+    )
+    this.#finish = db.prepare(
+      'UPDATE notifications SET outcome = ?, detail = ?, at = ? WHERE occasion = ? AND channel = ?',
+    )
+  }
+
+  /** False for one that is there already. Inside a transaction of the caller's, like all that writes here. */
+  claim(row: NotificationRow): boolean {
+    const { occasion, channel, reason, session, title, body, at, outcome, detail } = row
+    return this.#claim.run(occasion, channel, reason, session, title, body, at, outcome, detail).changes > 0
+  }
+
+  finish(row: Pick<NotificationRow, 'occasion' | 'channel' | 'outcome' | 'detail' | 'at'>): void {
+    this.#finish.run(row.outcome, row.detail, row.at, row.occasion, row.channel)
+  }
+
+  has(occasion: string, channel: string): boolean {
+    const sql = 'SELECT 1 FROM notifications WHERE occasion = ? AND channel = ?'
+    return this.#db.query(sql).get(occasion, channel) !== null
+  }
+
+  /** Newest first. */
+  newest(limit: number): NotificationRow[] {
+    const sql = `SELECT ${COLUMNS} FROM notifications ORDER BY id DESC LIMIT ?`
+    return this.#db.query<NotificationRow, [number]>(sql).all(limit)
+  }
+
+  /** Channels whose last attempt since then failed. */
+  failing(since: number): ChannelTrouble[] {
+    return this.#db
+      .query<ChannelTrouble, [number]>(
+        `SELECT channel, count(*) AS failures, max(at) AS lastAt, detail FROM notifications AS failed
+         WHERE outcome = 'failed' AND at > ? AND NOT EXISTS (
+           SELECT 1 FROM notifications WHERE channel = failed.channel AND outcome = 'sent' AND at > failed.at)
+         GROUP BY channel ORDER BY channel`,
+      )
+      .all(since)
+  }
+
+  tidy(): void {
+    this.#db
+      .query('DELETE FROM notifications WHERE id <= (SELECT max(id) FROM notifications) - ?')
+      .run(KEPT_ROWS)
+  }
+}

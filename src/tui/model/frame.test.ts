@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { FIRST_STATE, type FleetState, withChanges } from './fleet-state.ts'
+import { fleetFrame, scrolled } from './frame.ts'
+import { textOf } from './line.ts'
+import { NOW, needyOf, sessionOf, textsOf } from './testkit.ts'
+import { widthOf } from './text.ts'
+
+const many = Array.from({ length: 40 }, (_, n) =>
+  (n === 7 ? needyOf : sessionOf)(`session-${n}`, {
+    startedAt: NOW - 100_000 + n,
+    lastPrompt: 'translate everything to 日本語 👩‍👩‍👧 and more \u001b[2J',
+    usage: { near: 'warn', contextPct: 84, costUsd: 12.5 },
+    project: `project-${n % 3}`,
+    root: `/p/${n % 4}`,
+    children: [{ agentId: 'x', type: 'Explore', phase: 'working', startedAt: NOW, inferred: true }],
+  }),
+)
+const fleet = withChanges(FIRST_STATE, [{ snapshot: { seq: 1, sessions: many } }])
+
+describe('the frame', () => {
+  test('fills the screen exactly, at every size and in every mode', () => {
+    const modes: FleetState['mode'][] = [
+      { kind: 'browse' },
+      { kind: 'help' },
+      { kind: 'search', before: '' },
+      { kind: 'send', key: many[0]?.key ?? '', text: 'x'.repeat(300) },
+      { kind: 'confirm-kill', key: many[0]?.key ?? '' },
+    ]
+    const anything = fc.record({
+      width: fc.integer({ min: 1, max: 220 }),
+      height: fc.integer({ min: 3, max: 80 }),
+      mode: fc.constantFrom(...modes),
+      open: fc.boolean(),
+      tab: fc.constantFrom('timeline' as const, 'screen' as const),
+      at: fc.integer({ min: 0, max: 39 }),
+      search: fc.constantFrom('', 'session-1', 'nothing at all'),
+    })
+    fc.assert(
+      fc.property(anything, ({ width, height, mode, open, tab, at, search }) => {
+        const state = { ...fleet, mode, tab, search, detailOpen: open, selected: many[at]?.key }
+        const { lines } = fleetFrame(state, { width, height }, 3, NOW)
+        expect(lines).toHaveLength(height)
+        if (width < 20) return // a terminal so narrow only has to stay alive
+        for (const line of lines) expect(widthOf(textOf(line))).toBeLessThanOrEqual(width)
+      }),
+      { numRuns: 400 },
+    )
+  })
+
+  test('the cursor is always on the screen', () => {
+    for (const at of many.keys()) {
+      const state = { ...fleet, selected: many[at]?.key }
+      const { lines } = fleetFrame(state, { width: 80, height: 20 }, 0, NOW)
+      expect(lines.filter(({ marked }) => marked)).toHaveLength(1)
+    }
+  })
+
+  test('scrolls as little as it must', () => {
+    expect(scrolled(0, 5, 10, 40)).toBe(0)
+    expect(scrolled(0, 10, 10, 40)).toBe(1)
+    expect(scrolled(20, 15, 10, 40)).toBe(15)
+    expect(scrolled(35, 39, 10, 40)).toBe(30)
+    expect(scrolled(9, 0, 0, 40)).toBe(0)
+  })
+
+  test('says what is missing: the daemon, sessions, what passes', () => {
+    const at = (state: FleetState) =>
+      textsOf(fleetFrame(state, { width: 80, height: 20 }, 0, NOW).lines).join('\n')
+    expect(at({ ...FIRST_STATE, link: { state: 'away', why: '', starting: false } })).toContain(
+      'u starts it.',
+    )
+    expect(at({ ...FIRST_STATE, link: { state: 'live' } })).toContain('No sessions.')
+    expect(at({ ...fleet, search: 'nothing at all' })).toContain('Nothing passes.')
+  })
+
+  test('a notice goes when its time is over', () => {
+    const state: FleetState = { ...fleet, notice: { text: 'Sent to a.', tone: 'done', until: NOW + 1 } }
+    const foot = (now: number) => textsOf(fleetFrame(state, { width: 80, height: 20 }, 0, now).lines).at(-1)
+    expect(foot(NOW)).toBe(' Sent to a.')
+    expect(foot(NOW + 2)).toContain('enter jump')
+  })
+})

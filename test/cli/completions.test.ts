@@ -1,0 +1,165 @@
+/** The completions, in the shells themselves: a real bash and zsh in a terminal with Tab, and fish's own engine. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { VISIBLE_COMMANDS } from '../../src/cli/main.ts'
+import type { Places } from '../../src/places.ts'
+import {
+  envFor,
+  gantry,
+  makeHome,
+  ROOT,
+  type RunningDaemon,
+  run,
+  sendFrame,
+  startDaemon,
+  tempDir,
+  until,
+} from '../kit.ts'
+
+const CHANNEL = '[[notify.channels]]\nname = "phone"\nkind = "bell"\n'
+const home: Places = makeHome(CHANNEL)
+const env = {
+  ...envFor(home),
+  PATH: `${join(ROOT, 'bin')}:${process.env.PATH}`,
+  TERM: 'xterm',
+  LANG: 'C.UTF-8',
+}
+let daemon: RunningDaemon
+let session: string
+
+beforeAll(async () => {
+  daemon = await startDaemon(home)
+  await sendFrame(home, { payload: '{"hook_event_name":"SessionStart","session_id":"s1"}' })
+  session = (await until(
+    async () => (await gantry(home, 'complete', 'sessions')).stdout.trim(),
+    'a name',
+  )) as string
+})
+afterAll(() => daemon.kill('SIGTERM').then(() => {}))
+
+/** What a shell completes a line to, by pressing Tab in it; a second Tab lists where there are several. */
+async function inShell(argv: readonly string[], setup: string, lines: readonly string[]): Promise<string[]> {
+  const socket = join(tempDir(), 's')
+  const say = (...args: string[]) =>
+    Bun.spawnSync(['tmux', '-u', '-f', '/dev/null', '-S', socket, ...args], { env })
+  const screen = () => say('capture-pane', '-pJ').stdout.toString()
+  const quiet = async () => {
+    let last = ''
+    await until(async () => {
+      const before = last
+      await Bun.sleep(200)
+      last = screen()
+      return last === before
+    }, 'a screen that rests')
+    return last
+  }
+  try {
+    say('new-session', '-d', '-x', '200', '-y', '50', '--', ...argv)
+    await until(() => /[$#%] /.test(`${screen().trimEnd()} `), 'the prompt', 10_000)
+    say('send-keys', '-l', `${setup}; clear; echo re''ady`)
+    say('send-keys', 'Enter')
+    await until(() => screen().includes('ready'), 'the set-up', 10_000)
+    const results: string[] = []
+    for (const line of lines) {
+      say('send-keys', '-l', line)
+      say('send-keys', 'Tab')
+      await quiet()
+      say('send-keys', 'Tab')
+      results.push(await quiet())
+      say('send-keys', 'C-c')
+      say('send-keys', '-l', 'clear')
+      say('send-keys', 'Enter')
+      await quiet()
+    }
+    return results
+  } finally {
+    say('kill-server')
+  }
+}
+
+const LINES = [
+  'gantry bus sub',
+  'gantry sessions --dial',
+  'gantry sessions --dialect tele',
+  'gantry rules ',
+  'gantry session ',
+  'gantry notify test ',
+]
+
+function check([sub, option, value, words, name, channel]: readonly string[]): void {
+  expect(sub).toContain('gantry bus subscribe')
+  expect(option).toContain('gantry sessions --dialect')
+  expect(value).toContain('--dialect teleclaude')
+  for (const word of ['list', 'check', 'test']) expect(words).toContain(word)
+  expect(name).toContain(`gantry session ${session}`)
+  expect(channel).toContain('gantry notify test phone')
+}
+
+describe('completions', () => {
+  test('in bash', async () => {
+    const setup = 'source <(gantry completions bash)'
+    check(await inShell(['bash', '--norc', '--noprofile'], `PS1='$ '; ${setup}`, LINES))
+  }, 60_000)
+
+  test('in bash, the value after an equals sign and the paths of files', async () => {
+    const setup = "PS1='$ '; source <(gantry completions bash)"
+    const [value, file] = await inShell(['bash', '--norc', '--noprofile'], setup, [
+      'gantry sessions --dialect=tele',
+      `gantry replay ${ROOT}/package.j`,
+    ])
+    expect(value).toContain('--dialect=teleclaude')
+    expect(file).toContain('package.json')
+  }, 60_000)
+
+  test('in zsh', async () => {
+    const setup = "PS1='$ '; autoload -U compinit; compinit -u -D; source <(gantry completions zsh)"
+    check(await inShell(['zsh', '-f'], setup, LINES))
+  }, 60_000)
+
+  test('in fish', async () => {
+    const script = (await gantry(home, 'completions', 'fish')).stdout
+    const ask = async (line: string) => {
+      const ran = await run(
+        ['fish', '--no-config', '-c', `source -; complete -C "${line}"`],
+        home,
+        script,
+        env,
+      )
+      expect(ran.stderr).toBe('')
+      return ran.stdout.split('\n').map((row) => row.split('\t')[0])
+    }
+    expect(await ask('gantry bus sub')).toContain('subscribe')
+    expect(await ask('gantry sessions --dial')).toContain('--dialect')
+    expect(await ask('gantry sessions --dialect ')).toEqual(expect.arrayContaining(['coop', 'teleclaude']))
+    expect(await ask('gantry rules ')).toEqual(expect.arrayContaining(['list', 'check', 'test']))
+    expect(await ask('gantry session ')).toContain(session)
+    expect(await ask('gantry notify test ')).toContain('phone')
+    expect(await ask('gantry inst')).toContain('install')
+    expect(await ask('gantry bus ')).not.toContain('install')
+  }, 60_000)
+
+  test('know every command and every option', async () => {
+    const scripts = await Promise.all(
+      ['bash', 'zsh', 'fish'].map(async (shell) => (await gantry(home, 'completions', shell)).stdout),
+    )
+    for (const [name, { load }] of VISIBLE_COMMANDS) {
+      const [, second = ''] = name.split(' ')
+      for (const script of scripts) {
+        expect(script, name).toContain(second || name)
+        for (const option of Object.keys((await load()).options)) expect(script).toContain(option)
+      }
+    }
+  })
+
+  test('offer nothing, quickly and quietly, when the daemon is away', async () => {
+    const away = makeHome()
+    const ran = await gantry(away, 'complete', 'sessions')
+    expect(ran).toEqual({ exit: 0, stdout: '', stderr: '' })
+  })
+
+  test('for a shell that is not known are a mistake of usage', async () => {
+    const ran = await gantry(home, 'completions', 'powershell')
+    expect(ran.exit).toBe(2)
+    expect(ran.stderr).toContain('bash, zsh or fish')
+  })
+})

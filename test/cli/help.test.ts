@@ -1,0 +1,71 @@
+/** Every command explains itself, in `--help` and in the manual, and colours only where somebody sees them. */
+import { describe, expect, test } from 'bun:test'
+import { VISIBLE_COMMANDS } from '../../src/cli/main.ts'
+import { GANTRY, gantry, makeHome, run } from '../kit.ts'
+
+const home = makeHome()
+const AT_ONCE = 4
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours are what is looked for
+const COLOURS = /\u001b\[/
+
+describe('every command', () => {
+  test('has a summary of one line, which the overview shows, too, and an example that runs it', async () => {
+    for (const [name, { summary, load }] of VISIBLE_COMMANDS) {
+      const command = await load()
+      expect(command.name).toBe(name)
+      expect(command.summary, name).toStartWith(summary)
+      expect(command.summary, name).not.toContain('\n')
+      expect(command.examples.length, name).toBeGreaterThan(0)
+      for (const { line, does } of command.examples) {
+        expect(line, name).toContain(`gantry ${name}`)
+        expect(does, line).not.toBe('')
+      }
+      for (const [option, { help }] of Object.entries(command.options))
+        expect(help, `${name} ${option}`).not.toBe('')
+    }
+  })
+
+  test('answers --help with exit 0, its usage and its examples, without a daemon', async () => {
+    const rest = [...VISIBLE_COMMANDS]
+    const worker = async () => {
+      for (let entry = rest.pop(); entry; entry = rest.pop()) {
+        const [name] = entry
+        const ran = await gantry(home, ...name.split(' '), '--help')
+        expect(ran.exit, name).toBe(0)
+        expect(ran.stdout, name).toContain(`Usage: gantry ${name}`)
+        expect(ran.stdout, name).toContain('Examples:')
+        expect(ran.stderr, name).toBe('')
+      }
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, worker))
+  }, 120_000)
+})
+
+describe('colours', () => {
+  const help = (env: Record<string, string>) => run([GANTRY, '--help'], home, '', env)
+
+  test('are not in what goes to a pipe, unless FORCE_COLOR asks for them', async () => {
+    expect((await help({})).stdout).not.toMatch(COLOURS)
+    expect((await help({ FORCE_COLOR: '1' })).stdout).toMatch(COLOURS)
+    expect((await help({ FORCE_COLOR: '0' })).stdout).not.toMatch(COLOURS)
+  })
+
+  test('are on a terminal, unless NO_COLOR asks for none', async () => {
+    const onTerminal = (env: Record<string, string>) =>
+      run(['script', '-qec', `${GANTRY} --help`, '/dev/null'], home, '', { TERM: 'xterm', ...env })
+    expect((await onTerminal({})).stdout).toMatch(COLOURS)
+    expect((await onTerminal({ NO_COLOR: '1' })).stdout).not.toMatch(COLOURS)
+    expect((await onTerminal({ TERM: 'dumb' })).stdout).not.toMatch(COLOURS)
+  })
+})
+
+describe('the manual', () => {
+  test('has every command, and groff finds nothing wrong with it', async () => {
+    const { stdout: page } = await gantry(home, 'man')
+    const shown = await run(['groff', '-man', '-Tutf8', '-ww', '-z'], home, page)
+    expect(shown).toEqual({ exit: 0, stdout: '', stderr: '' })
+    const { stdout: text } = await run(['groff', '-man', '-Tascii', '-P-cbou', '-rLL=200n'], home, page)
+    for (const [name] of VISIBLE_COMMANDS) expect(text).toContain(`gantry ${name}`)
+    expect(text).toContain('--home dir')
+  })
+})

@@ -1,0 +1,83 @@
+/** A daemon with sessions in it, and what tests of enrichment ask of it. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { WireEvent } from '../../src/client/index.ts'
+import type { EventContext } from '../../src/events/index.ts'
+import type { Places } from '../../src/places.ts'
+import { fixtureLines, gantry, gantryJson, sendFrame, until } from '../kit.ts'
+
+export interface SdkLine {
+  readonly input: { hook: Record<string, unknown>; context: EventContext; timestamp: string }
+  readonly output: null
+  readonly gantry: { seq: number; id: string; agent: string; type: string }
+}
+
+/** One hook of Claude Code. */
+export function hook(
+  at: Places,
+  event: string,
+  fields: Record<string, unknown> = {},
+  options: { agent?: string; env?: Record<string, string>; header?: Record<string, unknown> } = {},
+): Promise<unknown> {
+  const { agent = 'claude', env = {}, header = {} } = options
+  const payload = JSON.stringify({ hook_event_name: event, session_id: 's1', ...fields })
+  return sendFrame(at, { agent, event, payload, header: { env, ...header } })
+}
+
+/** Plays a recording, as if it happened now. */
+export async function play(at: Places, file: string): Promise<void> {
+  for (const { agent, event, env, payload } of fixtureLines(file))
+    await sendFrame(at, { agent, event, payload: JSON.stringify(payload), header: { env } })
+}
+
+export async function sdkLines(at: Places, ...args: string[]): Promise<SdkLine[]> {
+  const { stdout, stderr, exit } = await gantry(at, 'events', '--format', 'sdk', '-n', '10000', ...args)
+  if (exit !== 0) throw new Error(stderr)
+  return linesOf(stdout)
+}
+
+export function linesOf(text: string): SdkLine[] {
+  return text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as SdkLine)
+}
+
+export async function events(at: Places, ...args: string[]): Promise<WireEvent[]> {
+  const { stdout } = await gantry(at, 'events', '--json', '-n', '10000', ...args)
+  return stdout
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as WireEvent)
+}
+
+/** The view of a session, once `check` holds for it. */
+export function sessionWith(
+  at: Places,
+  session: string,
+  check: (view: Record<string, unknown>) => unknown,
+  what: string,
+): Promise<Record<string, unknown>> {
+  return until(
+    async () => {
+      const view = (await gantryJson(at, 'rpc', 'sessions.get', JSON.stringify({ session }))) as Record<
+        string,
+        unknown
+      >
+      return check(view) ? view : undefined
+    },
+    what,
+    15_000,
+  )
+}
+
+/** A transcript where Claude Code would have it under this home. */
+export function claudeTranscript(at: Places, session: string, lines: readonly (object | string)[]): string {
+  const path = join(at.home ?? '', '.claude/projects/-work', `${session}.jsonl`)
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(
+    path,
+    lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join(''),
+  )
+  return path
+}

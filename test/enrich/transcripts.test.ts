@@ -1,0 +1,161 @@
+/** Transcripts through the daemon: read only where the agent keeps them, shown as Markdown and JSON, counted once. */
+import { describe, expect, test } from 'bun:test'
+import { appendFileSync, copyFileSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { SessionUsageView, TranscriptView } from '../../src/client/index.ts'
+import type { Places } from '../../src/places.ts'
+import { FIXTURES, gantry, gantryJson, makeHome, startDaemon, tempDir } from '../kit.ts'
+import { claudeTranscript, hook } from './kit.ts'
+
+/** Puts a recorded transcript where the agent would have it, and lets a hook say so. */
+async function place(at: Places, agent: string, folder: string, into: string): Promise<string> {
+  const dir = join(FIXTURES, folder)
+  const [file = ''] = readdirSync(dir).filter((name) => name.endsWith('.jsonl'))
+  const path = join(at.home ?? '', into, file)
+  mkdirSync(dirname(path), { recursive: true })
+  copyFileSync(join(dir, file), path)
+  await hook(at, 'SessionStart', { session_id: agent, source: 'startup', transcript_path: path }, { agent })
+  return path
+}
+
+const RECORDED = [
+  ['claude', 'claude/2.1.325/transcripts/basic', '.claude/projects/-acme', 12, 'Running.'],
+  ['codex', 'codex/0.166.0/transcripts/basic', '.codex/sessions/2026', 2, 'Running.'],
+  ['gemini', 'gemini/0.61.0/transcripts/basic', '.gemini/tmp/acme/chats', 5, 'Reading.'],
+] as const
+
+describe.each(RECORDED)('%s', (agent, folder, into, requests, said) => {
+  test('its transcript is shown as Markdown and as messages', async () => {
+    const at = makeHome()
+    await using _daemon = await startDaemon(at)
+    await place(at, agent, folder, into)
+    const { stdout, exit } = await gantry(at, 'session', agent, '--transcript', '--markdown')
+    expect(exit).toBe(0)
+    expect(stdout).toContain('## User')
+    expect(stdout).toContain(said)
+    const view = (await gantryJson(at, 'session', agent, '--transcript', '--json')) as TranscriptView
+    expect(view.session).toMatchObject({ id: agent, agent })
+    expect(view.cut).toBe(false)
+    expect(view.messages[0]).toMatchObject({ role: 'user' })
+    expect(view.messages.some(({ tool }) => tool?.result !== undefined)).toBe(true)
+    const short = (await gantryJson(
+      at,
+      'session',
+      agent,
+      '--transcript',
+      '--json',
+      '-n',
+      '2',
+    )) as TranscriptView
+    expect(short.messages).toEqual(view.messages.slice(-2))
+    expect(short.cut).toBe(true)
+  })
+
+  test('what its turns used is counted once, however often it is asked', async () => {
+    const at = makeHome()
+    const daemon = await startDaemon(at)
+    const path = await place(at, agent, folder, into)
+    const usage = async () =>
+      (await gantryJson(at, 'session', agent, '--usage', '--json')) as SessionUsageView
+    const first = await usage()
+    expect(first.total.requests).toBe(requests)
+    expect(await usage()).toEqual(first)
+    // The same lines once more are the same requests; and a daemon that was killed goes on where it was.
+    await daemon.kill('SIGKILL')
+    await using _again = await startDaemon(at)
+    expect(await usage()).toEqual(first)
+    const lines = await Bun.file(path).text()
+    appendFileSync(path, lines.split('\n').slice(-3).join('\n'))
+    expect((await usage()).total.requests).toBe(requests)
+    const { stdout } = await gantry(at, 'session', agent, '--usage')
+    expect(stdout).toContain('total')
+  })
+})
+
+test('a price that is known gives a cost, one that is not gives none', async () => {
+  const at = makeHome()
+  await using _daemon = await startDaemon(at)
+  await place(at, 'claude', RECORDED[0][1], RECORDED[0][2])
+  await place(at, 'codex', RECORDED[1][1], RECORDED[1][2])
+  const usage = async (session: string) =>
+    (await gantryJson(at, 'session', session, '--usage', '--json')) as SessionUsageView
+  expect((await usage('claude')).total.costUsd).toBeCloseTo(12 * 0.0009, 8)
+  expect((await usage('codex')).total).toMatchObject({ input: 200, output: 20, costUsd: null })
+  expect((await gantry(at, 'session', 'codex', '--usage')).stdout).toMatch(/total.*\?/)
+})
+
+describe('hostile transcripts', () => {
+  const asked = (at: Places) => gantry(at, 'session', 's1', '--transcript')
+
+  test.each([
+    ['outside of the agent’s folder', (at: Places) => join(at.home ?? '', 'elsewhere.jsonl')],
+    [
+      'behind a link that leads out',
+      (at: Places) => {
+        const secret = join(tempDir(), 'secret.jsonl')
+        writeFileSync(secret, '{"type":"user","uuid":"1","message":{"content":"the secret"}}\n')
+        const link = join(at.home ?? '', '.claude/projects/link.jsonl')
+        mkdirSync(dirname(link), { recursive: true })
+        symlinkSync(secret, link)
+        return link
+      },
+    ],
+    ['with a way up in it', (at: Places) => join(at.home ?? '', '.claude/projects/../../x.jsonl')],
+    ['that is a device', () => '/dev/zero'],
+  ])('one %s is not read', async (_what, pathIn) => {
+    const at = makeHome()
+    await using _daemon = await startDaemon(at)
+    const path = pathIn(at)
+    if (!path.startsWith('/dev') && !path.includes('link'))
+      writeFileSync(path, '{"type":"user","uuid":"1","message":{"content":"the secret"}}\n')
+    await hook(at, 'SessionStart', { source: 'startup', transcript_path: path })
+    const { exit, stdout, stderr } = await asked(at)
+    expect(exit).toBe(1)
+    expect(stdout + stderr).not.toContain('the secret')
+    expect(stderr).toContain('cannot be read')
+    expect(((await gantryJson(at, 'session', 's1', '--usage', '--json')) as SessionUsageView).turns).toEqual(
+      [],
+    )
+  })
+
+  test('secrets are replaced, escape sequences stay text, junk and endless lines are passed over', async () => {
+    const at = makeHome()
+    await using _daemon = await startDaemon(at)
+    const token = `ghp_${'a'.repeat(36)}`
+    const said = (uuid: string, content: unknown) => ({
+      type: 'user',
+      uuid,
+      message: { role: 'user', content },
+    })
+    const transcript_path = claudeTranscript(at, 's1', [
+      'junk',
+      '{"type":"user","message":',
+      'x'.repeat(5 * 1024 * 1024),
+      said('u1', `my token is ${token} \u001b]0;owned\u0007`),
+      {
+        type: 'assistant',
+        uuid: 'a1',
+        message: {
+          id: 'm1',
+          content: [{ type: 'tool_use', id: 't1', name: 'Bash', input: { command: `echo ${token}` } }],
+        },
+      },
+    ])
+    await hook(at, 'SessionStart', { source: 'startup', transcript_path })
+    const { stdout, exit } = await asked(at)
+    expect(exit).toBe(0)
+    expect(stdout).not.toContain(token)
+    expect(stdout).toContain('my token is [redacted]')
+    expect(stdout).toContain('echo [redacted]')
+    expect(stdout).not.toContain('\u001b')
+  })
+
+  test('a session without a transcript says so', async () => {
+    const at = makeHome()
+    await using _daemon = await startDaemon(at)
+    await hook(at, 'Stop', { transcript_path: undefined })
+    const { exit, stderr } = await asked(at)
+    expect(exit).toBe(1)
+    expect(stderr).toContain('has no transcript')
+  })
+})

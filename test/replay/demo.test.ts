@@ -1,0 +1,126 @@
+/** `npm run demo`, as somebody sees it who has just cloned this: in a real terminal, with no agent and no daemon. */
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { openScreen } from '../agents/tmux.ts'
+import { GANTRY, ROOT, tempDir, until } from '../kit.ts'
+
+setDefaultTimeout(120_000) // a minute is what it may take
+
+const AGENTS = ['claude', 'codex', 'gemini', 'copilot', 'opencode']
+
+/** A machine that has nothing of gantry's but the checkout. */
+function freshEnv(): Record<string, string> {
+  const home = tempDir()
+  const temporary = join(home, 'tmp')
+  mkdirSync(temporary)
+  return { PATH: process.env.PATH ?? '', HOME: home, TMPDIR: temporary, TERM: 'xterm-256color' }
+}
+
+const homesIn = (env: Record<string, string>) =>
+  readdirSync(env.TMPDIR ?? '').filter((name) => name.startsWith('gantry-demo-'))
+
+describe('the demo', () => {
+  test('shows a living fleet within a minute, and leaves nothing behind', async () => {
+    const env = freshEnv()
+    const start = performance.now()
+    const screen = openScreen(['npm', 'run', '--silent', 'demo', '--', '--for', '10m'], {
+      name: 'demo',
+      cwd: ROOT,
+      env,
+    })
+    try {
+      await screen.shows(/gantry demo/)
+      const seen = new Set<string>()
+      const wanted = [
+        ...AGENTS,
+        'working',
+        'needs you',
+        'idle',
+        'sub-agent',
+        'context',
+        'compacting',
+        'ended',
+      ]
+      await until(
+        () => {
+          const text = screen.text()
+          for (const agent of AGENTS)
+            if (new RegExp(`^.\\s\\S+\\s+${agent}\\s`, 'm').test(text)) seen.add(agent)
+          for (const word of ['working', 'needs you', 'idle', 'compacting', 'ended'])
+            if (new RegExp(`(?:${AGENTS.join('|')})\\s+${word}`).test(text)) seen.add(word)
+          if (/\+1 \S+/.test(text)) seen.add('sub-agent')
+          if (/█+░*\s+\d+%/.test(text)) seen.add('context')
+          return wanted.every((one) => seen.has(one))
+        },
+        'everything there is to see',
+        90_000,
+      ).catch((error: Error) => {
+        const missing = wanted.filter((one) => !seen.has(one))
+        throw new Error(`${error.message}: ${missing.join(', ')}\n${screen.text()}`)
+      })
+      expect(performance.now() - start).toBeLessThan(60_000)
+      // The hints are true: the daemon it names answers.
+      const [home = ''] = homesIn(env)
+      expect(screen.text()).toContain(`sessions --home ${join(env.TMPDIR ?? '', home)}`)
+      const asked = Bun.spawnSync(
+        [GANTRY, 'search', 'tests', '--json', '--home', join(env.TMPDIR ?? '', home)],
+        { env },
+      )
+      expect(JSON.parse(asked.stdout.toString()).hits.length).toBeGreaterThan(0)
+      await screen.press('C-c')
+      await until(() => homesIn(env).length === 0, 'the end of its folder', 20_000)
+    } finally {
+      screen.close()
+    }
+  })
+
+  test('fits on a small terminal', async () => {
+    const env = freshEnv()
+    const screen = openScreen([GANTRY, 'demo', '--for', '5m', '--speed', '4'], {
+      name: 'small',
+      cwd: ROOT,
+      env,
+    })
+    try {
+      screen.resize(60, 15)
+      await screen.shows(/needs you/)
+      const rows = screen.text().trimEnd().split('\n')
+      expect(rows.length).toBeLessThanOrEqual(15)
+      expect(rows[0]).toContain('gantry demo')
+      await screen.press('C-c')
+      await screen.shows(/For your own agents: gantry up/)
+      expect(homesIn(env)).toEqual([])
+    } finally {
+      screen.close()
+    }
+  })
+
+  test('without a terminal tells what changes, a line each, and ends by itself', async () => {
+    const env = freshEnv()
+    const child = Bun.spawn([GANTRY, 'demo', '--for', '3s', '--speed', '5'], {
+      env,
+      stdout: 'pipe',
+      stderr: 'pipe',
+    })
+    const text = await new Response(child.stdout).text()
+    expect(await child.exited).toBe(0)
+    expect(await new Response(child.stderr).text()).toBe('')
+    expect(text).toMatch(/^claude\s+\S+\s+needs you\s+Permission for Bash/m)
+    expect(text).not.toContain('\u001b')
+    expect(text).toMatch(/nothing of it is left/)
+    expect(homesIn(env)).toEqual([])
+    expect(existsSync(join(env.HOME ?? '', '.local/state/gantry'))).toBe(false)
+  })
+
+  test('ends when its daemon is stopped from elsewhere', async () => {
+    const env = freshEnv()
+    const child = Bun.spawn([GANTRY, 'demo', '--for', '5m'], { env, stdout: 'pipe', stderr: 'pipe' })
+    const home = await until(() => homesIn(env)[0], 'its folder', 20_000)
+    const at = join(env.TMPDIR ?? '', home)
+    await until(() => existsSync(join(at, 'run/gantry.pid')), 'its daemon', 20_000)
+    Bun.spawnSync([GANTRY, 'down', '--home', at], { env })
+    expect(await child.exited).toBe(0)
+    expect(homesIn(env)).toEqual([])
+  })
+})

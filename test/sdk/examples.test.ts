@@ -1,0 +1,147 @@
+/** Every example does what it says, on Bun and on Node. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { connect, type Gantry } from '../../src/sdk/index.ts'
+import { event } from '../../src/sdk/testing/index.ts'
+import {
+  HOOK,
+  makeHome,
+  ROOT,
+  type RunningDaemon,
+  run,
+  sendFrame,
+  startDaemon,
+  tempDir,
+  until,
+} from '../kit.ts'
+import { commandFor, exampleFor, programFor, RUNTIMES, startProgram, userFolder } from './sdk-kit.ts'
+
+const BUILD_MS = 60_000
+const at = makeHome()
+let daemon: RunningDaemon
+let gantry: Gantry
+beforeAll(async () => {
+  userFolder('node')
+  daemon = await startDaemon(at)
+  gantry = await connect({ home: at.home })
+}, BUILD_MS)
+afterAll(async () => {
+  gantry.close()
+  expect(await daemon.kill('SIGTERM')).toBe(0)
+})
+
+const hook = (hook_event_name: string, session_id: string, more: object = {}) =>
+  sendFrame(at, { payload: JSON.stringify({ hook_event_name, session_id, ...more }) })
+
+test('there is a test for each', () => {
+  const names = readdirSync(join(ROOT, 'examples')).sort()
+  expect(names).toEqual(['coordinator.ts', 'deny-rm-rf.ts', 'notifier.ts', 'watch-sessions.ts'])
+})
+
+for (const runtime of RUNTIMES) {
+  const start = (name: string, ...args: string[]) =>
+    startProgram([...commandFor(runtime, exampleFor(runtime, name)), ...args], at, tempDir())
+
+  describe(`on ${runtime}`, () => {
+    test('watch-sessions prints sessions as they change, and leaves when asked', async () => {
+      const session = `watched-${runtime}`
+      await hook('UserPromptSubmit', session, { prompt: 'go' })
+      const { name } = await gantry.session(session)
+      const program = start('watch-sessions.ts')
+      await until(() => program.stdout().includes(`claude  ${name}  working`), 'the snapshot', 20_000)
+      await hook('PermissionRequest', session, { tool_name: 'Bash', tool_input: { command: 'ls' } })
+      await until(
+        () => program.stdout().includes(`${name}  blocked  Permission for Bash`),
+        'the change',
+        10_000,
+      )
+      program.kill('SIGTERM')
+      expect({ exit: await program.exited, stderr: program.stderr() }).toEqual({ exit: 0, stderr: '' })
+    }, 40_000)
+
+    test('notifier tells once about each session that waits, also about those before it was started', async () => {
+      const session = `asked-${runtime}`
+      await hook('UserPromptSubmit', session, { prompt: 'go' })
+      await hook('PermissionRequest', session, { tool_name: 'Write', tool_input: { file_path: 'x' } })
+      const { name } = await gantry.session(session)
+      const program = start('notifier.ts')
+      const told = () =>
+        program
+          .stdout()
+          .split('\n')
+          .filter((line) => line.includes(`*${name}*`))
+      await until(() => told().length > 0, 'the message', 20_000)
+      expect(JSON.parse(told()[0] as string)).toEqual({
+        channel: '#agents',
+        text: `:raised_hand: *${name}* (claude) waits: Permission for Write`,
+      })
+      await until(async () => (await lagOf('notifier')) === 0, 'all acknowledged', 10_000)
+      program.kill('SIGINT')
+      expect({ exit: await program.exited, stderr: program.stderr() }).toEqual({ exit: 0, stderr: '' })
+      const again = start('notifier.ts')
+      await hook('PermissionRequest', `${session}-2`, { tool_name: 'Edit', tool_input: {} })
+      await until(() => again.stdout().includes('Permission for Edit'), 'the next message', 20_000)
+      expect(again.stdout()).not.toContain(`*${name}*`)
+      again.kill()
+      expect(await again.exited).toBe(0)
+    }, 60_000)
+
+    test('coordinator collects the ends of turns and ends by itself', async () => {
+      const program = start('coordinator.ts', '2')
+      await until(() => program.stdout().includes('waits for 2'), 'its start', 20_000)
+      const before = (await gantry.status()).subscribers
+      await until(async () => (await gantry.status()).subscribers >= Math.max(1, before), 'its loop', 10_000)
+      await hook('UserPromptSubmit', `worker-${runtime}`, { prompt: 'go' })
+      await hook('Stop', `worker-${runtime}`, { last_assistant_message: 'Built.' })
+      await hook('UserPromptSubmit', `worker-${runtime}`, { prompt: 'more' })
+      await hook('Stop', `worker-${runtime}`, { last_assistant_message: 'Tested.' })
+      expect({ exit: await program.exited, stderr: program.stderr() }).toEqual({ exit: 0, stderr: '' })
+      expect(program.stdout()).toMatch(/effort \d+ is finished\n$/)
+      expect((await gantry.events({ type: 'ReleaseReady' })).length).toBeGreaterThan(0)
+    }, 40_000)
+
+    test('sixty loops at once end with one close, without a word of warning', async () => {
+      const code = `import { connect } from 'gantry/sdk'
+const gantry = await connect()
+const read = async (loop: AsyncIterable<unknown>) => { for await (const one of loop) void one }
+const loops = Array.from({ length: 30 }, () => [read(gantry.subscribe()), read(gantry.messages())]).flat()
+while ((await gantry.status()).subscribers < 60) await new Promise((resolve) => setTimeout(resolve, 10))
+gantry.close()
+await Promise.all(loops)
+console.log('ended')`
+      const program = startProgram(commandFor(runtime, programFor(runtime, 'many', code)), at)
+      const exit = await program.exited
+      expect({ exit, out: program.stdout(), err: program.stderr() }).toEqual({
+        exit: 0,
+        out: 'ended\n',
+        err: '',
+      })
+    }, 30_000)
+
+    test('deny-rm-rf stops every agent, and nothing harmless', async () => {
+      const command = commandFor(runtime, exampleFor(runtime, 'deny-rm-rf.ts')).join(' ')
+      await gantry.register({ id: 'no-rm-rf', events: ['PreToolUse'], command })
+      for (const agent of ['claude', 'codex', 'gemini', 'copilot', 'opencode'] as const) {
+        const ask = async (command: string) => {
+          const { payload, native } = event.preToolUse({ agent, session: `rm-${agent}`, input: { command } })
+          const { stdout, stderr } = await run([HOOK, agent, native], at, JSON.stringify(payload))
+          return stdout + stderr
+        }
+        expect({ agent, said: await ask('rm -rf build') }).toEqual({
+          agent,
+          said: expect.stringContaining('Remove files one by one'),
+        })
+        expect({ agent, said: await ask('ls build') }).toEqual({ agent, said: '' })
+      }
+      const [handler] = (await gantry.call('bus.handlers')) as { failures: number; runs: number }[]
+      expect(handler).toMatchObject({ failures: 0, runs: 10 })
+      await gantry.unregister('no-rm-rf')
+    }, 60_000)
+  })
+}
+
+async function lagOf(name: string): Promise<number | undefined> {
+  const consumers = (await gantry.call('bus.consumers')) as { name: string; lag: number }[]
+  return consumers.find((consumer) => consumer.name === name)?.lag
+}
