@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util'
 import { subscribeFanout } from './cases/bus.ts'
 import { claudeToolCall } from './cases/claude.ts'
 import { daemonStart, memory1000Sessions } from './cases/daemon.ts'
+import { fleet20 } from './cases/fleet.ts'
 import { hookHttp, hookNative, hookTs } from './cases/hooks.ts'
 import { journalLast100 } from './cases/journal.ts'
 import { publishRate, toJetstream } from './cases/nats.ts'
@@ -33,6 +34,7 @@ const CASES: Readonly<Record<string, (stage: Stage) => Promise<Result[]>>> = {
   'subscribe-fanout': subscribeFanout,
   'to-jetstream': toJetstream,
   'publish-rate': publishRate,
+  'fleet-20-hosts': fleet20,
   tui,
   'tmux-status': tmuxStatus,
   'claude-tool-call': claudeToolCall,

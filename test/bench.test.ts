@@ -31,6 +31,8 @@ test('bench --quick --json has every case with its floor', async () => {
     'subscribe-fanout',
     'to-jetstream',
     'publish-rate',
+    'fleet-20-hosts',
+    'search-1m',
     'tui-start',
   ]
   for (const name of ['daemon-start', 'memory-1000-sessions', ...others]) {

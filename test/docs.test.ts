@@ -22,6 +22,8 @@ describe('the docs', () => {
       'docs/tmux.md',
       'docs/webhooks.md',
       'docs/notify.md',
+      'docs/search.md',
+      'docs/replay.md',
     ]) {
       const text = readFileSync(join(ROOT, file), 'utf8')
       for (const [, target = ''] of text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)) {

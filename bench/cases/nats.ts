@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { connect as connectSocket } from 'node:net'
 import { AckPolicy, DeliverPolicy, jetstream, jetstreamManager, StorageType } from '@nats-io/jetstream'
 import { connect, type NatsConnection } from '@nats-io/transport-node'
+import type { NatsInfo } from '../../src/bus/index.ts'
 import type { HookEvent } from '../../src/events/index.ts'
 import type { Places } from '../../src/places.ts'
 import { openStore } from '../../src/store/index.ts'
@@ -20,7 +21,7 @@ const GOAL_A_SECOND = 8_000
 /** From the hook's first byte to the message at a plain consumer; against a plain publish to a plain consumer. */
 export async function toJetstream(stage: Stage): Promise<Result[]> {
   const at = stage.home()
-  const { daemon, nc } = await started(stage, at)
+  const { daemon, nc } = await startedNats(stage, at)
   const floorStream = await makeStream(nc, 'FLOOR', 'floor.>')
   const [events, plain] = [await arrivals(nc, 'HOOK_EVENTS'), await arrivals(nc, floorStream)]
   const payload = payloadOf(PAYLOAD_BYTES)
@@ -55,11 +56,11 @@ export async function toJetstream(stage: Stage): Promise<Result[]> {
 export async function publishRate(stage: Stage): Promise<Result[]> {
   const at = stage.home()
   const events = Math.max(10_000, Math.round(100_000 * stage.effort))
-  const first = await started(stage, at) // so that the backlog begins after its mark, and is not the first time
+  const first = await startedNats(stage, at) // so that the backlog begins after its mark, and is not the first time
   await first.nc.close()
   await first.daemon.stop()
   fill(at.database, events)
-  const { daemon, nc } = await started(stage, at)
+  const { daemon, nc } = await startedNats(stage, at)
   const jsm = await jetstreamManager(nc)
   const delivered = async () => (await jsm.streams.info('HOOK_EVENTS')).state.last_seq
   const [startCount, startAt] = [await delivered(), performance.now()]
@@ -105,15 +106,18 @@ async function plainRate(nc: NatsConnection, count: number, payload: string): Pr
 }
 
 /** A daemon with a nats-server of its own, and a plain connection to that. */
-async function started(stage: Stage, at: Places): Promise<{ daemon: Running; nc: NatsConnection }> {
+export async function startedNats(
+  stage: Stage,
+  at: Places,
+): Promise<{ daemon: Running; nc: NatsConnection; info: NatsInfo }> {
   const daemon = await stage.daemon(at, MANAGED)
   const until = performance.now() + READY_DEADLINE_MS
   for (;;) {
     try {
-      const { url, token } = JSON.parse(readFileSync(at.natsInfo, 'utf8')) as { url: string; token: string }
-      const nc = await connect({ servers: url, token, noAsyncTraces: true })
+      const info = JSON.parse(readFileSync(at.natsInfo, 'utf8')) as NatsInfo
+      const nc = await connect({ servers: info.url, token: info.token, noAsyncTraces: true })
       await (await jetstreamManager(nc)).streams.info('HOOK_EVENTS')
-      return { daemon, nc }
+      return { daemon, nc, info }
     } catch (error) {
       if (performance.now() > until) throw error
       await Bun.sleep(5)

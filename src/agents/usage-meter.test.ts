@@ -57,7 +57,9 @@ test('claude: a session and its sub-agent together cost what Claude Code says th
   const id = 'c4f3ad2a-d89e-4889-830b-e7c835403de8'
   const [main] = Object.values(sums(partsIn('claude', folder)))
   const [side] = Object.values(sums(partsIn('claude', `${folder}/${id}/subagents`, true)))
-  const lines = readFileSync(join(FIXTURES, 'claude', folder, `${id}.jsonl`), 'utf8').trim().split('\n')
+  const lines = readFileSync(join(FIXTURES, 'claude', folder, `${id}.jsonl`), 'utf8')
+    .trim()
+    .split('\n')
   const stated = JSON.parse(lines.at(-1) ?? '{}') as { type: string; totalCostUSD: number }
   expect(stated.type).toBe('cost-state')
   expect((main?.cost ?? 0) + (side?.cost ?? 0)).toBeCloseTo(stated.totalCostUSD, 10)

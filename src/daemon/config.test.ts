@@ -34,7 +34,9 @@ describe('every key', () => {
   for (const { table, key, value } of KEYS) {
     test(`${table}.${key} of the wrong type is named with file, line and key`, async () => {
       // Neither text, number, list nor yes and no: wrong for every key.
-      expect(await complaints(`# one\n\n[${table}]\n# four\n${key} = { a = 1 }\n`)).toEqual([`5: ${table}.${key}`])
+      expect(await complaints(`# one\n\n[${table}]\n# four\n${key} = { a = 1 }\n`)).toEqual([
+        `5: ${table}.${key}`,
+      ])
     })
 
     test(`${table}.${key} may be set to what it is by default`, async () => {

@@ -263,11 +263,9 @@ describe('under load', () => {
     const beat = setInterval(() => {
       turns += 1
     }, 0)
-    const start = performance.now()
     await keeper.book()
-    const slices = (performance.now() - start) / 20 // of 5 ms; a slow machine may make longer ones of them
     clearInterval(beat)
-    expect(turns).toBeGreaterThan(slices)
+    expect(turns).toBeGreaterThan(3) // in one go there would be none
     const rows = store.schemas.all()
     expect(rows.length).toBeLessThanOrEqual(400)
     expect(rows.reduce((sum, { fields }) => sum + fields, 0)).toBeLessThanOrEqual(8_000)

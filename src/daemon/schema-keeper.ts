@@ -26,7 +26,7 @@ const BUSY_SLICE_MS = 1 // a hook may have to wait for all of it
 const BUSY_PAUSE_MS = 10
 const QUIET_PAUSE_MS = 1
 const WRITE_EVERY_MS = 10_000 // under steady load; what a start has to learn again at most
-const TELL_MS = 50 // after a difference was found; by then its event is on the disk
+const TELL_MS = 2_000 // no hurry: what an agent sends in one go stays in one piece in the journal
 const RAISED_DEADLINE_MS = 1_000 // for whoever asks; a full disk must not keep them waiting
 const AGAIN_MS = 500 // for an event that could not be stored
 const PAGE = 500
@@ -67,6 +67,7 @@ export class SchemaKeeper {
     const book = await this.#load()
     const { settings } = this.#options
     while (settings().enabled && this.#learn(book, QUIET_SLICE_MS)) await Bun.sleep(QUIET_PAUSE_MS)
+    this.#sendAll()
     const end = performance.now() + RAISED_DEADLINE_MS
     while (this.#unraised.size > 0 && performance.now() < end) await Bun.sleep(QUIET_PAUSE_MS)
     this.#write(book)
@@ -96,8 +97,9 @@ export class SchemaKeeper {
     }
     const isQuiet = performance.now() - this.#lastCommit > QUIET_MS
     const hasMore = this.#learn(this.#book, isQuiet ? QUIET_SLICE_MS : BUSY_SLICE_MS)
-    if (performance.now() - this.#writtenAt > WRITE_EVERY_MS) this.#write(this.#book)
-    else if (this.#cursor !== this.#mark) this.#writeLater(this.#drifts.length > 0 ? TELL_MS : WRITE_EVERY_MS)
+    if (this.#unraised.size > 0) this.#writeLater(TELL_MS)
+    else if (performance.now() - this.#writtenAt > WRITE_EVERY_MS) this.#write(this.#book)
+    else if (this.#cursor !== this.#mark) this.#writeLater(WRITE_EVERY_MS)
     if (hasMore) this.#later(isQuiet ? QUIET_PAUSE_MS : BUSY_PAUSE_MS)
   }
 
@@ -164,9 +166,16 @@ export class SchemaKeeper {
   }
 
   #raise(arrival: Arrival): void {
-    this.#unraised.set(arrival.id, { arrival, isOnItsWay: true })
-    // Not from inside the loop over the journal's rows: nothing else may happen to the database there.
-    setImmediate(() => this.#send(arrival))
+    // Not sent from inside the loop over the journal's rows: nothing else may happen to the database there.
+    this.#unraised.set(arrival.id, { arrival, isOnItsWay: false })
+  }
+
+  #sendAll(): void {
+    for (const waiting of this.#unraised.values()) {
+      if (waiting.isOnItsWay) continue
+      waiting.isOnItsWay = true
+      this.#send(waiting.arrival)
+    }
   }
 
   #send(arrival: Arrival): void {
@@ -179,11 +188,7 @@ export class SchemaKeeper {
 
   /** Not before all that was found is on the disk: what is written is never learned again. */
   #write(book: SchemaBook): void {
-    for (const waiting of this.#unraised.values()) {
-      if (waiting.isOnItsWay) continue
-      waiting.isOnItsWay = true
-      this.#send(waiting.arrival)
-    }
+    this.#sendAll()
     if (this.#unraised.size > 0) return
     this.#writtenAt = performance.now()
     if (this.#cursor === this.#mark) return

@@ -7,7 +7,7 @@ interface Node {
   readonly children: Map<string, Node>
 }
 
-/** One interface an event; tools of an event become a union. */
+/** One interface for each event, and for each tool of an event. */
 export function typescriptOf(shapes: readonly Shape[]): string {
   const names = new Map<string, number>()
   const parts = shapes.map((shape) => {

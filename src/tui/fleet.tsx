@@ -3,11 +3,12 @@
 import type { MouseEvent } from '@opentui/core'
 import { useTerminalDimensions } from '@opentui/react'
 import { useRef, useSyncExternalStore } from 'react'
+import type { SessionChange } from '../client/index.ts'
 import type { Places } from '../places.ts'
 import * as deeds from './deeds.ts'
 import { followSession, type SessionFeed } from './feed.ts'
 import { ScreenLines } from './lines.tsx'
-import { Live } from './live.ts'
+import { FRAME_MS, Live } from './live.ts'
 import {
   FIRST_STATE,
   type FleetState,
@@ -96,11 +97,12 @@ export async function openFleet(places: Places, sessions: SessionFeed): Promise<
   }
 
   const lookAt = watchSelected(places, live, news, ending.signal)
+  const gather = batches((batch) => {
+    change((state) => withChanges(state, batch))
+    lookAt()
+  }, ending.signal)
   sessions.take({
-    changed: (one) => {
-      news((state) => withChanges(state, [one]))
-      lookAt()
-    },
+    changed: (one) => gather(one, live.get().state.link.state === 'live'),
     away: (why) =>
       news((state) => ({
         ...state,
@@ -126,6 +128,27 @@ async function attach(screen: Screen, argv: readonly string[]): Promise<void> {
     const child = Bun.spawn([...argv], { stdio: ['inherit', 'inherit', 'inherit'] })
     await child.exited
   })
+}
+
+/** Changes of a frame together: the tree is made once for all of them. The first is shown without waiting. */
+function batches(
+  show: (batch: readonly SessionChange[]) => void,
+  signal: AbortSignal,
+): (one: SessionChange, mayWait: boolean) => void {
+  let waiting: SessionChange[] = []
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const flush = () => {
+    clearTimeout(timer)
+    timer = undefined
+    const batch = waiting
+    waiting = []
+    if (!signal.aborted) show(batch)
+  }
+  return (one, mayWait) => {
+    waiting.push(one)
+    if (!mayWait) flush()
+    else timer ??= setTimeout(flush, FRAME_MS)
+  }
 }
 
 /** What happens in the session under the cursor, and its pane's screen while that is looked at. */

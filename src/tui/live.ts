@@ -3,7 +3,7 @@
  * once; a hundred changes in a frame are one drawing.
  */
 
-const FRAME_MS = 50 // nobody reads faster; two frames of a slow SSH line
+export const FRAME_MS = 50 // nobody reads faster; two frames of a slow SSH line
 
 export class Live<T> {
   #value: T

@@ -254,6 +254,37 @@ describe('the fleet', () => {
   )
 })
 
+test(
+  'a user on NATS who may not use the buckets: said so, and everything else works',
+  async () => {
+    const streams = ['HOOK_EVENTS', 'SESSION_EVENTS', 'DECISION_EVENTS'].map(
+      (name) => `$JS.API.STREAM.*.${name}`,
+    )
+    const allowed = JSON.stringify(['hooks.>', 'sessions.>', 'decisions.>', '$JS.API.CONSUMER.>', ...streams])
+    const limited = `{ user: a, password: a, permissions: { publish: ${allowed}, subscribe: ["_INBOX.>"] } }`
+    const server = await startServer({
+      extra: `authorization { users: [{ user: admin, password: admin }, ${limited}] }`,
+      signIn: { user: 'admin', pass: 'admin' },
+    })
+    const url = server.url.replace('nats://', 'nats://a:a@')
+    const { at, daemon, say } = await host({ ...server, url }, 'alpha')
+    await say('s', 'Stop')
+    await until(async () => (await countOf(server, 'HOOK_EVENTS')) === 1, 'the event', 20_000)
+    const finding = await until(
+      async () => ((await call(at, 'doctor')) as Finding[]).find(({ about }) => about === 'fleet'),
+      'a finding',
+      20_000,
+    )
+    expect(finding.message).toContain('Permissions Violation')
+    expect(finding.fix).toContain('docs/bus-nats.md')
+    expect((await fleetOf(at)).problem).toContain('cannot tell the fleet')
+    await say('s', 'Stop')
+    await until(async () => (await countOf(server, 'HOOK_EVENTS')) === 2, 'the next one', 20_000)
+    await daemon.kill('SIGTERM')
+  },
+  LONG_MS,
+)
+
 describe('a stream of all hosts', () => {
   test(
     'has the messages of each, with its name, each once, from the beginning or by type, for people and programs',

@@ -1,6 +1,6 @@
 /** `gantry search`, the call and the page of it over HTTP, against a real daemon with real recordings in its journal. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { call, type SearchAnswer } from '../../src/client/index.ts'
 import type { Places } from '../../src/places.ts'
 import {
@@ -170,6 +170,19 @@ describe('the index', () => {
     writeFileSync(home.searchIndex, 'x'.repeat(100_000))
     await using _second = await startDaemon(home)
     expect(await call(home, 'search', { text: 'fish' })).toMatchObject({ hits: [{ snippet: 'one fish' }] })
+  })
+
+  test('of a journal that is gone is not that of the next one', async () => {
+    const home = makeHome()
+    await using first = await startDaemon(home)
+    for (const fish of ['one fish', 'red fish', 'blue fish']) await say(home, fish)
+    expect(await call(home, 'search', { text: 'fish' })).toMatchObject({ hits: [{}, {}, {}] })
+    await first.kill('SIGTERM')
+    renameSync(home.database, `${home.database}.old`)
+    await using _second = await startDaemon(home)
+    await say(home, 'other fish')
+    expect(await call(home, 'search', { text: 'fish' })).toMatchObject({ hits: [{ snippet: 'other fish' }] })
+    expect(await call(home, 'search', { text: 'red' })).toMatchObject({ hits: [] })
   })
 
   test('is not kept when it is off', async () => {

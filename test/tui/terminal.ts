@@ -24,8 +24,6 @@ export interface How {
   readonly width?: number
   readonly height?: number
   readonly name?: string
-  /** Of the other panes' window, instead of a session of its own. */
-  readonly beside?: TestPane
 }
 
 export interface TestPane {
@@ -48,7 +46,7 @@ export async function startTmux(): Promise<Tmux> {
   writeFileSync(config, 'set -s exit-empty off\nset -s escape-time 0\n')
   const env = { PATH: process.env.PATH ?? '', HOME: '/', LANG: 'C.UTF-8', TERM: 'xterm-256color' }
   const run = (...args: string[]) => {
-    const { stdout, stderr, success } = Bun.spawnSync(['tmux', '-u', '-S', socket, ...args], { env })
+    const { stdout, stderr, success } = Bun.spawnSync(['tmux', '-u', '-N', '-S', socket, ...args], { env })
     if (!success) throw new Error(`tmux ${args.join(' ')}: ${stderr.toString()}`)
     return stdout.toString()
   }
@@ -57,14 +55,13 @@ export async function startTmux(): Promise<Tmux> {
     stdio: ['ignore', 'ignore', 'ignore'],
   })
   processes.add(server)
-  await until(() => quiet(() => run('start-server')), 'a tmux server', SLOW_MS)
+  // -N: a client that is quicker than the server would start one of its own.
+  await until(() => quiet(() => run('show-options', '-s')), 'a tmux server', SLOW_MS)
   let opened = 0
   const open = (argv: readonly string[], how: How): TestPane => {
     const vars = Object.entries({ ...env, ...how.env }).flatMap(([name, value]) => ['-e', `${name}=${value}`])
     const size = ['-x', String(how.width ?? 100), '-y', String(how.height ?? 36)]
-    const place = how.beside
-      ? ['split-window', '-d', '-t', how.beside.id]
-      : ['new-session', '-d', '-s', how.name ?? `s${++opened}`, ...size]
+    const place = ['new-session', '-d', '-s', how.name ?? `s${++opened}`, ...size]
     const id = run(...place, ...vars, '-P', '-F', '#{pane_id}', '--', ...argv).trim()
     return paneAt(id, run)
   }

@@ -51,7 +51,7 @@ describe('search', () => {
   })
 
   test('ends its process when it is quiet, and starts it when there is something', async () => {
-    const { say, ids, search } = stage({ limits: { idleMs: 300 } })
+    const { say, ids, search } = stage({ limits: { idleMs: 1_500 } })
     say('a', 'hello')
     expect(await ids('hello')).toEqual(['a'])
     const pid = pidOf(search)
@@ -72,7 +72,7 @@ describe('search', () => {
   })
 
   test('makes the index anew when its file is broken while nobody looks', async () => {
-    const { dir, say, ids, search } = stage({ limits: { idleMs: 200 } })
+    const { dir, say, ids, search } = stage({ limits: { idleMs: 1_500 } })
     say('a', 'hello')
     await ids('hello')
     await until(() => search.pid === undefined, 'the end of the process')
@@ -97,6 +97,12 @@ describe('search', () => {
     expect(log.lines.length).toBeLessThanOrEqual(3)
     await expect(ids('hello')).rejects.toThrow('The search failed')
   }, 15_000)
+
+  test('outlives a process that cannot be started', async () => {
+    const { ids, search } = stage({ command: ['/no/such/program'] })
+    await expect(ids('hello')).rejects.toThrow('The search failed')
+    expect(search.pid).toBeUndefined()
+  })
 
   test('outlives a process that talks nonsense', async () => {
     const { ids } = stage({ command: ['sh', '-c', 'echo nonsense; sleep 60'] })

@@ -7,10 +7,10 @@
  *   await search.ask({ text: 'retry', order: 'newest', limit: 20 })
  */
 import type { SearchAnswer, SearchQuery } from '../../client/protocol.ts'
-import { type ErrorCode, GantryError } from '../../errors.ts'
-import { selfCommand } from '../../self.ts'
+import { type ErrorCode, GantryError, messageOf } from '../../errors.ts'
 import type { Log } from '../log.ts'
 import type { FromWorker, ToWorker, WorkerPlaces } from './worker.ts'
+import { startWorker, type WorkerProcess } from './worker-process.ts'
 
 export interface SearchParts {
   readonly places: WorkerPlaces
@@ -37,8 +37,6 @@ const PAUSE_MS = 500
 const MAX_PAUSE_MS = 60_000
 const FAILURES_TO_TELL = 3
 
-type Child = Bun.Subprocess<'pipe', 'pipe', 'ignore'>
-
 interface Asked {
   readonly resolve: (answer: SearchAnswer) => void
   readonly reject: (error: Error) => void
@@ -49,7 +47,7 @@ export class Search {
   readonly #parts: SearchParts
   readonly #limits: Limits
   readonly #asked = new Map<number, Asked>()
-  #child: Child | undefined
+  #worker: WorkerProcess | undefined
   #tell: ReturnType<typeof setTimeout> | undefined
   #watch: ReturnType<typeof setTimeout> | undefined
   #told = 0
@@ -73,7 +71,7 @@ export class Search {
 
   /** Of its process, while there is one. */
   get pid(): number | undefined {
-    return this.#child?.pid
+    return this.#worker?.pid
   }
 
   /** As far as the index is known to be. */
@@ -108,13 +106,13 @@ export class Search {
     this.#closed = true
     clearTimeout(this.#tell)
     clearTimeout(this.#watch)
-    const child = this.#child
-    this.#child = undefined
+    const worker = this.#worker
+    this.#worker = undefined
     this.#refuse('The daemon is stopping.')
-    if (!child) return
-    child.stdin.end()
-    const timer = setTimeout(() => child.kill('SIGKILL'), END_MS)
-    await child.exited
+    if (!worker) return
+    worker.hangUp()
+    const timer = setTimeout(() => worker.kill(), END_MS)
+    await worker.exited
     clearTimeout(timer)
   }
 
@@ -131,50 +129,37 @@ export class Search {
   }
 
   #say(message: ToWorker): void {
-    const child = this.#child ?? this.#start()
-    child.stdin.write(`${JSON.stringify(message)}\n`)
-    void child.stdin.flush()
+    this.#worker ??= this.#start()
+    this.#worker?.say(message)
   }
 
-  #start(): Child {
-    const child: Child = Bun.spawn([...(this.#parts.command ?? [...selfCommand(), 'search-worker'])], {
-      cwd: '/',
-      stdin: 'pipe',
-      stdout: 'pipe',
-      stderr: 'ignore',
-    })
-    this.#child = child
-    const { database, index } = this.#parts.places
-    child.stdin.write(`${JSON.stringify({ open: { database, index } } satisfies ToWorker)}\n`)
-    void this.#listen(child)
-    return child
-  }
-
-  async #listen(child: Child): Promise<void> {
-    let rest = ''
-    const decoder = new TextDecoder()
+  #start(): WorkerProcess | undefined {
     try {
-      for await (const chunk of child.stdout) {
-        const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
-        rest = lines.pop() ?? ''
-        for (const line of lines) this.#hear(child, JSON.parse(line) as FromWorker)
-      }
-    } catch {
-      child.kill('SIGKILL') // it says what nobody understands
+      const worker = startWorker(
+        {
+          heard: (message) => this.#hear(worker, message),
+          ended: (how) => {
+            if (this.#worker === worker) this.#fail(`its process ended by itself (${how})`)
+          },
+        },
+        this.#parts.command,
+      )
+      worker.say({ open: this.#parts.places })
+      return worker
+    } catch (error) {
+      setImmediate(() => this.#fail(messageOf(error))) // whoever asks is waiting by then
+      return undefined
     }
-    await child.exited
-    if (this.#child === child)
-      this.#fail(`its process ended by itself (${child.signalCode ?? child.exitCode})`)
   }
 
-  #hear(child: Child, message: FromWorker): void {
+  #hear(worker: WorkerProcess, message: FromWorker): void {
     if ('answer' in message) this.#answered(message)
     else if ('trouble' in message) this.#note(message.trouble)
     else {
       this.#at = message.at
       if (message.at >= this.#told) this.#failures = 0
     }
-    if (this.#child === child) this.#watchOver()
+    if (this.#worker === worker) this.#watchOver()
   }
 
   #answered(message: Extract<FromWorker, { answer: number }>): void {
@@ -192,27 +177,27 @@ export class Search {
   }
 
   #rest(): void {
-    const child = this.#child
-    if (!child) return
+    const worker = this.#worker
+    if (!worker) return
     if (this.#at >= this.#told || this.#failures > 0) {
-      this.#child = undefined
-      child.stdin.end()
+      this.#worker = undefined
+      worker.hangUp()
     } else {
-      child.kill('SIGKILL')
+      worker.kill()
       this.#fail(`its process did nothing for ${this.#limits.idleMs / 1000} s`)
     }
   }
 
   #tooLong(): void {
-    const child = this.#child
-    this.#child = undefined
-    child?.kill('SIGKILL')
+    const worker = this.#worker
+    this.#worker = undefined
+    worker?.kill()
     this.#refuse('The search took too long. Look for rarer words, or narrow it with --since or --session.')
     if (this.#at < this.#told) this.committed()
   }
 
   #fail(trouble: string): void {
-    this.#child = undefined
+    this.#worker = undefined
     this.#note(trouble)
     this.#refuse(`The search failed: ${trouble}. Try again; "gantry doctor" says more.`)
   }
