@@ -12,6 +12,7 @@ const GROUND = ['errors.ts', 'places.ts', 'self.ts', 'version.ts']
 /** Doors besides index.ts, for what runs under every tool call, or beside the daemon, and must load nothing else. */
 const SIDE_DOORS = [
   'events/ids.ts',
+  'events/hook-event.ts',
   'events/message.ts',
   'events/names.ts',
   'events/sdk-line.ts',

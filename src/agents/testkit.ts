@@ -1,6 +1,7 @@
 /** Recorded lines, arrivals, and the hostile payloads that every reader must survive. For tests only. */
 import { readFileSync } from 'node:fs'
-import { type Arrival, hookEventSchema, newId } from '../events/index.ts'
+import { hookEventSchema } from '../events/hook-event.ts'
+import { type Arrival, newId } from '../events/index.ts'
 
 /** One line of a fixture: what a real agent sent, and the environment its hook ran in. */
 export interface Recorded {

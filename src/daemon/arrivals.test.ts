@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { hookEventSchema, isId } from '../events/index.ts'
+import { hookEventSchema } from '../events/hook-event.ts'
+import { isId } from '../events/index.ts'
 import { arrivalOf, isAgentName } from './arrivals.ts'
 import { readEvent } from './revive.ts'
 

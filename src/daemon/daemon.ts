@@ -333,17 +333,14 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
       handlers: handlers.list(),
       drifts: store.schemas.drifts(),
     })
-  rpc.add(
-    ...daemonCalls(
-      { store, database: places.database, status, findings, policy, stop: () => void stop() },
-      rpc,
-    ),
+  rpc.later(() =>
+    daemonCalls({ store, database: places.database, status, findings, policy, stop: () => void stop() }, rpc),
   )
 
-  rpc.add(...sessionCalls({ keeper, store, pipeline }))
-  rpc.add(...tmuxCalls({ display, sessions: allSessions, pipeline }))
-  rpc.add(...searchCalls({ search, keeper }))
-  rpc.add(...insight.calls())
+  rpc.later(() => sessionCalls({ keeper, store, pipeline }))
+  rpc.later(() => tmuxCalls({ display, sessions: allSessions, pipeline }))
+  rpc.later(() => searchCalls({ search, keeper }))
+  rpc.later(() => insight.calls())
   const sections = async () => ({
     nats: await nats.status(),
     webhooks: webhooks.status(),
@@ -354,20 +351,20 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
       ...webhookFindings(webhooks, config, places.config),
     ],
   })
-  rpc.add(...busCalls({ subscriptions: bus, sections }))
-  rpc.add(...natsCalls(nats))
-  rpc.add(...fleetCalls({ fleet: fleetBus, keeper, config: () => config }))
+  rpc.later(() => busCalls({ subscriptions: bus, sections }))
+  rpc.later(() => natsCalls(nats))
+  rpc.later(() => fleetCalls({ fleet: fleetBus, keeper, config: () => config }))
   const requeued = () => {
     webhooks.requeued()
     nats.requeued()
   }
-  rpc.add(...deadLetterCalls({ store, requeued }))
-  rpc.add(...webhookCalls(webhooks))
-  rpc.add(...notifyCalls({ notifier, store, config: () => config, configDir: places.config }))
-  rpc.add(...handlerCalls({ handlers, store, pipeline }))
-  rpc.add(...schemaCalls({ keeper: schemas, store }))
-  rpc.add(
-    ...workCalls({
+  rpc.later(() => deadLetterCalls({ store, requeued }))
+  rpc.later(() => webhookCalls(webhooks))
+  rpc.later(() => notifyCalls({ notifier, store, config: () => config, configDir: places.config }))
+  rpc.later(() => handlerCalls({ handlers, store, pipeline }))
+  rpc.later(() => schemaCalls({ keeper: schemas, store }))
+  rpc.later(() =>
+    workCalls({
       work,
       commit: (act) => store.journal.commit(act),
       tasks: places.tasks,

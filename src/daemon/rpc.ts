@@ -29,6 +29,7 @@ export function defineRpc<Args extends z.ZodType>(rpc: Rpc<Args>): Rpc {
 
 export class RpcRegistry {
   readonly #calls = new Map<string, Rpc>()
+  #unmade: (() => readonly Rpc[])[] = []
   readonly #log: Log
 
   constructor(log: Log) {
@@ -42,12 +43,19 @@ export class RpcRegistry {
     }
   }
 
+  /** Made when the first call comes: their schemas would be most of a start. */
+  later(...groups: (() => readonly Rpc[])[]): void {
+    this.#unmade.push(...groups)
+  }
+
   all(): Rpc[] {
+    this.#make()
     return [...this.#calls.values()]
   }
 
   async call(request: { readonly [key: string]: unknown }): Promise<Envelope> {
     const name = typeof request.cmd === 'string' ? request.cmd : ''
+    this.#make()
     const rpc = this.#calls.get(name)
     if (!rpc) {
       const message = `There is no call "${name.slice(0, 80)}". "gantry rpc" lists those there are.`
@@ -72,6 +80,12 @@ export class RpcRegistry {
       this.#log.error('rpc', `${name}: ${messageOf(error)}`)
       return { ok: false, error: 'HANDLER_ERROR', message: `${name} failed: ${messageOf(error)}` }
     }
+  }
+
+  #make(): void {
+    const groups = this.#unmade
+    this.#unmade = []
+    for (const make of groups) this.add(...make())
   }
 }
 

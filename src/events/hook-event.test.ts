@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { type HookEvent, hookEventSchema, TRANSPORTS } from './index.ts'
+import { type HookEvent, hookEventSchema, TRANSPORTS } from './hook-event.ts'
 
 const LEAST: HookEvent = {
   id: '01KA2Z5V3C7Q9M0XW4T8R6Y1BN',

@@ -1,7 +1,8 @@
 /**
  * The canonical event: its shape, its names, its ids, what was around it, the verdict on it, the redaction of secrets in it,
  * and the messages of a conversation.
- * This room knows no other. `ids.ts` is a door of its own for the hook client, which must load nothing else.
+ * This room knows no other. `ids.ts` is a door of its own for the hook client, which must load nothing else;
+ * `hook-event.ts` has the schema, for those who check events from outside: building it takes longer than a start should.
  */
 export {
   type EventContext,
@@ -11,16 +12,7 @@ export {
   promptIdOf,
   transactionIdOf,
 } from './context.ts'
-export {
-  type Arrival,
-  type BackgroundTask,
-  type ClientFacts,
-  type HookEvent,
-  type HookTool,
-  hookEventSchema,
-  TRANSPORTS,
-  type Transport,
-} from './hook-event.ts'
+export type { Arrival, BackgroundTask, ClientFacts, HookEvent, HookTool, Transport } from './hook-event.ts'
 export { isId, newId } from './ids.ts'
 export {
   type MarkdownOptions,

@@ -11,8 +11,8 @@ import { evaluate, inOrder } from './evaluate.ts'
 import type { Rule } from './rule.ts'
 import { isStopBlock, StopGuard } from './stop-guard.ts'
 
-export type { Rule, RuleText } from './rule.ts'
-export { ruleSchema } from './rule.ts'
+export type { Rule } from './rule.ts'
+export type { RuleText } from './rule-schema.ts'
 export { parseRules } from './rules-file.ts'
 export { evaluate, inOrder }
 

@@ -2,40 +2,10 @@
  * A rule: when it speaks (event types, agent, tool, patterns on fields) and what it says. Written in YAML by the user,
  * checked once when it is loaded, so that nothing can be wrong with it when a hook waits.
  */
-import { z } from 'zod'
 import type { HookEvent } from '../events/index.ts'
+import type { RuleText } from './rule-schema.ts'
 
-const DEFAULT_PRIORITY = 50
 const MAX_MATCHED_CHARS = 64 * 1024 // a pattern looks at the beginning of a value, never at megabytes of it
-
-const pattern = z.string().min(1).refine(isPattern, { error: 'not a valid regular expression' })
-
-export const ruleSchema = z.strictObject({
-  id: z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/, { error: 'an id is letters, digits, ".", "-" and "_"' }),
-  priority: z.int().min(0).max(1000).default(DEFAULT_PRIORITY),
-  on: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]),
-  agent: z.string().optional(),
-  /** A name, or /pattern/. */
-  tool: z
-    .string()
-    .min(1)
-    .refine((text) => !isSlashed(text) || isPattern(text.slice(1, -1)), {
-      error: 'not a valid regular expression',
-    })
-    .optional(),
-  /** Dotted path in the canonical event → pattern. All must match. */
-  match: z.record(z.string().min(1), pattern).default({}),
-  decision: z.enum(['none', 'allow', 'deny', 'ask', 'block-stop']).default('none'),
-  reason: z.string().optional(),
-  /** Fields laid over the tool's input. */
-  input: z.record(z.string(), z.unknown()).optional(),
-  context: z.union([z.string(), z.array(z.string())]).optional(),
-  systemMessage: z.string().optional(),
-})
-
-export const rulesFileSchema = z.strictObject({ rules: z.array(ruleSchema) })
-
-export type RuleText = z.infer<typeof ruleSchema>
 
 /** A rule ready to be asked. */
 export interface Rule {
@@ -86,15 +56,6 @@ function textAt(event: HookEvent, steps: readonly string[]): string {
   return text.length > MAX_MATCHED_CHARS ? text.slice(0, MAX_MATCHED_CHARS) : text
 }
 
-function isSlashed(text: string): boolean {
+export function isSlashed(text: string): boolean {
   return text.length > 2 && text.startsWith('/') && text.endsWith('/')
-}
-
-function isPattern(source: string): boolean {
-  try {
-    new RegExp(source)
-    return true
-  } catch {
-    return false
-  }
 }

@@ -1,9 +1,10 @@
 /** A YAML file of rules as text, in; rules, or what is wrong with file, line and key, out. */
 import { GantryError } from '../errors.ts'
-import { compileRule, type Rule, rulesFileSchema } from './rule.ts'
+import { compileRule, type Rule } from './rule.ts'
 
 export async function parseRules(text: string, file: string): Promise<Rule[]> {
   const { isNode, LineCounter, parseDocument } = await import('yaml')
+  const { rulesFileSchema } = await import('./rule-schema.ts')
   const lines = new LineCounter()
   const document = parseDocument(text, {
     lineCounter: lines,

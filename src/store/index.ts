@@ -8,6 +8,7 @@
  */
 import type { Database } from 'bun:sqlite'
 import { GantryError, messageOf } from '../errors.ts'
+import type { ClientFacts } from '../events/index.ts'
 import { ConsumerRows } from './consumers.ts'
 import { ContextRows } from './contexts.ts'
 import { type Counter, Counters } from './counters.ts'
@@ -26,6 +27,7 @@ import { type RetentionLimits, retainSlice, usedBytes } from './retention.ts'
 import {
   type EventFilter,
   type JournalRow,
+  lastClients,
   newestRows,
   oldestRows,
   rowById,
@@ -104,6 +106,8 @@ export interface Store {
   payloads(after: number, limit: number, maxBytes: number): Iterable<PayloadRow>
   byId(id: string): JournalRow | undefined
   bySeq(seq: number): JournalRow | undefined
+  /** What the last hooks of a session said of their client, newest first. */
+  lastClients(agent: string, session: string, limit: number): ClientFacts[]
   /** The oldest event there is; 1 where there is none. */
   firstSeq(): number
   /** The last sequence received before a time. */
@@ -158,6 +162,7 @@ function storeOf(db: Database): Store {
     payloads: (after, limit, maxBytes) => payloadRows(db, after, journal.lastSeq, limit, maxBytes),
     byId: (id) => rowById(db, id),
     bySeq: (seq) => rowBySeq(db, seq),
+    lastClients: (agent, session, limit) => lastClients(db, agent, session, limit),
     firstSeq: () =>
       db.query<{ seq: number | null }, []>('SELECT min(seq) AS seq FROM events').get()?.seq ?? 1,
     seqBefore: (time) => seqBefore(db, time, journal.lastSeq),

@@ -59,6 +59,16 @@ export function rowBySeq(db: Database, seq: number): JournalRow | undefined {
   return row ? fromRaw(row) : undefined
 }
 
+/** What the last hooks of a session said of their client; not their payloads, which may be large. Newest first. */
+export function lastClients(db: Database, agent: string, session: string, limit: number): ClientFacts[] {
+  return db
+    .query<{ client: string }, [string, string, number]>(
+      'SELECT client FROM events WHERE session_id = ? AND agent = ? ORDER BY seq DESC LIMIT ?',
+    )
+    .all(session, agent, limit)
+    .map(({ client }) => JSON.parse(client) as ClientFacts)
+}
+
 /** The last sequence received before `time`, by bisection: arrival times rise with the sequence. */
 export function seqBefore(db: Database, time: number, lastSeq: number): number {
   const at = db.query<{ received_at: number }, [number]>(

@@ -100,7 +100,7 @@ export class WorkEngine {
   call(name: string, args: unknown, env: WorkContext['env']): unknown {
     const hook = HOOKS_BY_NAME.get(name)
     if (!hook) throw new GantryError('UNKNOWN_COMMAND', `There is no call "hooks.${name}".`)
-    const parsed = hook.schema.safeParse(args)
+    const parsed = hook.schema().safeParse(args)
     if (!parsed.success) {
       throw new GantryError('VALIDATION_ERROR', `hooks.${name}: ${z.prettifyError(parsed.error)}`, {
         details: parsed.error.issues,

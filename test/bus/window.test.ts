@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test'
 import { type BusConsumer, type BusStatus, call, type Finding } from '../../src/client/index.ts'
 import { journal, makeHome, startDaemon, until } from '../kit.ts'
-import { flood, listen, range } from './bus-kit.ts'
+import { AGENTS_ONLY, flood, listen, range } from './bus-kit.ts'
 
 const turn = (session: string) => (n: number) => ({
   session_id: session,
@@ -11,7 +11,7 @@ const turn = (session: string) => (n: number) => ({
 })
 
 test('the oldest leave, the last events of each session stay, and a consumer that was away is told', async () => {
-  const at = makeHome()
+  const at = makeHome(AGENTS_ONLY)
   await using _ = await startDaemon(at)
   const away = await listen(at, { durable: 'away' })
   away.close()

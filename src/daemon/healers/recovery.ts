@@ -23,7 +23,7 @@ const PAGE = 200
 const MAX_PAGES = 50
 
 export interface RecoveryParts {
-  readonly store: Pick<Store, 'newest' | 'oldest' | 'seqBefore'>
+  readonly store: Pick<Store, 'newest' | 'oldest' | 'seqBefore' | 'lastClients'>
   readonly log: Log
   /** The last sign of a daemon that heard the hooks; 0 when there was none. */
   readonly heardUntil: number

@@ -3,11 +3,14 @@
  * one transaction, so that a process that is killed goes on where it was. What retention deletes goes from here, too.
  */
 import { indexedText, SEARCHED_TYPES } from '../../search/index.ts'
-import type { EventReader, SearchIndex, SearchMark, SearchRow } from '../../store/index.ts'
+import type { EventReader, JournalRow, SearchIndex, SearchMark, SearchRow } from '../../store/index.ts'
 import { reviveRow } from '../revive.ts'
 
 const SLICE_ROWS = 2_000 // some 60 ms, after which whoever asks is answered; smaller ones are merged more often
-const SLICE_BYTES = 4 * 1024 * 1024
+const SLICE_BYTES = 16 * 1024 * 1024
+/** Read in one go, a millisecond or two: as long as somebody reads, the journal's log cannot start over. */
+const READ_ROWS = 250
+const READ_BYTES = 2 * 1024 * 1024
 
 export class Indexer {
   readonly #journal: EventReader
@@ -38,16 +41,31 @@ export class Indexer {
   #take(): void {
     const rows: SearchRow[] = []
     let mark = this.#mark
-    let read = 0
-    for (const row of this.#journal.oldest({ after: mark.seq }, SLICE_ROWS)) {
-      mark = { seq: row.seq, id: row.id }
-      read += row.raw.length
-      const text = SEARCHED_TYPES.has(row.type) ? indexedText(reviveRow(row)) : undefined
-      if (text) rows.push({ seq: row.seq, ...text })
-      if (read > SLICE_BYTES) break
+    let bytes = 0
+    for (let taken = 0; taken < SLICE_ROWS && bytes < SLICE_BYTES; ) {
+      const read = this.#read(mark.seq)
+      for (const row of read) {
+        mark = { seq: row.seq, id: row.id }
+        bytes += row.raw.length
+        const text = SEARCHED_TYPES.has(row.type) ? indexedText(reviveRow(row)) : undefined
+        if (text) rows.push({ seq: row.seq, ...text })
+      }
+      if (read.length === 0) break
+      taken += read.length
     }
     this.#index.put(rows, mark)
     this.#mark = mark
+  }
+
+  #read(after: number): JournalRow[] {
+    const rows: JournalRow[] = []
+    let bytes = 0
+    for (const row of this.#journal.oldest({ after }, READ_ROWS)) {
+      rows.push(row)
+      bytes += row.raw.length
+      if (bytes > READ_BYTES) break
+    }
+    return rows
   }
 }
 

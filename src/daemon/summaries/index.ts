@@ -3,6 +3,7 @@
  * the agent has its answer long before. One at a time for each session, the last Stop counts; a command or a model that
  * fails or is late leaves what can be said without it.
  */
+import { agentFor } from '../../agents/index.ts'
 import { messageOf } from '../../errors.ts'
 import { type Arrival, type HookEvent, markdownOf } from '../../events/index.ts'
 import { keyOf, OWN_AGENT, type Session } from '../../sessions/index.ts'
@@ -38,7 +39,8 @@ interface Job {
   readonly stop: HookEvent
   /** As it was when it stopped: a next prompt may come meanwhile. */
   readonly session: Session
-  readonly commands: readonly string[]
+  /** Absent when the turn began before the daemon did. */
+  readonly commands: readonly string[] | undefined
 }
 
 const AT_ONCE = 2
@@ -97,7 +99,7 @@ export class Summaries {
     const session = this.#parts.session(key)
     const isFull = this.#waiting.size >= MAX_WAITING && !this.#waiting.has(key)
     if (!session || this.#own.has(key) || isFull || this.#abort.signal.aborted) return
-    this.#waiting.set(key, { stop, session, commands: [...this.#turns.of(stop)] })
+    this.#waiting.set(key, { stop, session, commands: this.#turns.of(key)?.slice() })
     this.#next()
   }
 
@@ -134,7 +136,8 @@ export class Summaries {
     const spoken = isLive && mode !== 'off' ? await this.#spoken(stop, session, mode) : {}
     if (isLive) void this.#measure(session)
     if (mode === 'off' || this.#abort.signal.aborted) return
-    const facts = this.#factsOf(stop, session, commands, spoken.answer)
+    const ran = commands ?? (session.turn.startedAt === undefined ? [] : this.#turns.fromJournal(stop))
+    const facts = this.#factsOf(stop, session, ran, spoken.answer)
     const plain = extract(facts, session.summary?.title)
     const summed = isLive && plain ? await this.#asked({ ...facts, ...spoken }, session, plain) : plain
     const before = this.#parts.session(session.key)?.summary
@@ -194,7 +197,8 @@ export class Summaries {
     session: Session,
     mode: SummaryConfig['mode'],
   ): Promise<{ answer?: string; transcript?: string }> {
-    if (stop.message !== undefined && mode === 'extract') return {}
+    const isNeeded = stop.message === undefined || mode !== 'extract'
+    if (!isNeeded || session.transcriptPath === undefined || !agentFor(session.agent).transcript) return {}
     const { store, redaction } = this.#parts
     const found = await conversationOf(session, {
       env: lastEnv(session, store),

@@ -10,7 +10,8 @@ import { reviveRow } from '../revive.ts'
 const MAX_SESSIONS = 2_000
 const MAX_COMMANDS = 50
 const MAX_CHARS = 300
-const MAX_ROWS = 200 // of the journal: some ten milliseconds, and only after a restart
+const MAX_ROWS = 200 // of the journal, and only after a restart
+const MAX_BYTES = 1024 * 1024 // of their payloads: some ten milliseconds
 const SHELLS: ReadonlySet<string> = new Set(['Bash', 'bash', 'run_shell_command', 'shell', 'PowerShell'])
 
 export class TurnLog {
@@ -36,13 +37,18 @@ export class TurnLog {
     if (command !== undefined) commands?.push(command)
   }
 
-  of({ agent, sessionId }: HookEvent): readonly string[] {
-    return this.#commands.get(keyOf({ agent, sessionId })) ?? this.#fromJournal(agent, sessionId)
+  /** Nothing of a turn whose beginning was not seen. */
+  of(key: string): readonly string[] | undefined {
+    return this.#commands.get(key)
   }
 
-  #fromJournal(agent: string, sessionId: string): string[] {
+  /** For that case. */
+  fromJournal({ agent, sessionId, seq }: HookEvent): string[] {
     const commands: string[] = []
-    for (const row of this.#store.newest({ session: sessionId, agent }, MAX_ROWS)) {
+    let read = 0
+    for (const row of this.#store.newest({ session: sessionId, agent, before: seq }, MAX_ROWS)) {
+      read += row.raw.length
+      if (read > MAX_BYTES) break
       const event = reviveRow(row)
       if (isPrompt(event)) break
       const command = commandOf(event)

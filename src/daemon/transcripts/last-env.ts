@@ -5,8 +5,7 @@ import type { Store } from '../../store/index.ts'
 
 const LAST_ROWS = 20 // what healers raise bears no environment
 
-export function lastEnv({ id, agent }: Session, store: Pick<Store, 'newest'>): ClientFacts['env'] {
-  for (const { client } of store.newest({ session: id, agent }, LAST_ROWS))
-    for (const _ in client.env) return client.env
+export function lastEnv({ id, agent }: Session, store: Pick<Store, 'lastClients'>): ClientFacts['env'] {
+  for (const { env } of store.lastClients(agent, id, LAST_ROWS)) for (const _ in env) return env
   return {}
 }

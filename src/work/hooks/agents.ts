@@ -10,7 +10,7 @@ export const userPrompt = defineHook({
   name: 'userPrompt',
   aliases: ['userPromptSubmit'],
   summary: 'Where the effort stands, as one line for the agent',
-  schema: hookSchema({ prompt: z.string().optional() }),
+  schema: () => hookSchema({ prompt: z.string().optional() }),
   example: { ...EXAMPLE_BASE, hook_event_name: 'UserPromptSubmit', prompt: 'go on' },
   run(context, input) {
     const effort = effortOf(context, input)
@@ -48,12 +48,13 @@ const FULL_WORDS = /prompt is too long|context (?:window|length|limit)|maximum c
 export const stop = defineHook({
   name: 'stop',
   summary: 'The turn is over; says whether a limit ended it',
-  schema: hookSchema({
-    stopHookActive: z.boolean().optional(),
-    lastAssistantMessage: z.string().nullish(),
-    /** The kind of API error that ended the turn, where the agent says it. */
-    error: z.string().optional(),
-  }),
+  schema: () =>
+    hookSchema({
+      stopHookActive: z.boolean().optional(),
+      lastAssistantMessage: z.string().nullish(),
+      /** The kind of API error that ended the turn, where the agent says it. */
+      error: z.string().optional(),
+    }),
   example: {
     ...EXAMPLE_BASE,
     hook_event_name: 'Stop',
@@ -80,11 +81,12 @@ export const stop = defineHook({
 export const notification = defineHook({
   name: 'notification',
   summary: 'The agent wants a person: status attention',
-  schema: hookSchema({
-    message: z.string().optional(),
-    notificationType: z.string().optional(),
-    title: z.string().optional(),
-  }),
+  schema: () =>
+    hookSchema({
+      message: z.string().optional(),
+      notificationType: z.string().optional(),
+      title: z.string().optional(),
+    }),
   example: {
     ...EXAMPLE_BASE,
     hook_event_name: 'Notification',
@@ -102,11 +104,12 @@ const ASKING = new Set(['permission_prompt', 'idle_prompt', 'elicitation_dialog'
 export const permissionRequest = defineHook({
   name: 'permissionRequest',
   summary: 'The agent asks for permission: status attention',
-  schema: hookSchema({
-    toolName: z.string(),
-    toolInput: z.unknown(),
-    permissionSuggestions: z.unknown().optional(),
-  }),
+  schema: () =>
+    hookSchema({
+      toolName: z.string(),
+      toolInput: z.unknown(),
+      permissionSuggestions: z.unknown().optional(),
+    }),
   example: {
     ...EXAMPLE_BASE,
     hook_event_name: 'PermissionRequest',

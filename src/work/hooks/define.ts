@@ -7,7 +7,8 @@ export interface WorkHook<Schema extends z.ZodType = z.ZodType> {
   readonly name: string
   readonly aliases?: readonly string[]
   readonly summary: string
-  readonly schema: Schema
+  /** Made when somebody calls it over the wire; the hook path builds its input itself. */
+  readonly schema: () => Schema
   /** As an agent sends it. */
   readonly example: Readonly<Record<string, unknown>>
   run(context: WorkContext, input: z.infer<Schema>): Readonly<Record<string, unknown>>

@@ -21,11 +21,12 @@ const NOT_FOUND = {
 export const sessionStart = defineHook({
   name: 'sessionStart',
   summary: 'A new context window on the active effort, with what the last one left',
-  schema: hookSchema({
-    source: z.string().optional(),
-    model: z.string().optional(),
-    agentType: z.string().optional(),
-  }),
+  schema: () =>
+    hookSchema({
+      source: z.string().optional(),
+      model: z.string().optional(),
+      agentType: z.string().optional(),
+    }),
   example: { ...EXAMPLE_BASE, hook_event_name: 'SessionStart', source: 'startup' },
   run(context, input) {
     const effort = effortOf(context, input)
@@ -54,7 +55,7 @@ export const sessionStart = defineHook({
 export const sessionEnd = defineHook({
   name: 'sessionEnd',
   summary: 'The context window is over; its agent is done',
-  schema: hookSchema({ reason: z.string().optional() }),
+  schema: () => hookSchema({ reason: z.string().optional() }),
   example: { ...EXAMPLE_BASE, hook_event_name: 'SessionEnd', reason: 'prompt_input_exit' },
   run(context, input) {
     const sessionId = endWindow(context, input, input.reason ?? 'ended')
@@ -68,7 +69,7 @@ export const sessionEnd = defineHook({
 export const preCompact = defineHook({
   name: 'preCompact',
   summary: 'An automatic compaction: the window is closed, a fresh one goes on',
-  schema: hookSchema({ trigger: z.string().optional(), customInstructions: z.string().nullish() }),
+  schema: () => hookSchema({ trigger: z.string().optional(), customInstructions: z.string().nullish() }),
   example: { ...EXAMPLE_BASE, hook_event_name: 'PreCompact', trigger: 'auto', custom_instructions: null },
   run(context, input) {
     const effort = effortOf(context, input)

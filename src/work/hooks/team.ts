@@ -11,7 +11,7 @@ const EXAMPLE_CHILD = { ...EXAMPLE_BASE, agent_id: 'a7c31b0', agent_type: 'Explo
 export const subagentStart = defineHook({
   name: 'subagentStart',
   summary: 'A sub-agent gets a session of its own on its parent’s effort',
-  schema: hookSchema({ agentId: z.string().min(1), agentType: z.string().optional() }),
+  schema: () => hookSchema({ agentId: z.string().min(1), agentType: z.string().optional() }),
   example: { ...EXAMPLE_CHILD, hook_event_name: 'SubagentStart' },
   run(context, input) {
     const effort = effortOf(context, input)
@@ -36,13 +36,14 @@ export const subagentStart = defineHook({
 export const subagentStop = defineHook({
   name: 'subagentStop',
   summary: 'A sub-agent’s session ends, the files it loaded go to the effort; its parent’s stays open',
-  schema: hookSchema({
-    agentId: z.string(),
-    agentType: z.string().optional(),
-    stopHookActive: z.boolean().optional(),
-    agentTranscriptPath: z.string().optional(),
-    lastAssistantMessage: z.string().nullish(),
-  }),
+  schema: () =>
+    hookSchema({
+      agentId: z.string(),
+      agentType: z.string().optional(),
+      stopHookActive: z.boolean().optional(),
+      agentTranscriptPath: z.string().optional(),
+      lastAssistantMessage: z.string().nullish(),
+    }),
   example: { ...EXAMPLE_CHILD, hook_event_name: 'SubagentStop', stop_hook_active: false },
   run(context, input) {
     const known =
@@ -61,7 +62,7 @@ export const subagentStop = defineHook({
 export const teammateIdle = defineHook({
   name: 'teammateIdle',
   summary: 'A teammate has nothing to do: its status is done, its coordinator is told',
-  schema: hookSchema({ teammateName: z.string(), teamName: z.string().optional() }),
+  schema: () => hookSchema({ teammateName: z.string(), teamName: z.string().optional() }),
   example: {
     ...EXAMPLE_BASE,
     hook_event_name: 'TeammateIdle',
@@ -82,13 +83,14 @@ export const teammateIdle = defineHook({
 export const taskCompleted = defineHook({
   name: 'taskCompleted',
   summary: 'A task of the agent is complete: noted with the effort, the coordinator is told',
-  schema: hookSchema({
-    taskId: z.string(),
-    taskSubject: z.string().optional(),
-    taskDescription: z.string().nullish(),
-    teammateName: z.string().optional(),
-    teamName: z.string().optional(),
-  }),
+  schema: () =>
+    hookSchema({
+      taskId: z.string(),
+      taskSubject: z.string().optional(),
+      taskDescription: z.string().nullish(),
+      teammateName: z.string().optional(),
+      teamName: z.string().optional(),
+    }),
   example: {
     ...EXAMPLE_BASE,
     hook_event_name: 'TaskCompleted',
@@ -114,7 +116,7 @@ export const taskCompleted = defineHook({
 export const configChange = defineHook({
   name: 'configChange',
   summary: 'Settings changed; nothing here depends on them',
-  schema: hookSchema({ source: z.string().optional(), filePath: z.string().optional() }),
+  schema: () => hookSchema({ source: z.string().optional(), filePath: z.string().optional() }),
   example: { ...EXAMPLE_BASE, hook_event_name: 'ConfigChange', source: 'user_settings' },
   run: () => ({ invalidated: false }),
 })

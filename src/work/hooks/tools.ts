@@ -38,7 +38,7 @@ export const preToolUse = defineHook({
   name: 'preToolUse',
   summary:
     'Counts the call, checks heartbeat, overflow and the effort’s guards; allows what it does not know',
-  schema: hookSchema(call),
+  schema: () => hookSchema(call),
   example: { ...EXAMPLE_TOOL, hook_event_name: 'PreToolUse' },
   run(context, input) {
     const effort = effortOf(context, input)
@@ -83,7 +83,7 @@ export const preToolUse = defineHook({
 export const postToolUse = defineHook({
   name: 'postToolUse',
   summary: 'What waits to be told, once; a question and its answer go into the messages',
-  schema: hookSchema({ ...call, toolResponse: z.unknown() }),
+  schema: () => hookSchema({ ...call, toolResponse: z.unknown() }),
   example: { ...EXAMPLE_TOOL, hook_event_name: 'PostToolUse', tool_response: { stdout: 'ok' } },
   run(context, input) {
     const effort = effortOf(context, input)
@@ -107,7 +107,7 @@ export const postToolUse = defineHook({
 export const postToolUseFailure = defineHook({
   name: 'postToolUseFailure',
   summary: 'A tool failed: the agent’s status is error, the failure is in the messages',
-  schema: hookSchema({ ...call, error: z.string().optional(), isInterrupt: z.boolean().optional() }),
+  schema: () => hookSchema({ ...call, error: z.string().optional(), isInterrupt: z.boolean().optional() }),
   example: {
     ...EXAMPLE_TOOL,
     hook_event_name: 'PostToolUseFailure',
