@@ -32,6 +32,7 @@ const QUIET: ReadonlySet<string> = new Set([
   'ConfigChange',
   'FileChanged',
   'SessionSeen',
+  'SessionSummarized', // the stop before it has the words it is made of
 ])
 
 const OWN_AGENT = 'gantry'

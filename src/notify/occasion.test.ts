@@ -12,6 +12,11 @@ describe('an occasion', () => {
     expect(found).toMatchObject({ reason: 'permission', says: 'Permission for Bash', session: 'claude:s1' })
   })
 
+  test('is nothing in a recording that is played', () => {
+    const session = run(...asked())
+    expect(occasionsOf({ ...session, replayed: true }, session.lastActivity)).toEqual([])
+  })
+
   test('keeps its key for as long as it stands, whatever else happens', () => {
     const events = asked()
     const before = run(...events)

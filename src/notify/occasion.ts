@@ -42,7 +42,8 @@ export function isWaiting(reason: Reason): boolean {
 }
 
 export function occasionsOf(session: Session, now: number): Occasion[] {
-  if (session.endedAt !== undefined) return []
+  // A recording that is played waits for nobody.
+  if (session.endedAt !== undefined || session.replayed) return []
   const found = session.attention.map((one): Occasion => {
     const who = one.call ?? one.agentId ?? ''
     const key = keyOf(session, one.kind, one.since, who)

@@ -17,6 +17,9 @@ test('the oldest leave, the last events of each session stay, and a consumer tha
   away.close()
   await flood(at, 40, turn('quiet'))
   await flood(at, 12_000, turn('loud'))
+  // Which sessions there are is known from their rows, and those follow the events by up to a second.
+  const isKnown = () => journal(at, "SELECT 1 FROM session_states WHERE session_id = 'quiet'").length > 0
+  await until(isKnown, 'the row of the quiet session')
 
   const reader = await listen(at, { deliver: 'all' })
   await until(() => reader.messages.at(-1)?.seq === 12_040, 'everything there is', 20_000)

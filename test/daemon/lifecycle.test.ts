@@ -179,7 +179,7 @@ describe('gantry down', () => {
     const start = performance.now()
     const { exit, stdout } = await gantry(at, 'down')
     expect({ exit, stdout }).toEqual({ exit: 0, stdout: `gantry is down; 1 events are in ${at.database}\n` })
-    expect(performance.now() - start).toBeLessThan(1000) // also where nobody collects the dead
+    expect(performance.now() - start).toBeLessThan(3000) // it does not wait out its deadline, also where nobody collects the dead
     expect(isGone(pid)).toBe(true)
     for (const path of [at.socket, at.socketLink, at.pid, at.http]) expect(existsSync(path)).toBe(false)
     // The database is at rest: one file.
