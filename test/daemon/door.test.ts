@@ -338,7 +338,8 @@ describe('a call', () => {
     for (const { name, summary, example } of calls.filter((one) => one.name !== 'stop')) {
       expect(summary).not.toBe('')
       const envelope = await ask({ cmd: name, args: example })
-      if (!envelope.ok) expect(envelope.message).toMatch(/There is no|NATS is off|No effort is active|is finished/)
+      if (!envelope.ok)
+        expect(envelope.message).toMatch(/There is no|NATS is off|No effort is active|is finished/)
     }
   })
 
