@@ -148,7 +148,9 @@ describe('a handler', () => {
       'block',
       false,
     ])
-    const loops = journal<{ raw: string }>(at, `SELECT raw FROM events WHERE type = 'StopLoopDetected'`)
+    // It is told of once the answer has left.
+    const told = () => journal<{ raw: string }>(at, `SELECT raw FROM events WHERE type = 'StopLoopDetected'`)
+    const loops = await until(() => told().length > 0 && told(), 'the loop')
     expect(loops.map(({ raw }) => JSON.parse(raw).rule)).toEqual(['handler:more'])
   })
 
