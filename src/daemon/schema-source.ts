@@ -24,7 +24,22 @@ export function kindOf({
   native,
   tool,
 }: Pick<PayloadRow, 'agent' | 'version' | 'native' | 'tool'>): Kind {
-  return { agent: nameOf(agent), version: nameOf(version), event: nameOf(native), tool: nameOf(tool) }
+  const event = nameOf(spelled(agent, native))
+  return { agent: nameOf(agent), version: nameOf(version), event, tool: nameOf(tool) }
+}
+
+const spellings = new Map<string, Map<string, string>>()
+
+/** A payload without a name of its own has the one of the hook's command line, which may be spelled otherwise. */
+function spelled(agent: string, native: string): string {
+  const { id, events } = agentFor(agent)
+  if (Object.hasOwn(events, native)) return native
+  let known = spellings.get(id)
+  if (!known) {
+    known = new Map(Object.keys(events).map((name) => [name.toLowerCase(), name]))
+    spellings.set(id, known)
+  }
+  return known.get(native.toLowerCase()) ?? native
 }
 
 function nameOf(text: string): string {
