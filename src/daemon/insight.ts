@@ -64,7 +64,7 @@ export class Insight {
       settings: () => config().summary,
       redaction: () => config().redaction.enabled,
       key: () => keyIn(config(), places),
-      reached: (seq, ms) => this.#enricher.reached(seq, ms),
+      reached: (seq, ms) => this.#enricher.reached(seq, ms, false),
     })
   }
 

@@ -1,6 +1,6 @@
 /** Lines as claude-hooks-sdk logs them: the two jq commands of its documentation work on them, run by jq itself. */
 import { describe, expect, test } from 'bun:test'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Places } from '../../src/places.ts'
 import { gantry, makeHome, ROOT, run, sendFrame, startDaemon, tempDir, until } from '../kit.ts'
@@ -128,7 +128,10 @@ describe('the SDK log', () => {
   test('has every hook once, in order, with its context, also after kill -9 in the middle of a line', async () => {
     const at = makeHome(config)
     const file = join(at.state, 'sdk-events.jsonl')
-    const lines = () => linesOf(readFileSync(file, 'utf8'))
+    const lines = () => {
+      const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
+      return linesOf(text.slice(0, text.lastIndexOf('\n') + 1)) // whole ones
+    }
     const daemon = await startDaemon(at)
     for (let n = 0; n < 30; n++) await hook(at, 'Notification', { message: `m${n}` })
     await until(() => lines().length === 30, '30 lines', 10_000)
@@ -141,6 +144,7 @@ describe('the SDK log', () => {
       Array.from({ length: 40 }, (_, n) => `m${n}`),
     )
     expect(lines()[0]?.input.context).toMatchObject({ conversationId: 's1' })
+    expect(readFileSync(file, 'utf8')).toEndWith('}\n')
     const { mode } = await Bun.file(file).stat()
     expect(mode & 0o777).toBe(0o600)
   })

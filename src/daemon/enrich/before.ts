@@ -3,9 +3,12 @@
  * Only whether a file is there, and since when, is asked; nothing is opened. A file that is younger than the hook may be the
  * call's own work, or in place of an older one: then the agent's word counts.
  */
+import { lstatSync, type Stats } from 'node:fs'
 import { lstat } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { type FileTouch, touchedFiles } from '../../agents/index.ts'
 import type { FileChange, HookEvent } from '../../events/index.ts'
+import { LocalFolders } from './local-folders.ts'
 
 const MAX_CALLS = 500 // announced, and not over yet
 const MAX_LOOKING = 64 // a file system that hangs must not take all of the daemon's threads
@@ -13,8 +16,15 @@ const WAIT_MS = 200
 
 type Existed = ReadonlyMap<string, boolean>
 
+/** A call that is over, and touched files. */
+export interface Over {
+  readonly key: string
+  readonly touches: readonly FileTouch[]
+}
+
 export class Before {
-  readonly #calls = new Map<string, Promise<Existed>>()
+  readonly #calls = new Map<string, Existed | Promise<Existed>>()
+  readonly #local = new LocalFolders()
   #looking = 0
 
   /** When a call is announced. */
@@ -26,26 +36,38 @@ export class Before {
     this.#calls.set(keyOf(event, paths), this.#stat(paths, event.at))
   }
 
-  /** When it is over: what it did to files. */
-  async changes(event: HookEvent): Promise<FileChange[]> {
+  /** When it is over: what is needed to say later what it did. Nothing for a call that touches no file. */
+  over(event: HookEvent): Over | undefined {
     const touches = touchedFiles(event)
-    if (touches.length === 0) return []
-    const key = keyOf(
-      event,
-      touches.flatMap(({ path, how }) => (how === 'write' ? [path] : [])),
-    )
+    if (touches.length === 0) return undefined
+    const written = touches.flatMap(({ path, how }) => (how === 'write' ? [path] : []))
+    return { key: keyOf(event, written), touches }
+  }
+
+  async changes({ key, touches }: Over): Promise<FileChange[]> {
     const looked = this.#calls.get(key)
     this.#calls.delete(key)
-    const existed = looked && (await Promise.race([looked, Bun.sleep(WAIT_MS)]))
+    const existed = looked instanceof Promise ? await Promise.race([looked, Bun.sleep(WAIT_MS)]) : looked
     const changes = new Map(touches.map((touch) => [touch.path, changeOf(touch, existed?.get(touch.path))]))
     return [...changes].map(([path, change]) => ({ path, change }))
   }
 
-  async #stat(paths: readonly string[], at: number): Promise<Existed> {
+  /** At once where that takes no time; so nearly always before the agent can have written. */
+  #stat(paths: readonly string[], at: number): Existed | Promise<Existed> {
+    if (paths.every((path) => this.#local.has(dirname(path)))) {
+      const stat = (path: string) => lstatSync(path, { throwIfNoEntry: false })
+      return existed(paths.map((path) => [path, wasThere(attempt(stat, path), at)]))
+    }
+    return this.#statLater(paths, at)
+  }
+
+  async #statLater(paths: readonly string[], at: number): Promise<Existed> {
     this.#looking += paths.length
-    const looked = await Promise.all(paths.map(async (path) => [path, await wasThere(path, at)] as const))
+    const looked = await Promise.all(
+      paths.map(async (path) => [path, wasThere(await lstat(path).catch(codeOf), at)] as const),
+    )
     this.#looking -= paths.length
-    return new Map(looked.flatMap(([path, there]) => (there === undefined ? [] : [[path, there] as const])))
+    return existed(looked)
   }
 }
 
@@ -61,13 +83,28 @@ function keyOf({ agent, sessionId, agentId, tool }: HookEvent, paths: readonly s
   return [agent, sessionId, agentId ?? '', tool?.useId ?? `${tool?.name} ${paths.join(' ')}`].join('\n')
 }
 
+type Look = Stats | string | undefined
+
 /** Nothing where there is no telling. */
-async function wasThere(path: string, at: number): Promise<boolean | undefined> {
+function wasThere(look: Look, at: number): boolean | undefined {
+  if (look === undefined || look === 'ENOENT' || look === 'ENOTDIR') return false
+  if (typeof look === 'string') return undefined
+  const { birthtimeMs, mtimeMs } = look
+  return (birthtimeMs > 0 ? birthtimeMs : mtimeMs) < at ? true : undefined
+}
+
+function existed(looked: readonly (readonly [string, boolean | undefined])[]): Existed {
+  return new Map(looked.flatMap(([path, there]) => (there === undefined ? [] : [[path, there] as const])))
+}
+
+function attempt(stat: (path: string) => Stats | undefined, path: string): Look {
   try {
-    const { birthtimeMs, mtimeMs } = await lstat(path)
-    return (birthtimeMs > 0 ? birthtimeMs : mtimeMs) < at ? true : undefined
+    return stat(path)
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    return code === 'ENOENT' || code === 'ENOTDIR' ? false : undefined
+    return codeOf(error)
   }
+}
+
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? 'EIO'
 }

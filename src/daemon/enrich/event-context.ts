@@ -1,13 +1,8 @@
 /** The context of one event, put together from what is stored and from its session. */
-import {
-  type EventContext,
-  type FileChange,
-  type GitFacts,
-  type HookEvent,
-  transactionIdOf,
-} from '../../events/index.ts'
+import { type EventContext, type FileChange, type GitFacts, transactionIdOf } from '../../events/index.ts'
 import { keyOf, type Session } from '../../sessions/index.ts'
 import type { ContextSpan, Store } from '../../store/index.ts'
+import type { Brief } from './brief.ts'
 
 const MAX_EDITED = 500
 
@@ -18,7 +13,7 @@ export interface ContextParts {
 
 /** `span` and `files` where the caller has them at hand. */
 export function contextOf(
-  event: HookEvent,
+  event: Brief,
   { store, session }: ContextParts,
   span = spanFor(event, store),
   files: readonly FileChange[] = filesOf(event, store),
@@ -43,20 +38,17 @@ export function contextOf(
 }
 
 /** A sub-agent that nothing was stored for is where its session is. */
-function spanFor(
-  { agent, sessionId, agentId, seq }: HookEvent,
-  { contexts }: Store,
-): ContextSpan | undefined {
+function spanFor({ agent, sessionId, agentId, seq }: Brief, { contexts }: Store): ContextSpan | undefined {
   if (sessionId === '') return undefined
   const own = agentId === undefined ? undefined : contexts.at(agent, sessionId, agentId, seq)
   return own ?? contexts.at(agent, sessionId, '', seq)
 }
 
-function filesOf({ type, seq }: HookEvent, { fileChanges }: Store): FileChange[] {
+function filesOf({ type, seq }: Brief, { fileChanges }: Store): FileChange[] {
   return type === 'PostToolUse' ? (fileChanges.ofEvent(seq) as FileChange[]) : []
 }
 
-function editedFiles({ type, agent, sessionId, agentId, seq }: HookEvent, store: Store): string[] {
+function editedFiles({ type, agent, sessionId, agentId, seq }: Brief, store: Store): string[] {
   if (type !== 'Stop' || agentId !== undefined || sessionId === '') return []
   const began = store.contexts.promptBegan(agent, sessionId, seq)
   return store.fileChanges.ofSession(agent, sessionId, began, seq, MAX_EDITED).map(({ path }) => path)

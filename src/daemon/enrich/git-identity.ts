@@ -3,12 +3,11 @@
  * include others, as work and private addresses often do; a repository's file may not lead anywhere else, since anybody
  * may have written it.
  */
-import { lstat } from 'node:fs/promises'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { redact } from '../../events/index.ts'
 import { type ConfigEntry, lastOf, parseGitConfig } from './git-config.ts'
 import type { Repository } from './git-files.ts'
-import { readSmall } from './small-file.ts'
+import type { Files } from './small-file.ts'
 
 export interface GitIdentity {
   readonly user?: string
@@ -29,9 +28,13 @@ const MAX_INCLUDES = 20
 const MAX_NAME_CHARS = 200
 const MAX_URL_CHARS = 500
 
-export async function identityOf(repository: Repository, places: ConfigPlaces): Promise<GitIdentity> {
-  const own = await ownConfig(repository)
-  const users = await userConfig(repository.gitDir, places)
+export async function identityOf(
+  repository: Repository,
+  places: ConfigPlaces,
+  files: Files,
+): Promise<GitIdentity> {
+  const own = await ownConfig(repository, files)
+  const users = await userConfig(repository.gitDir, places, files)
   const all = [...users, ...(own ?? [])]
   const remotes = (own ?? []).filter(({ section, key }) => section === 'remote' && key === 'url')
   const url = lastOf(own ?? [], 'remote', 'url', 'origin') ?? remotes[0]?.value
@@ -39,17 +42,20 @@ export async function identityOf(repository: Repository, places: ConfigPlaces): 
     ...given('user', lastOf(all, 'user', 'name')),
     ...given('email', lastOf(all, 'user', 'email')),
     ...(url === undefined ? {} : { repo: withoutCredentials(url) }),
-    isPlain: (own?.every(isHarmless) ?? false) && (await hasPlainIndex(repository)),
+    isPlain: (own?.every(isHarmless) ?? false) && (await hasPlainIndex(repository, files)),
   }
 }
 
 /** A repository's own file, and that of its worktree. Nothing when it cannot be read whole. */
-async function ownConfig({ gitDir, commonDir }: Repository): Promise<ConfigEntry[] | undefined> {
-  const text = await readSmall(join(commonDir, 'config'), MAX_CONFIG_BYTES)
+async function ownConfig(
+  { gitDir, commonDir }: Repository,
+  files: Files,
+): Promise<ConfigEntry[] | undefined> {
+  const text = await files.read(join(commonDir, 'config'), MAX_CONFIG_BYTES)
   if (text === undefined) return undefined
   const entries = parseGitConfig(text)
   if (lastOf(entries, 'extensions', 'worktreeconfig') !== 'true') return entries
-  const worktree = await readSmall(join(gitDir, 'config.worktree'), MAX_CONFIG_BYTES)
+  const worktree = await files.read(join(gitDir, 'config.worktree'), MAX_CONFIG_BYTES)
   return [...entries, ...parseGitConfig(worktree ?? '')]
 }
 
@@ -64,16 +70,20 @@ function isHarmless({ section, key }: ConfigEntry): boolean {
 }
 
 /** Git would wait for ever for a pipe. */
-async function hasPlainIndex({ gitDir }: Repository): Promise<boolean> {
-  const index = await lstat(join(gitDir, 'index')).catch(() => undefined)
+async function hasPlainIndex({ gitDir }: Repository, files: Files): Promise<boolean> {
+  const index = await files.lstat(join(gitDir, 'index'))
   return index === undefined || index.isFile()
 }
 
-async function userConfig(gitDir: string, { home, xdg, system = '/etc/gitconfig' }: ConfigPlaces) {
-  const files = [system, join(xdg ?? join(home, '.config'), 'git/config'), join(home, '.gitconfig')]
+async function userConfig(
+  gitDir: string,
+  { home, xdg, system = '/etc/gitconfig' }: ConfigPlaces,
+  files: Files,
+) {
+  const paths = [system, join(xdg ?? join(home, '.config'), 'git/config'), join(home, '.gitconfig')]
   const left = { includes: MAX_INCLUDES }
   const all: ConfigEntry[] = []
-  for (const file of files) all.push(...(await withIncludes(file, { gitDir, home, left })))
+  for (const path of paths) all.push(...(await withIncludes(path, { gitDir, home, left, files })))
   return all
 }
 
@@ -81,11 +91,12 @@ interface Including {
   readonly gitDir: string
   readonly home: string
   readonly left: { includes: number }
+  readonly files: Files
 }
 
 /** An included file stands in the place of its include: what comes later overrides it. */
 async function withIncludes(file: string, including: Including): Promise<ConfigEntry[]> {
-  const text = await readSmall(file, MAX_CONFIG_BYTES)
+  const text = await including.files.read(file, MAX_CONFIG_BYTES)
   if (text === undefined) return []
   const all: ConfigEntry[] = []
   for (const entry of parseGitConfig(text)) {

@@ -57,7 +57,7 @@ describe('a repository', () => {
     git(dir, 'remote', 'add', 'origin', 'https://ada:secret@git.example/acme/app.git?x=1')
     git(dir, 'checkout', '-qb', 'feature/one')
     mkdirSync(join(dir, 'deep/er'), { recursive: true })
-    expect(await contextOf(join(dir, 'deep/er'))).toEqual({
+    expect(await contextOf(join(dir, 'deep/er'))).toMatchObject({
       root: dir,
       facts: {
         user: 'Ada',

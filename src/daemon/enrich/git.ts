@@ -5,7 +5,9 @@
 import type { GitFacts } from '../../events/index.ts'
 import { findRepository, type Head, headOf, projectName, type Repository } from './git-files.ts'
 import { type ConfigPlaces, type GitIdentity, identityOf } from './git-identity.ts'
-import { GitStatus } from './git-status.ts'
+import { type Asked, GitStatus, type StatusResult } from './git-status.ts'
+import { LocalFolders } from './local-folders.ts'
+import { type Files, farFiles, nearFiles } from './small-file.ts'
 
 export interface GitOptions {
   readonly env: Readonly<Record<string, string | undefined>>
@@ -19,16 +21,21 @@ export interface GitOptions {
 export interface GitContext {
   readonly root: string
   readonly facts: GitFacts
+  /** The facts as they are stored: made once, and asked for with every event. */
+  readonly json: string
 }
 
 interface Looked {
-  at: number
-  repository: Repository | undefined
-  identity: GitIdentity
-  head: Head
+  readonly at: number
+  readonly repository: Repository | undefined
+  readonly identity: GitIdentity
+  readonly head: Head
+  /** What came of it with git's last answer. */
+  known?: { readonly asked: Asked | undefined; readonly context: GitContext }
 }
 
 const FRESH_MS = 2_000 // a branch changes under an agent's hands
+const IDENTITY_FRESH_MS = 20_000
 const STATUS_FRESH_MS = 5_000
 const STATUS_STALE_MS = 30_000 // an older answer is worse than none
 const MAX_FOLDERS = 1_000
@@ -40,6 +47,8 @@ export class Git {
   readonly #now: () => number
   readonly #looked = new Map<string, Looked>()
   readonly #looking = new Map<string, Promise<void>>()
+  readonly #identities = new Map<string, { readonly at: number; readonly identity: GitIdentity }>()
+  readonly #local = new LocalFolders()
 
   constructor(options: GitOptions) {
     this.#options = options
@@ -60,14 +69,14 @@ export class Git {
     const looked = this.#looked.get(cwd)
     const repository = looked?.repository
     if (!looked || !repository) return undefined
-    const { isPlain: _, repo = projectName(repository), ...who } = looked.identity
-    const asked = this.status.get(repository.root)
-    const isStale = asked === undefined || this.#now() - asked.at > STATUS_STALE_MS
-    const { dirty, ...head } = isStale ? {} : asked.result
-    // Files are newer than the last answer of git, except where the names are not in files.
-    const isInFiles = looked.head.commit !== undefined
-    const facts = { ...who, repo, ...(isInFiles ? looked.head : { ...looked.head, ...head }) }
-    return { root: repository.root, facts: dirty === undefined ? facts : { ...facts, dirty } }
+    const last = this.status.get(repository.root)
+    const asked = last && this.#now() - last.at <= STATUS_STALE_MS ? last : undefined
+    if (looked.known?.asked !== asked || !looked.known) {
+      const facts = factsOf(looked, projectName(repository), asked?.result ?? {})
+      const context = { root: repository.root, facts, json: JSON.stringify(facts) }
+      looked.known = { asked, context }
+    }
+    return looked.known.context
   }
 
   close(): void {
@@ -97,13 +106,45 @@ export class Git {
 
   async #read(cwd: string): Promise<void> {
     const at = this.#now()
-    const repository = await findRepository(cwd)
+    const before = this.#looked.get(cwd)
+    const repository = await findRepository(cwd, this.#filesIn(cwd))
     const [identity, head] = repository
-      ? await Promise.all([identityOf(repository, this.#options.places), headOf(repository)])
+      ? [await this.#identityOf(repository, at), await headOf(repository, this.#filesOf(repository))]
       : [NOBODY, {}]
     const [oldest] = this.#looked.size >= MAX_FOLDERS ? this.#looked.keys() : []
     if (oldest !== undefined) this.#looked.delete(oldest)
     this.#looked.delete(cwd)
-    this.#looked.set(cwd, { at, repository, identity, head })
+    const isSame =
+      before?.identity === identity &&
+      before.head.commit === head.commit &&
+      before.head.branch === head.branch
+    const known = isSame && before?.known ? { known: before.known } : {}
+    this.#looked.set(cwd, { at, repository, identity, head, ...known })
   }
+
+  /** Configuration changes more seldom than branches do. */
+  async #identityOf(repository: Repository, now: number): Promise<GitIdentity> {
+    const known = this.#identities.get(repository.gitDir)
+    if (known && now - known.at < IDENTITY_FRESH_MS) return known.identity
+    const identity = await identityOf(repository, this.#options.places, this.#filesOf(repository))
+    if (this.#identities.size >= MAX_FOLDERS) this.#identities.clear()
+    const isSame = known && JSON.stringify(known.identity) === JSON.stringify(identity)
+    this.#identities.set(repository.gitDir, { at: now, identity: isSame ? known.identity : identity })
+    return isSame ? known.identity : identity
+  }
+
+  #filesOf({ gitDir, commonDir }: Repository): Files {
+    return this.#local.has(gitDir) && this.#local.has(commonDir) ? nearFiles : farFiles
+  }
+
+  #filesIn(folder: string): Files {
+    return this.#local.has(folder) ? nearFiles : farFiles
+  }
+}
+
+function factsOf({ identity, head }: Looked, project: string, { dirty, ...said }: StatusResult): GitFacts {
+  const { isPlain: _, repo = project, ...who } = identity
+  // Files are newer than the last answer of git, except where the names are not in files.
+  const facts = { ...who, repo, ...(head.commit === undefined ? { ...head, ...said } : head) }
+  return dirty === undefined ? facts : { ...facts, dirty }
 }

@@ -9,10 +9,13 @@ import { OWN_AGENT } from '../../sessions/index.ts'
 import type { ContextSpan } from '../../store/index.ts'
 import type { Log } from '../log.ts'
 import { reviveRow } from '../revive.ts'
-import { Before } from './before.ts'
+import { Before, type Over } from './before.ts'
+import { type Brief, briefOf } from './brief.ts'
 import { contextOf } from './event-context.ts'
 import type { Git } from './git.ts'
 import { type OriginParts, Origins } from './origins.ts'
+import { Progress } from './progress.ts'
+import { Repeats } from './repeats.ts'
 import { SdkLog, type SdkLogSettings } from './sdk-log.ts'
 import { Spans } from './spans.ts'
 
@@ -24,44 +27,47 @@ export interface EnricherParts extends OriginParts {
   readonly settings: () => { readonly git: boolean; readonly sdkLog: SdkLogSettings | undefined }
 }
 
-interface Enriched {
-  readonly event: HookEvent
+/** What waits: an event's payload only where it will be written down again. */
+interface Waiting {
+  readonly brief: Brief
+  readonly over: Over | undefined
+  readonly event: HookEvent | undefined
+}
+
+interface Enriched extends Waiting {
   readonly span: ContextSpan
   readonly isNew: boolean
   readonly files: readonly FileChange[]
 }
 
-const MARK = 'context'
-const SETTLE_MS = 20 // hooks come in bursts
+const SETTLE_MS = 150 // hooks come in bursts, and many at once cost less
+const ASKED_MS = 10 // when somebody waits for it
 const BATCH = 100 // about a millisecond of work in one go
 const MAX_PENDING = 4_000
 const MAX_PENDING_BYTES = 16 * 1024 * 1024
-const MARK_EVERY_MS = 1_000 // what a start looks at again at most
 const GIT_WAIT_MS = 500 // for the first answer about a repository
 const BUSY_PENDING = 500 // with more than this waiting, nothing is waited for
 const YOUNG_MS = 60_000 // what git says now is not what it said when an older event came
 const RETRY_MS = 1_000
-const MAX_HISTORY = 5_000
 const TIDY_PAUSE_MS = 20
 
 export class Enricher {
   readonly #parts: EnricherParts
   readonly #before = new Before()
+  readonly #repeats = new Repeats()
   readonly #spans: Spans
   readonly #origins: Origins
+  readonly #progress: Progress
   readonly #sdkLog = new SdkLog()
-  #pending: HookEvent[] = []
+  #pending: Waiting[] = []
   #pendingBytes = 0
   /** Reads from the journal instead of what is pushed. */
   #behind: boolean
-  #mark: number
-  #markedAt = 0
-  #stored: number
+  /** The last event that was pushed. */
+  #seen = 0
   #timer: ReturnType<typeof setTimeout> | undefined
-  #marking: ReturnType<typeof setTimeout> | undefined
   #tidying: ReturnType<typeof setTimeout> | undefined
   #running: Promise<void> | undefined
-  #waiters: { seq: number; done: () => void }[] = []
   #closed = false
 
   constructor(parts: EnricherParts) {
@@ -69,11 +75,8 @@ export class Enricher {
     this.#parts = parts
     this.#spans = new Spans(store)
     this.#origins = new Origins(parts)
-    const mark = store.marks.get(MARK)
-    // A long journal from before there were contexts is not gone through: what was around its events is forgotten.
-    this.#mark = mark === 0 && store.journal.lastSeq > MAX_HISTORY ? store.journal.lastSeq : mark
-    this.#stored = mark
-    this.#behind = this.#mark < store.journal.lastSeq
+    this.#progress = new Progress(store)
+    this.#behind = this.#progress.mark < store.journal.lastSeq
     if (this.#behind) this.#wake()
   }
 
@@ -84,29 +87,30 @@ export class Enricher {
   /** After the answers have left. */
   committed(events: readonly HookEvent[]): void {
     if (events.length === 0) return
+    const now = Date.now()
+    const isLogged = this.#parts.settings().sdkLog !== undefined
     for (const event of events) {
       if (event.type === 'PreToolUse' && event.transport !== 'replay') this.#before.look(event)
       if (this.#behind) continue
-      this.#pending.push(event)
-      this.#pendingBytes += event.raw.length
+      this.#seen = event.seq
+      const over = event.type === 'PostToolUse' ? this.#before.over(event) : undefined
+      if (!isLogged && !over && (isOwn(event) || this.#repeats.isRepeat(event, now))) continue
+      this.#pending.push({ brief: briefOf(event), over, event: isLogged ? event : undefined })
+      if (isLogged) this.#pendingBytes += event.raw.length
     }
     if (this.#pending.length > MAX_PENDING || this.#pendingBytes > MAX_PENDING_BYTES) this.#fallBehind()
     this.#wake()
   }
 
-  /** Resolves when the events up to `seq` are enriched, at the latest after `ms`. */
-  reached(seq: number, ms: number): Promise<void> {
-    if (this.#mark >= seq || this.#closed) return Promise.resolve()
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms)
-      this.#waiters.push({
-        seq,
-        done: () => {
-          clearTimeout(timer)
-          resolve()
-        },
-      })
-    })
+  /** Resolves when the events up to `seq` are enriched, at the latest after `ms`: soon, or in its own time. */
+  reached(seq: number, ms: number, soon = true): Promise<void> {
+    if (this.#progress.mark >= seq || this.#closed) return Promise.resolve()
+    if (soon) {
+      clearTimeout(this.#timer)
+      this.#timer = undefined
+      this.#wake(ASKED_MS)
+    }
+    return this.#progress.wait(seq, ms)
   }
 
   contextOf(event: HookEvent): EventContext {
@@ -130,11 +134,9 @@ export class Enricher {
     this.#closed = true
     clearTimeout(this.#timer)
     clearTimeout(this.#tidying)
-    clearTimeout(this.#marking)
     this.#parts.git.close()
     await this.#running
-    this.#writeMark()
-    for (const { done } of this.#waiters.splice(0)) done()
+    this.#progress.close()
     await this.#sdkLog.close()
   }
 
@@ -156,10 +158,10 @@ export class Enricher {
         if (this.#closed) return
         this.#store(enriched)
         await this.#toLog(enriched)
-        this.#moveMark(batch.at(-1)?.seq ?? this.#mark)
+        this.#progress.move(this.#isDone() ? Math.max(this.#seen, lastOf(batch)) : lastOf(batch))
         await new Promise(setImmediate)
       }
-      this.#marking ??= setTimeout(() => this.#writeMark(), MARK_EVERY_MS)
+      if (this.#isDone()) this.#progress.move(this.#seen)
     } catch (error) {
       this.#parts.log.warn('enrich', `put off: ${error instanceof Error ? error.message : String(error)}`)
       this.#fallBehind()
@@ -168,56 +170,64 @@ export class Enricher {
     }
   }
 
-  #next(): HookEvent[] {
+  #waitingOf(event: HookEvent): Waiting {
+    const isLogged = this.#parts.settings().sdkLog !== undefined
+    return {
+      brief: briefOf(event),
+      over: event.type === 'PostToolUse' ? this.#before.over(event) : undefined,
+      event: isLogged ? event : undefined,
+    }
+  }
+
+  /** All that was pushed so far is looked at, or needs no look. */
+  #isDone(): boolean {
+    return !this.#behind && this.#pending.length === 0
+  }
+
+  #next(): Waiting[] {
     if (!this.#behind) {
       const batch = this.#pending.splice(0, BATCH)
-      for (const { raw } of batch) this.#pendingBytes -= raw.length
+      for (const { event } of batch) this.#pendingBytes -= event?.raw.length ?? 0
       return batch
     }
-    const rows = [...this.#parts.store.oldest({ after: this.#mark }, BATCH)]
+    const rows = [...this.#parts.store.oldest({ after: this.#progress.mark }, BATCH)]
     // All there is: from here on, commits are pushed again.
     if (rows.length < BATCH) this.#behind = false
-    return rows.map(reviveRow)
+    return rows.map((row) => this.#waitingOf(reviveRow(row)))
   }
 
   #fallBehind(): void {
     this.#behind = true
+    this.#repeats.forget()
     this.#pending = []
     this.#pendingBytes = 0
   }
 
-  async #enrich(batch: readonly HookEvent[]): Promise<Enriched[]> {
-    const own = batch.filter(({ agent, sessionId }) => agent !== OWN_AGENT && sessionId !== '')
-    const folders = own.flatMap((event) => (this.#looksAtGit(event) && event.cwd ? [event.cwd] : []))
+  async #enrich(batch: readonly Waiting[]): Promise<Enriched[]> {
+    const own = batch.filter(({ brief }) => !isOwn(brief))
+    const folders = own.flatMap(({ brief }) => (this.#looksAtGit(brief) && brief.cwd ? [brief.cwd] : []))
     const waitMs = this.#pending.length > BUSY_PENDING || this.#behind ? 0 : GIT_WAIT_MS
     if (folders.length > 0) await this.#parts.git.look(folders, waitMs)
-    const files = await Promise.all(own.map((event) => this.#filesOf(event)))
-    return own.map((event, n) => {
-      const git = this.#looksAtGit(event) && event.cwd ? this.#parts.git.get(event.cwd) : undefined
-      this.#see(event)
-      return { event, files: files[n] ?? [], ...this.#spans.take(event, git) }
+    const files = await Promise.all(own.map(({ over }) => (over ? this.#before.changes(over) : [])))
+    return own.map((waiting, n) => {
+      const { brief } = waiting
+      const git = this.#looksAtGit(brief) && brief.cwd ? this.#parts.git.get(brief.cwd) : undefined
+      if (brief.transport !== 'replay') this.#origins.see(brief)
+      return { ...waiting, files: files[n] ?? [], ...this.#spans.take(brief, git) }
     })
   }
 
-  #looksAtGit({ transport, at }: HookEvent): boolean {
+  #looksAtGit({ transport, at }: Brief): boolean {
     return transport !== 'replay' && Date.now() - at < YOUNG_MS && this.#parts.settings().git
-  }
-
-  #see(event: HookEvent): void {
-    if (event.transport !== 'replay') this.#origins.see(event)
-  }
-
-  #filesOf(event: HookEvent): Promise<FileChange[]> | [] {
-    return event.type === 'PostToolUse' ? this.#before.changes(event) : []
   }
 
   #store(enriched: readonly Enriched[]): void {
     const { journal, contexts, fileChanges } = this.#parts.store
     if (!enriched.some(({ isNew, files }) => isNew || files.length > 0)) return
     journal.relaxed(() => {
-      for (const { event, span, isNew, files } of enriched) {
+      for (const { brief, span, isNew, files } of enriched) {
         if (isNew) contexts.put(span)
-        const { seq, agent, sessionId, agentId = '' } = event
+        const { seq, agent, sessionId, agentId = '' } = brief
         for (const { path, change } of files)
           fileChanges.put({ seq, path, agent, sessionId, agentId, change })
       }
@@ -227,32 +237,19 @@ export class Enricher {
   async #toLog(enriched: readonly Enriched[]): Promise<void> {
     const settings = this.#parts.settings().sdkLog
     if (!settings) return
-    const entries = enriched.map(({ event, span, files }) => ({
-      seq: event.seq,
-      line: sdkLine(event, contextOf(event, this.#parts, span, files)),
-    }))
+    const entries = enriched.flatMap(({ event, span, files }) => {
+      if (!event) return [] // it came before the log was switched on
+      return [{ seq: event.seq, line: sdkLine(event, contextOf(event, this.#parts, span, files)) }]
+    })
     if (entries.length > 0) await this.#sdkLog.write(entries, settings)
   }
+}
 
-  #moveMark(seq: number): void {
-    this.#mark = seq
-    const reached = this.#waiters.filter((waiter) => waiter.seq <= seq)
-    this.#waiters = this.#waiters.filter((waiter) => waiter.seq > seq)
-    for (const { done } of reached) done()
-    if (Date.now() - this.#markedAt > MARK_EVERY_MS) this.#writeMark()
-  }
+/** Gantry's own, or nobody's. */
+function isOwn({ agent, sessionId }: Pick<Brief, 'agent' | 'sessionId'>): boolean {
+  return agent === OWN_AGENT || sessionId === ''
+}
 
-  #writeMark(): void {
-    clearTimeout(this.#marking)
-    this.#marking = undefined
-    if (this.#stored === this.#mark) return
-    const { journal, marks } = this.#parts.store
-    try {
-      journal.relaxed(() => marks.set(MARK, this.#mark))
-      this.#stored = this.#mark
-      this.#markedAt = Date.now()
-    } catch {
-      // Somebody else holds the database; a later one says it, too.
-    }
-  }
+function lastOf(batch: readonly Waiting[]): number {
+  return batch.at(-1)?.brief.seq ?? 0
 }

@@ -11,6 +11,7 @@ import type { Store } from '../../store/index.ts'
 import { openInside } from '../healers/transcript-file.ts'
 import { originArrival } from '../raised.ts'
 import { reviveRow } from '../revive.ts'
+import type { Brief } from './brief.ts'
 
 export interface OriginParts {
   readonly store: Store
@@ -33,7 +34,7 @@ export class Origins {
     this.#parts = parts
   }
 
-  see(event: HookEvent): void {
+  see(event: Brief): void {
     const key = keyOf(event)
     if (event.type === 'SessionStart' && event.agentId === undefined && SOURCES.has(event.source)) {
       const session = this.#parts.session(key)

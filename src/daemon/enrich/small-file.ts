@@ -1,19 +1,70 @@
-/** Files that anybody may have written: only plain ones, only small ones, and never a wait for a pipe. */
-import { constants } from 'node:fs'
-import { open } from 'node:fs/promises'
+/**
+ * Files that anybody may have written: only plain ones, only small ones, and never a wait for a pipe. Two ways to the same
+ * end: on a disk of this machine it is done at once, which takes microseconds; elsewhere by threads, since it may take ever.
+ */
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  type Stats,
+  statSync,
+} from 'node:fs'
+import { lstat, open, stat } from 'node:fs/promises'
 
-/** Nothing for what is not there, is no plain file, or is larger. */
-export async function readSmall(path: string, maxBytes: number): Promise<string | undefined> {
-  try {
-    // Without O_NONBLOCK, opening a pipe waits for somebody to write to it.
-    const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
+export interface Files {
+  /** Nothing for what is not there, is no plain file, or is larger. */
+  read(path: string, maxBytes: number): string | undefined | Promise<string | undefined>
+  stat(path: string): Stats | undefined | Promise<Stats | undefined>
+  /** Of a link itself. */
+  lstat(path: string): Stats | undefined | Promise<Stats | undefined>
+}
+
+// Without O_NONBLOCK, opening a pipe waits for somebody to write to it.
+const PLAINLY = constants.O_RDONLY | constants.O_NONBLOCK
+
+export const nearFiles: Files = {
+  read: (path, maxBytes) =>
+    attempt(() => {
+      const fd = openSync(path, PLAINLY)
+      try {
+        const { size, isFile } = plain(fstatSync(fd))
+        return isFile && size <= maxBytes ? readFileSync(fd, 'utf8') : undefined
+      } finally {
+        closeSync(fd)
+      }
+    }),
+  stat: (path) => attempt(() => statSync(path, { throwIfNoEntry: false })),
+  lstat: (path) => attempt(() => lstatSync(path, { throwIfNoEntry: false })),
+}
+
+export const farFiles: Files = {
+  read: async (path, maxBytes) => {
     try {
-      const stat = await file.stat()
-      if (!stat.isFile() || stat.size > maxBytes) return undefined
-      return await file.readFile('utf8')
-    } finally {
-      await file.close()
+      const file = await open(path, PLAINLY)
+      try {
+        const { size, isFile } = plain(await file.stat())
+        return isFile && size <= maxBytes ? await file.readFile('utf8') : undefined
+      } finally {
+        await file.close()
+      }
+    } catch {
+      return undefined
     }
+  },
+  stat: (path) => stat(path).catch(() => undefined),
+  lstat: (path) => lstat(path).catch(() => undefined),
+}
+
+function plain(stats: Stats): { size: number; isFile: boolean } {
+  return { size: stats.size, isFile: stats.isFile() }
+}
+
+function attempt<T>(look: () => T): T | undefined {
+  try {
+    return look()
   } catch {
     return undefined
   }

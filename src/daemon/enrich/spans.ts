@@ -2,8 +2,9 @@
  * The context that holds for each session and sub-agent right now, and the rows that say since when. A row is made when
  * something is other than before, so a turn of a thousand tool calls has one.
  */
-import { type HookEvent, promptIdOf } from '../../events/index.ts'
+import { promptIdOf } from '../../events/index.ts'
 import type { ContextSpan, Store } from '../../store/index.ts'
+import type { Brief } from './brief.ts'
 import type { GitContext } from './git.ts'
 
 const MAX_KNOWN = 5_000 // sessions and sub-agents; the table has the others
@@ -19,7 +20,7 @@ export class Spans {
   }
 
   /** What holds for the event. `isNew`: since this event, and not in the table yet. */
-  take(event: HookEvent, git: GitContext | undefined): { span: ContextSpan; isNew: boolean } {
+  take(event: Brief, git: GitContext | undefined): { span: ContextSpan; isNew: boolean } {
     const { agent, sessionId, agentId = '', seq } = event
     const before = this.#current(agent, sessionId, agentId, seq)
     const span: ContextSpan = {
@@ -29,7 +30,7 @@ export class Spans {
       seq,
       promptId: this.#promptOf(event, before),
       projectDir: projectOf(event, git) ?? before?.projectDir ?? null,
-      git: git === undefined ? (before?.git ?? null) : JSON.stringify(git.facts),
+      git: git === undefined ? (before?.git ?? null) : git.json,
     }
     const isNew =
       before?.promptId !== span.promptId || before.projectDir !== span.projectDir || before.git !== span.git
@@ -42,7 +43,7 @@ export class Spans {
     this.#known.clear()
   }
 
-  #promptOf(event: HookEvent, before: ContextSpan | undefined): string | null {
+  #promptOf(event: Brief, before: ContextSpan | undefined): string | null {
     if (event.turnId !== undefined) return event.turnId
     if (event.agentId !== undefined) {
       return this.#current(event.agent, event.sessionId, '', event.seq)?.promptId ?? before?.promptId ?? null
@@ -53,10 +54,11 @@ export class Spans {
   }
 
   #current(agent: string, sessionId: string, agentId: string, seq: number): ContextSpan | undefined {
-    const key = keyOf(agent, sessionId, agentId)
-    const known = this.#known.get(key) ?? this.#store.contexts.at(agent, sessionId, agentId, seq)
-    if (known) this.#keep(known)
-    return known
+    const known = this.#known.get(keyOf(agent, sessionId, agentId))
+    if (known) return known
+    const stored = this.#store.contexts.at(agent, sessionId, agentId, seq)
+    if (stored) this.#keep(stored)
+    return stored
   }
 
   #keep(span: ContextSpan): void {
@@ -73,7 +75,7 @@ function keyOf(agent: string, sessionId: string, agentId: string): string {
 }
 
 /** What the agent calls its project, else the repository, else the folder. */
-function projectOf({ client, cwd }: HookEvent, git: GitContext | undefined): string | undefined {
+function projectOf({ client, cwd }: Brief, git: GitContext | undefined): string | undefined {
   const named = PROJECT_NAMES.map((name) => client.env[name]).find((dir) => dir)
   return (named ?? git?.root ?? cwd)?.slice(0, MAX_DIR_CHARS)
 }

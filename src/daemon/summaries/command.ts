@@ -1,10 +1,12 @@
 /**
  * A summary by a command of the user's: what is known on stdin as JSON, `{"title","summary"}` on stdout. It has a process
  * group of its own, which ends with it or at the deadline. `GANTRY_OFF` keeps the hooks of an agent that it may run from
- * reporting here, and so from being summed up in turn; where hooks are required, its session tells whose they are.
+ * reporting here, and so from being summed up in turn; where hooks are required, the run's name tells whose they are, or
+ * the session of the process where a command hands on no environment.
  */
 import { readFileSync } from 'node:fs'
 import { messageOf } from '../../errors.ts'
+import type { HookEvent } from '../../events/index.ts'
 import { MAX_ANSWER_BYTES, readAnswer, readAtMost, type SummaryInput } from './answer.ts'
 import type { Summed } from './extract.ts'
 
@@ -15,6 +17,7 @@ export interface CommandPlace {
   readonly timeoutMs: number
 }
 
+const RUN_ID = 'gantry-summary'
 const LEFTOVER_MS = 500 // for pipes whose holder has left the group
 
 /** Groups of commands that run now. */
@@ -28,7 +31,7 @@ export async function runSummary(
 ): Promise<Summed> {
   const child = Bun.spawn(['/bin/sh', '-c', command], {
     cwd: dir,
-    env: { ...env, GANTRY_OFF: '1' },
+    env: { ...env, GANTRY_OFF: '1', GANTRY_RUN_ID: RUN_ID },
     detached: true, // a session and a group of its own
     stdin: Buffer.from(JSON.stringify(input)),
     stdout: 'pipe',
@@ -64,10 +67,10 @@ export async function runSummary(
   }
 }
 
-/** The process belongs to a command that sums something up. */
-export function isSummarizing(pid: number | undefined): boolean {
-  if (pid === undefined || running.size === 0) return false
-  return running.has(sessionOf(pid))
+/** The event comes from a command that sums something up. */
+export function isSummarizing({ client: { env, ppid } }: HookEvent): boolean {
+  if (env.GANTRY_RUN_ID === RUN_ID) return true
+  return ppid !== undefined && running.size > 0 && running.has(sessionOf(ppid))
 }
 
 /** The session of a process, as the system counts them; 0 where there is no telling. */

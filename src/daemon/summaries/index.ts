@@ -52,6 +52,9 @@ const MAX_OWN = 500
 const TRANSCRIPT_BYTES = 1024 * 1024
 const MARKDOWN_CHARS = 16_000
 const CLOSE_MS = 500
+const TELL_MS = 250
+const TOLD_AT_ONCE = 2
+const TELL_AGAIN_MS = 20
 
 export class Summaries {
   readonly #parts: SummaryParts
@@ -63,6 +66,8 @@ export class Summaries {
   /** Sessions of agents that a summary's own command runs. */
   readonly #own = new Set<string>()
   readonly #abort = new AbortController()
+  #finished: [Session, Parameters<typeof summarizedArrival>[1]][] = []
+  #telling: ReturnType<typeof setTimeout> | undefined
   #problem: string | undefined
 
   constructor(parts: SummaryParts) {
@@ -80,7 +85,7 @@ export class Summaries {
     for (const event of events) {
       if (event.agent === OWN_AGENT || event.sessionId === '') continue
       this.#turns.see(event)
-      if (isSummarizing(event.client.ppid)) this.#keepOwn(keyOf(event))
+      if (isSummarizing(event)) this.#keepOwn(keyOf(event))
       if (event.type === 'Stop' && event.agentId === undefined && event.hidden === undefined)
         this.#stopped(event)
       else if (event.type === 'SubagentStop') this.#measureChild(event)
@@ -91,6 +96,7 @@ export class Summaries {
     this.#abort.abort()
     this.#waiting.clear()
     for (const timer of this.#resting.values()) clearTimeout(timer)
+    clearTimeout(this.#telling)
     await Promise.race([Promise.all(this.#busy.values()), Bun.sleep(CLOSE_MS)])
   }
 
@@ -128,8 +134,9 @@ export class Summaries {
   }
 
   async #sum({ stop, session, commands }: Job): Promise<void> {
-    const { reached, raise } = this.#parts
+    const { reached } = this.#parts
     await reached(stop.seq, REACHED_MS)
+    await new Promise(setImmediate) // a fleet that stops at once is summed up one by one, with hooks between
     if (this.#abort.signal.aborted) return
     const { mode } = this.#parts.settings()
     const isLive = stop.transport !== 'replay'
@@ -146,7 +153,17 @@ export class Summaries {
     const by = summed === plain ? 'extract' : mode
     const lastAnswer = spoken.answer === undefined ? {} : { lastAnswer: spoken.answer }
     const { title, summary } = summed
-    raise(summarizedArrival(session, { title, summary, by, cause: stop.id, ...lastAnswer }, Date.now()))
+    this.#finished.push([session, { title, summary, by, cause: stop.id, ...lastAnswer }])
+    this.#telling ??= setTimeout(() => this.#tell(), TELL_MS)
+  }
+
+  /** A few at a time: as many as a fleet may have at once would hold up hooks for longer than they notice. */
+  #tell(): void {
+    this.#telling =
+      this.#finished.length > TOLD_AT_ONCE ? setTimeout(() => this.#tell(), TELL_AGAIN_MS) : undefined
+    const now = Date.now()
+    for (const [session, summed] of this.#finished.splice(0, TOLD_AT_ONCE))
+      this.#parts.raise(summarizedArrival(session, summed, now))
   }
 
   /** By the command or the model that is configured; without it where that does not work. */

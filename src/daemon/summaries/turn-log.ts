@@ -14,6 +14,8 @@ const MAX_ROWS = 200 // of the journal, and only after a restart
 const MAX_BYTES = 1024 * 1024 // of their payloads: some ten milliseconds
 const SHELLS: ReadonlySet<string> = new Set(['Bash', 'bash', 'run_shell_command', 'shell', 'PowerShell'])
 
+const NOTED: ReadonlySet<string> = new Set(['UserPromptSubmit', 'PostToolUse', 'PostToolUseFailure'])
+
 export class TurnLog {
   readonly #store: Pick<Store, 'newest'>
   /** Of turns whose beginning was seen. */
@@ -24,6 +26,7 @@ export class TurnLog {
   }
 
   see(event: HookEvent): void {
+    if (!NOTED.has(event.type)) return
     const key = keyOf(event)
     if (isPrompt(event)) {
       this.#commands.delete(key)

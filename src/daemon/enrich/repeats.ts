@@ -1,0 +1,44 @@
+/**
+ * Events that say nothing new of what is around them: most tool calls of a turn. They need no look of their own; the span
+ * that holds for the one before them holds for them, too.
+ */
+import type { HookEvent } from '../../events/index.ts'
+
+interface Last {
+  readonly turnId: string | undefined
+  readonly cwd: string | undefined
+  readonly project: string | undefined
+  readonly at: number
+}
+
+const AGAIN_MS = 1_000 // git may be in another state by then
+const MAX_KNOWN = 5_000
+/** These begin something, or are looked at for themselves. */
+const ALWAYS: ReadonlySet<string> = new Set(['SessionStart', 'UserPromptSubmit', 'Stop'])
+
+export class Repeats {
+  readonly #last = new Map<string, Last>()
+
+  /** Also remembers it. */
+  isRepeat({ agent, sessionId, agentId, type, turnId, cwd, client }: HookEvent, now: number): boolean {
+    const key = `${agent}\n${sessionId}\n${agentId ?? ''}`
+    const last = this.#last.get(key)
+    const project = client.env.CLAUDE_PROJECT_DIR ?? client.env.GEMINI_PROJECT_DIR
+    const isRepeat =
+      last !== undefined &&
+      now - last.at < AGAIN_MS &&
+      (turnId === undefined || last.turnId === turnId) &&
+      (cwd === undefined || last.cwd === cwd) &&
+      (project === undefined || last.project === project) &&
+      !ALWAYS.has(type)
+    if (isRepeat) return true
+    if (last === undefined && this.#last.size >= MAX_KNOWN) this.#last.clear()
+    this.#last.set(key, { turnId, cwd, project, at: now })
+    return false
+  }
+
+  /** From here on, nothing is a repeat of what came before. */
+  forget(): void {
+    this.#last.clear()
+  }
+}
