@@ -1,0 +1,64 @@
+/**
+ * The configuration that holds now. A file that is wrong leaves the last good one in force, and says so; a file that
+ * changes is read again once its editor is done with it.
+ */
+import { type FSWatcher, watch } from 'node:fs'
+import { basename } from 'node:path'
+import { messageOf } from '../errors.ts'
+import type { Places } from '../places.ts'
+import { type Config, DEFAULT_CONFIG, loadConfig } from './config.ts'
+import type { Log } from './log.ts'
+import { type Settled, whenSettled } from './settled.ts'
+
+export class LiveConfig {
+  readonly #places: Places
+  #now: Config = DEFAULT_CONFIG
+  #problem: string | undefined
+  #watch: FSWatcher | undefined
+  #change: Settled | undefined
+
+  constructor(places: Places) {
+    this.#places = places
+  }
+
+  get now(): Config {
+    return this.#now
+  }
+
+  /** What is wrong with the file, while the one before it is in force. */
+  get problem(): string | undefined {
+    return this.#problem
+  }
+
+  async load(): Promise<void> {
+    try {
+      this.#now = await loadConfig(this.#places.configFile)
+      this.#problem = undefined
+    } catch (error) {
+      this.#problem = messageOf(error)
+    }
+  }
+
+  /** `apply` is called with the one before, whenever another one holds. */
+  watch(apply: (before: Config) => Promise<void>, log: Log): void {
+    const reload = async () => {
+      const before = this.#now
+      await this.load()
+      if (this.#problem) log.error('config', `${this.#problem}; the last good configuration stays`)
+      else log.info('config', 'reloaded')
+      if (this.#now !== before) await apply(before)
+    }
+    const change = whenSettled(reload, (error) =>
+      log.error('config', `cannot be applied: ${messageOf(error)}`),
+    )
+    this.#change = change
+    this.#watch = watch(this.#places.config, (_kind, name) => {
+      if (name === basename(this.#places.configFile)) change.soon()
+    })
+  }
+
+  close(): void {
+    this.#watch?.close()
+    this.#change?.close()
+  }
+}

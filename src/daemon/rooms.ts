@@ -1,0 +1,180 @@
+/**
+ * The rooms of the daemon, put together: who is told of a commit, who may raise events of its own, who decides. Nothing is
+ * open to the outside yet; the daemon opens the doors when everything behind them is ready.
+ */
+import { Handlers, handlerEnv, Sources, Subscriptions } from '../bus/index.ts'
+import type { Arrival, HookEvent } from '../events/index.ts'
+import type { Places } from '../places.ts'
+import { Policy } from '../policy/index.ts'
+import type { Store } from '../store/index.ts'
+import { type Config, retentionLimits } from './config.ts'
+import { Decisions } from './decisions.ts'
+import { Feed } from './feed.ts'
+import { openFleet, tellFleet } from './fleet-calls.ts'
+import { Healers } from './healers/index.ts'
+import { Housekeeping } from './housekeeping.ts'
+import { Inbound } from './inbound.ts'
+import { Insight } from './insight.ts'
+import { Keeper } from './keeper.ts'
+import type { Log } from './log.ts'
+import { openNats } from './nats.ts'
+import { openNotifier } from './notify.ts'
+import { Pipeline } from './pipeline.ts'
+import { openPresence } from './presence.ts'
+import { isAsked } from './replies.ts'
+import { RuleFiles } from './rules.ts'
+import { SchemaKeeper } from './schema-keeper.ts'
+import { Search } from './search/search.ts'
+import { SessionFeed } from './session-feed.ts'
+import { Spool } from './spool.ts'
+import { decisionMessage, sessionMessage } from './stream-messages.ts'
+import { TmuxDisplay } from './tmux-display.ts'
+import { openWebhooks } from './webhooks.ts'
+import { Work } from './work.ts'
+
+export interface Ground {
+  readonly places: Places
+  readonly store: Store
+  readonly log: Log
+  readonly startedAt: number
+  readonly config: () => Config
+}
+
+const MAX_CLIENT_VERSIONS = 8
+
+export type Rooms = ReturnType<typeof openRooms>
+
+export function openRooms(ground: Ground) {
+  const { places, store, log, startedAt, config } = ground
+  const raise = (arrival: Arrival) => pipeline.take(arrival, () => {})
+  const feed = new Feed(store)
+  const clientVersions = new Set<string>()
+  const sources = new Sources(store)
+  const bus = new Subscriptions({ store, sources, trouble: (message) => log.warn('bus', message) })
+  const keeper = new Keeper(store, startedAt, (event, change) => {
+    sources.sessions.follow(event.seq, () => (change?.visible ? sessionMessage(event, change) : undefined))
+  })
+  const sessionFeed = new SessionFeed(keeper, store)
+  const fleet = openFleet({ store, keeper, log, config })
+  const search = new Search({
+    places: { database: places.database, index: places.searchIndex },
+    log,
+    enabled: () => config().search.enabled,
+    lastSeq: () => store.journal.lastSeq,
+  })
+  const display = new TmuxDisplay({
+    places,
+    log,
+    settings: () => config().tmux,
+    sessions: () => keeper.fleet.all(),
+  })
+  const notifier = openNotifier(store, keeper, log)
+  const insight = new Insight({ store, keeper, log, places, config, raise })
+  const policy = new Policy()
+  const rules = new RuleFiles(places.rules, policy, log)
+  const work = new Work({
+    store,
+    keeper,
+    pipeline: () => pipeline,
+    settings: () => config().work,
+    attends: (run) => feed.attends(run),
+  })
+  const handlers = new Handlers({
+    store,
+    dir: places.state,
+    env: handlerEnv(process.env, places.home),
+    warn: (message) => log.warn('handler', message),
+  })
+  const decisions = new Decisions({ policy, work, handlers, contexts: places.contexts, raise })
+  /** After each commit, when its answers have left. */
+  const committed = (events: readonly HookEvent[]) => {
+    const changes = keeper.apply(events)
+    insight.committed(events) // soon: it looks at files that tools are about to write
+    housekeeping.committed()
+    feed.committed(events)
+    sessionFeed.committed(changes)
+    tellFleet(fleet, changes)
+    display.committed(changes)
+    notifier.committed(changes)
+    sources.committed(events)
+    decisions.committed(events)
+    healers.committed(events, changes)
+    work.committed(events)
+    schemas.committed()
+    search.committed()
+    for (const { client } of events) {
+      if (client.version !== undefined && clientVersions.size < MAX_CLIENT_VERSIONS)
+        clientVersions.add(client.version)
+    }
+  }
+  const pipeline: Pipeline = new Pipeline({
+    store,
+    log,
+    redaction: () => config().redaction.enabled,
+    decide: (event) => decisions.decide(event),
+    observe: (event) => work.observe(event),
+    repeat: (event) => work.repeat(event, isAsked(event)),
+    record: (event, verdict) => sources.decisions.record(decisionMessage(event, verdict, Date.now())),
+    committed,
+  })
+  const schemas = new SchemaKeeper({
+    store,
+    log,
+    settings: () => config().schema,
+    raise: (arrival, done) => pipeline.take(arrival, (reply) => done(reply !== undefined)),
+  })
+  const spool = new Spool({ dir: places.spool, pipeline, log })
+  const webhooks = openWebhooks(store, sources, log)
+  const housekeeping = new Housekeeping({
+    store,
+    log,
+    limits: () => retentionLimits(config()),
+    sessions: () => {
+      sources.sessions.write()
+      keeper.write()
+    },
+    streams: () => bus.tidy(),
+    tidy: () => {
+      const { maxAgeMs } = retentionLimits(config())
+      keeper.tidy(Date.now(), maxAgeMs)
+      work.tidy(Date.now() - maxAgeMs)
+      webhooks.tidy()
+      insight.tidy(Date.now() - maxAgeMs)
+    },
+    spool: () => void spool.drain(),
+  })
+  const inbound = new Inbound({
+    sources: () => config().inbound,
+    configDir: places.config,
+    pipeline,
+    store,
+    log,
+  })
+  const presence = openPresence(places.lock, store)
+  const healers: Healers = new Healers({
+    store,
+    log,
+    heardUntil: presence.last,
+    session: (key) => keeper.fleet.get(key),
+    raise,
+  })
+  const nats = openNats({ store, sources, log, places, rested: (count) => housekeeping.published(count) })
+  nats.invite(fleet.guest)
+  return {
+    ...{
+      ...ground,
+      feed,
+      clientVersions,
+      sources,
+      bus,
+      keeper,
+      sessionFeed,
+      fleet,
+      search,
+      display,
+      notifier,
+    },
+    ...{ insight, policy, rules, work, handlers, pipeline, schemas, spool, housekeeping, webhooks, inbound },
+    ...{ presence, healers, nats },
+  }
+}
