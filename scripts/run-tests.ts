@@ -1,6 +1,7 @@
 /**
  * Runs test files and counts. Files that fail are run once more, alone: these tests measure real processes on machines
- * that do other things, too. What passed only at the second try is named at the end; what fails twice has failed.
+ * that do other things, too. What passed only at the second try is named at the end; what fails twice has failed, and has a
+ * line "failed: …" of its own.
  */
 export interface Outcome {
   readonly passed: number
@@ -23,12 +24,19 @@ export interface TestRunner {
 
 export async function runTests(runner: TestRunner, files: readonly string[]): Promise<Outcome> {
   const first = await run(runner, files)
-  if (first.failed === 0 || first.failedFiles.length === 0) return first
+  if (first.failed === 0) return first
+  if (first.failedFiles.length === 0) {
+    console.log('failed: the run itself, which ended before its tests did')
+    return first
+  }
   console.log(`\nOnce more, alone: ${first.failedFiles.join(', ')}\n`)
   const second = await run(runner, first.failedFiles)
   const late = first.failedTests.filter((name) => !second.failedTests.includes(name))
   if (late.length > 0)
     console.log(`\nPassed only at the second try:\n${late.map((name) => `  ${name}`).join('\n')}`)
+  for (const name of second.failedTests) console.log(`failed: ${name}`)
+  if (second.failed > 0 && second.failedTests.length === 0)
+    console.log(`failed: outside of a test, in ${second.failedFiles.join(', ')}`)
   const total = first.passed + first.failed
   return { passed: total - second.failed, failed: second.failed, skipped: first.skipped }
 }
