@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { agents } from '../src/agents/index.ts'
 import { COMMON_OPTIONS, helpOf } from '../src/cli/command.ts'
-import { VISIBLE_COMMANDS } from '../src/cli/main.ts'
+import { VISIBLE_COMMANDS } from '../src/cli/commands.ts'
 import { configSchema, describeCalls } from '../src/daemon/index.ts'
 import { EVENT_TYPES } from '../src/events/index.ts'
 import { dialectPage } from './docs-dialects.ts'

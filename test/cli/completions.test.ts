@@ -1,7 +1,7 @@
 /** The completions, in the shells themselves: a real bash and zsh in a terminal with Tab, and fish's own engine. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { VISIBLE_COMMANDS } from '../../src/cli/main.ts'
+import { VISIBLE_COMMANDS } from '../../src/cli/commands.ts'
 import type { Places } from '../../src/places.ts'
 import {
   envFor,

@@ -1,6 +1,6 @@
 /** Every command explains itself, in `--help` and in the manual, and colours only where somebody sees them. */
 import { describe, expect, test } from 'bun:test'
-import { VISIBLE_COMMANDS } from '../../src/cli/main.ts'
+import { VISIBLE_COMMANDS } from '../../src/cli/commands.ts'
 import { GANTRY, gantry, makeHome, run } from '../kit.ts'
 
 const home = makeHome()

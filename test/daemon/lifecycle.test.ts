@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { VISIBLE_COMMANDS } from '../../src/cli/main.ts'
+import { VISIBLE_COMMANDS } from '../../src/cli/commands.ts'
 import { type Places, places } from '../../src/places.ts'
 import { VERSION } from '../../src/version.ts'
 import {

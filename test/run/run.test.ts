@@ -45,11 +45,13 @@ describe('an agent in a terminal', () => {
   })
 
   test('is told to end when the run is', async () => {
-    const screen = box.terminal('term', 'exec gantry run claude')
+    const screen = box.terminal('term', telling('gantry run claude'))
     await screen.shows(/hello/)
-    process.kill(Number(screen.fact('pane_pid')), 'SIGTERM')
+    const supervisors = childrenOf(Number(screen.fact('pane_pid')))
+    expect(supervisors).toHaveLength(1)
+    for (const pid of supervisors) process.kill(pid, 'SIGTERM')
     await screen.shows(/goodbye/)
-    await until(() => screen.fact('pane_dead_status') === '143', 'the exit code of the agent')
+    await screen.shows(/gave 143/)
   })
 
   test('ends with its terminal, and so does the run', async () => {
