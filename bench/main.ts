@@ -8,8 +8,10 @@ import { parseArgs } from 'node:util'
 import { subscribeFanout } from './cases/bus.ts'
 import { claudeToolCall } from './cases/claude.ts'
 import { daemonStart, memory1000Sessions } from './cases/daemon.ts'
+import { hookWhileDraining } from './cases/draining.ts'
 import { fleet20 } from './cases/fleet.ts'
 import { hookHttp, hookNative, hookTs } from './cases/hooks.ts'
+import { insightP99 } from './cases/insight.ts'
 import { journalLast100 } from './cases/journal.ts'
 import { publishRate, toJetstream } from './cases/nats.ts'
 import { pipelineLatency, pipelineThroughput } from './cases/pipeline.ts'
@@ -31,17 +33,19 @@ const CASES: Readonly<Record<string, (stage: Stage) => Promise<Result[]>>> = {
   'journal-last100-1m': journalLast100,
   'search-1m': search1m,
   'schema-learn': schemaLearn,
+  'insight-p99': insightP99,
   'subscribe-fanout': subscribeFanout,
   'to-jetstream': toJetstream,
   'publish-rate': publishRate,
+  'hook-p99-while-draining': hookWhileDraining,
   'fleet-20-hosts': fleet20,
   tui,
   'tmux-status': tmuxStatus,
   'claude-tool-call': claudeToolCall,
 }
 const QUICK_EFFORT = 0.1
-/** Needs a real agent from npm and a minute: not for a quick look, unless it is asked for by name. */
-const NOT_QUICK = ['claude-tool-call']
+/** One needs a real agent from npm, the other has to wait for what follows: not for a quick look, unless asked for by name. */
+const NOT_QUICK = ['claude-tool-call', 'insight-p99']
 
 const { values, positionals } = parseArgs({
   options: { json: { type: 'boolean' }, quick: { type: 'boolean' } },

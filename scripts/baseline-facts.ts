@@ -14,6 +14,8 @@ export interface Facts {
   readonly words?: Readonly<Record<string, string>>
   /** Names below these are data. */
   readonly open?: readonly string[]
+  /** These are now of one type, now of another. */
+  readonly any?: readonly string[]
   /** What a tool takes, by tool; `?` marks what may be left out. */
   readonly tools?: Readonly<Record<string, string>>
 }
@@ -124,6 +126,8 @@ const GEMINI: Facts = {
     'Notification details.type': 'exec edit mcp info',
   },
   open: ['llm_request.config', 'llm_response.usageMetadata', 'tool_response.returnDisplay'],
+  // For the screen: a text, a difference, a list, or the lines of a terminal where a command took its time.
+  any: ['tool_response.returnDisplay'],
   tools: {
     read_file: 'file_path start_line? end_line? offset? limit?',
     write_file: 'file_path content ai_proposed_content? modified_by_user?',

@@ -139,7 +139,7 @@ function fieldsWithFacts(
     const path = text.replace(/\?$/, '')
     if (isInside(path, facts.open ?? [])) continue
     const words = facts.words?.[`${event} ${path}`] ?? facts.words?.[path]
-    const types = value.split(' = ')[0] ?? value
+    const types = facts.any?.includes(path) ? 'any' : (value.split(' = ')[0] ?? value)
     const wasAlways = text === path
     known[isAlways(path, wasAlways ? seen : 0) ? path : `${path}?`] = words
       ? `${types} = ${words.split(' ').join(' | ')}`

@@ -55,6 +55,15 @@ const MOMENTS: readonly Moment[] = [
     events: [start, prompt, { type: 'Stop', backgroundTasks: [{ id: 'b1', status: 'running' }] }],
   },
   {
+    says: 'the same, and the agent says that it waits for a prompt',
+    events: [
+      start,
+      prompt,
+      { type: 'Stop', backgroundTasks: [{ id: 'b1', status: 'running' }] },
+      { type: 'Notification', notification: { type: 'idle_prompt' } },
+    ],
+  },
+  {
     says: 'the turn ended in an API error',
     events: [start, prompt, { type: 'StopFailure', error: { kind: 'rate_limit' } }],
   },
@@ -66,7 +75,8 @@ export function dialectPage(note: string): string {
     note,
     '# The same session in other words\n',
     '`gantry sessions --dialect <name>` shows sessions as other tools know them. Each row is a session that went through',
-    'these events, asked in every dialect.\n',
+    'these events, asked in every dialect; – where one has no word for it (`null` as JSON). Where gantry itself',
+    "uses the engine's words, in tmux and for efforts, a session that has only started counts as done.\n",
     '| when | gantry | coop | atm | engine | teleclaude |',
     '|---|---|---|---|---|---|',
     ...MOMENTS.map(rowOf),
@@ -82,8 +92,8 @@ function rowOf(moment: Moment): string {
     `${phaseOf(session)}${session.detail ? ` (${session.detail})` : ''}`,
     coop(session, now),
     status === undefined ? 'removed' : atmText(status),
-    engine(session),
-    teleclaude(session),
+    engine(session) ?? '–',
+    teleclaude(session) ?? '–',
   ]
   return `| ${moment.says} | ${words.join(' | ')} |`
 }

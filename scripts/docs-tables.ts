@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { agents } from '../src/agents/index.ts'
 import { COMMON_OPTIONS, helpOf } from '../src/cli/command.ts'
 import { VISIBLE_COMMANDS } from '../src/cli/commands.ts'
-import { configSchema, describeCalls } from '../src/daemon/index.ts'
+import { describeCalls } from '../src/daemon/all-calls.ts'
+import { configSchema } from '../src/daemon/config-schema.ts'
 import { EVENT_TYPES } from '../src/events/index.ts'
 import { dialectPage } from './docs-dialects.ts'
 import { pricePage } from './docs-prices.ts'
@@ -42,7 +43,7 @@ async function commands(): Promise<string> {
 }
 
 function config(): string {
-  const rows = Object.entries(configSchema.shape).flatMap(([section, schema]) => {
+  const rows = Object.entries(configSchema().shape).flatMap(([section, schema]) => {
     const { name, shape } = tableOf(section, (schema as unknown as { unwrap(): z.ZodType }).unwrap())
     return Object.entries(shape).flatMap(([key, value]) => configRows(`${name}.${key}`, value as z.ZodType))
   })

@@ -25,7 +25,7 @@ try {
 const runner: TestRunner = {
   command: (files) => shutIn([process.execPath, 'test', '--timeout', String(TEST_TIMEOUT_MS), ...files]),
   cwd: ROOT,
-  env: bareEnv(),
+  env: bareEnv(process.env.GANTRY_TRUTH_TRACE ? { GANTRY_TRUTH_TRACE: '1' } : {}),
   limitMs: WHOLE_LIMIT_MS,
 }
 const { passed, failed } = await runTests(runner, filesOf(process.argv.slice(2)))

@@ -27,6 +27,8 @@ export interface Places {
   readonly socketLink: string
   readonly http: string
   readonly token: string
+  /** What an answer to an approval is proved with; never in anybody's environment. */
+  readonly approvalKey: string
   readonly pid: string
   /** Store, configuration and log of the nats-server that gantry runs. */
   readonly nats: string
@@ -71,6 +73,7 @@ function under(config: string, state: string, run: string, home?: string): Place
     socketLink: join(state, 'gantry.sock'),
     http: join(run, 'http.json'),
     token: join(run, 'token'),
+    approvalKey: join(state, 'approval-key'),
     pid: join(run, 'gantry.pid'),
     nats: join(state, 'nats'),
     tasks: join(state, 'tasks'),

@@ -19,6 +19,11 @@ export function selfCommand(): string[] {
   return [process.execPath, ...FROM_NOWHERE, join(ROOT, 'src/cli/main.ts')]
 }
 
+/** The program as it is called by its path. */
+export function selfPath(): string {
+  return isCompiled() ? process.execPath : join(ROOT, 'bin/gantry')
+}
+
 export function isCompiled(): boolean {
   return import.meta.dir.startsWith('/$bunfs')
 }

@@ -19,6 +19,7 @@ describe('the docs', () => {
       'CONTRIBUTING.md',
       'docs/hooks.md',
       'docs/install.md',
+      'docs/approvals.md',
       'docs/tmux.md',
       'docs/webhooks.md',
       'docs/notify.md',

@@ -7,7 +7,7 @@ import { ROOT } from './kit.ts'
 const SRC = join(ROOT, 'src')
 
 /** Files beside the rooms that everyone may know. */
-const GROUND = ['errors.ts', 'places.ts', 'self.ts', 'version.ts']
+const GROUND = ['errors.ts', 'places.ts', 'random.ts', 'self.ts', 'text.ts', 'version.ts']
 
 /** Doors besides index.ts, for what runs under every tool call, or beside the daemon, and must load nothing else. */
 const SIDE_DOORS = [
@@ -19,6 +19,7 @@ const SIDE_DOORS = [
   'events/verdict.ts',
   'client/wire.ts',
   'client/hook.ts',
+  'client/approvals.ts',
   'client/protocol.ts',
   'client/bus.ts',
   'client/connection.ts',
@@ -26,6 +27,9 @@ const SIDE_DOORS = [
   'agents/testing.ts',
   'agents/read.ts',
   'daemon/search/worker.ts',
+  'tmux/pane.ts',
+  'tmux/settings.ts',
+  'work/settings.ts',
 ]
 
 interface Import {
@@ -54,6 +58,17 @@ describe('the rooms', () => {
     const wrong = imports.filter(
       ({ from, to, target }) => from !== to && target !== `${to}/index.ts` && !SIDE_DOORS.includes(target),
     )
+    expect(wrong.map(({ file, target }) => `${file} imports ${target}`)).toEqual([])
+  })
+
+  test("the folders of bus/ use each other's front doors", () => {
+    const within = imports.filter(
+      ({ file, target }) => file.startsWith('src/bus/') && /^bus\/\w+\//.test(target),
+    )
+    const wrong = within.filter(
+      ({ file, target }) => dirname(file) !== `src/${dirname(target)}` && !target.endsWith('/index.ts'),
+    )
+    expect(within.length).toBeGreaterThan(50)
     expect(wrong.map(({ file, target }) => `${file} imports ${target}`)).toEqual([])
   })
 

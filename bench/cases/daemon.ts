@@ -1,19 +1,30 @@
 /** The daemon as a tenant of the machine: how fast it is there, how much memory it takes. */
-import { writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { call, type Status } from '../../src/client/index.ts'
+import { call, openHookLine, type Status } from '../../src/client/index.ts'
+import type { HookHeader } from '../../src/client/wire.ts'
+import { newId } from '../../src/events/index.ts'
+import type { Places } from '../../src/places.ts'
 import { type Result, round, versus } from '../measure.ts'
-import { interleave, numbers, type Stage } from '../stage.ts'
+import { interleave, numbers, payloadOf, type Stage } from '../stage.ts'
 
-/** From the start of the process to "ready": the socket listens and the spool is drained. */
+/**
+ * From the start of the process to "ready": the socket listens and the spool is drained. With a gantry.toml, which is
+ * checked, and without one; and what the first hook takes after that, beside those that follow it.
+ */
 export async function daemonStart(stage: Stage): Promise<Result[]> {
-  const at = stage.home()
+  const [configured, plain] = [stage.home(), stage.home()]
+  rmSync(plain.configFile)
   const empty = join(stage.dir, 'empty-start.ts')
   writeFileSync(empty, '')
-  const start = async () => {
+  const firstHooks: number[] = []
+  const laterHooks: number[] = []
+  const startOf = (at: Places) => async () => {
     const begin = performance.now()
     const daemon = await stage.daemon(at)
     const took = performance.now() - begin
+    firstHooks.push(await hookTime(at))
+    for (let n = 0; n < HOOKS_AFTER_FIRST; n++) laterHooks.push(await hookTime(at))
     await daemon.stop()
     return [took]
   }
@@ -22,8 +33,42 @@ export async function daemonStart(stage: Stage): Promise<Result[]> {
     await Bun.spawn([process.execPath, empty], { stdio: ['ignore', 'ignore', 'ignore'] }).exited
     return [performance.now() - begin]
   }
-  const [ours = [], floor = []] = await interleave(Math.max(5, Math.round(20 * stage.effort)), start, bun)
-  return [versus('daemon-start', 'ms', ours, floor, 'Bun running an empty file')]
+  const rounds = Math.max(5, Math.round(20 * stage.effort))
+  const [ours = [], bare = [], floor = []] = await interleave(
+    rounds,
+    startOf(configured),
+    startOf(plain),
+    bun,
+  )
+  return [
+    versus('daemon-start', 'ms', ours, floor, 'Bun running an empty file'),
+    versus('daemon-start-unconfigured', 'ms', bare, floor, 'Bun running an empty file'),
+    versus('first-hook', 'ms', firstHooks, laterHooks, 'the hooks after it'),
+  ]
+}
+
+const HOOKS_AFTER_FIRST = 10
+
+async function hookTime(at: Places): Promise<number> {
+  const payload = Buffer.from(payloadOf(2048))
+  const header: HookHeader = {
+    v: 1,
+    kind: 'hook',
+    agent: 'claude',
+    event: 'PreToolUse',
+    id: newId(),
+    at: Date.now(),
+    pid: process.pid,
+    ppid: 1,
+    env: {},
+    len: payload.length,
+  }
+  const begin = performance.now()
+  const line = await openHookLine(at)
+  if (!(await line.send(header, payload))) throw new Error('the daemon did not take a hook')
+  const took = performance.now() - begin
+  line.close()
+  return took
 }
 
 /** Resident memory after a thousand sessions have each sent twenty events. */

@@ -7,7 +7,7 @@ import type { NatsInfo } from '../../src/bus/index.ts'
 import type { HookEvent } from '../../src/events/index.ts'
 import type { Places } from '../../src/places.ts'
 import { openStore } from '../../src/store/index.ts'
-import { type Result, round, spread, versus } from '../measure.ts'
+import { type Result, round, versus } from '../measure.ts'
 import { interleave, payloadOf, type Running, type Stage } from '../stage.ts'
 
 const MANAGED = { GANTRY_NATS: 'managed', BD_NATS_PORT: '0' }
@@ -52,26 +52,20 @@ export async function toJetstream(stage: Stage): Promise<Result[]> {
   return [{ ...versus('to-jetstream', 'ms', ours, floor, against), goal: GOAL_MS }]
 }
 
-/** A backlog of events in the journal, drained; against plain publishing with as many in flight. */
+/** A backlog of events in the journal, drained with no hooks around; against plain publishing with as many in flight. */
 export async function publishRate(stage: Stage): Promise<Result[]> {
   const at = stage.home()
   const events = Math.max(10_000, Math.round(100_000 * stage.effort))
   const first = await startedNats(stage, at) // so that the backlog begins after its mark, and is not the first time
   await first.nc.close()
   await first.daemon.stop()
-  fill(at.database, events)
+  fill(at.database, events, 'backlog')
   const { daemon, nc } = await startedNats(stage, at)
   const jsm = await jetstreamManager(nc)
   const delivered = async () => (await jsm.streams.info('HOOK_EVENTS')).state.last_seq
   const [startCount, startAt] = [await delivered(), performance.now()]
   const payload = payloadOf(PAYLOAD_BYTES)
-  const hooks: number[] = []
-  while ((await delivered()) < events) {
-    const begin = performance.now()
-    await sendHook(at, `during-${hooks.length}`, payload)
-    hooks.push(performance.now() - begin)
-    await Bun.sleep(20)
-  }
+  while ((await delivered()) < events) await Bun.sleep(20)
   const rate = (events - startCount) / ((performance.now() - startAt) / 1000)
   const floor = await plainRate(nc, Math.min(events, 50_000), payload)
   await nc.close()
@@ -88,7 +82,6 @@ export async function publishRate(stage: Stage): Promise<Result[]> {
       ratio: round(floor / rate),
       against: `plain publishing, ${IN_FLIGHT} in flight; a ratio of 3 is a third of its rate`,
       goal: GOAL_A_SECOND,
-      hookWhileDrainingMs: spread(hooks),
     },
   ]
 }
@@ -171,22 +164,24 @@ function sendHook(at: Places, id: string, payload: string): Promise<void> {
   })
 }
 
-function fill(database: string, count: number): void {
+/** Events in a journal whose daemon is away. */
+export function fill(database: string, count: number, name: string): void {
   const store = openStore(database)
   const payload = payloadOf(PAYLOAD_BYTES)
   const now = Date.now()
   for (let seq = 0; seq < count; ) {
     store.journal.commit(() => {
-      for (let i = 0; i < 5_000 && seq < count; i++, seq++) store.journal.append(eventOf(seq, payload, now))
+      for (let i = 0; i < 5_000 && seq < count; i++, seq++)
+        store.journal.append(eventOf(name, seq, payload, now))
     })
     store.checkpoint()
   }
   store.close()
 }
 
-function eventOf(seq: number, raw: string, now: number): HookEvent {
+function eventOf(name: string, seq: number, raw: string, now: number): HookEvent {
   return {
-    id: `backlog-${String(seq).padStart(12, '0')}`,
+    id: `${name}-${String(seq).padStart(12, '0')}`,
     seq: 0,
     at: now,
     receivedAt: now,

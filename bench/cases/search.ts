@@ -6,6 +6,7 @@ import type { HookEvent } from '../../src/events/index.ts'
 import { openEventReader, openSearchIndex, openStore } from '../../src/store/index.ts'
 import { median, type Result, round, versus } from '../measure.ts'
 import type { Stage } from '../stage.ts'
+import { wordMaker } from '../words.ts'
 
 const SESSIONS = 500
 const WORDS = 30_000
@@ -104,7 +105,7 @@ function index(database: string, path: string): number {
 
 function fill(database: string, rows: number): void {
   const store = openStore(database)
-  const text = wordMaker()
+  const text = wordMaker(WORDS)
   const now = Date.now()
   for (let seq = 0; seq < rows; ) {
     store.journal.commit(() => {
@@ -138,15 +139,4 @@ function eventOf(seq: number, text: (words: number) => string, now: number): Hoo
     transport: 'socket',
     raw: JSON.stringify({ session_id, hook_event_name: type, cwd: '/home/dev/acme', ...(fields as object) }),
   }
-}
-
-/** Words as people use them: few of them often, most of them hardly ever. */
-function wordMaker(): (words: number) => string {
-  let seed = 1
-  const random = () => {
-    seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7fffffff
-    return seed / 0x7fffffff
-  }
-  const word = () => `w${(Math.floor(WORDS ** random()) - 1).toString(36)}`
-  return (words) => Array.from({ length: words }, word).join(' ')
 }

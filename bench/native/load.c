@@ -1,5 +1,6 @@
 /* N clients at once, each a new connection per event as hook clients make them: connect, one frame, one reply, close.
- * usage: load <socket> <clients> <events> <payload-bytes> <sessions> [seed] [events-a-second]
+ * usage: load <socket> <clients> <events> <payload-bytes> <sessions> [seed] [events-a-second] [frames]
+ * A file of frames, each with its length in four bytes before it, is sent instead of what is made here.
  * Prints "<seconds>" and then one latency in microseconds a line. Stops by itself after 120 s. */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -27,11 +28,19 @@ static int poll_fd, sessions;
 static long started, seed;
 static size_t payload_bytes;
 static char frame[FRAME_ROOM], payload[FRAME_ROOM];
+static FILE *frames;
 
 static double now_us(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
+}
+
+static size_t next_frame(void) {
+    unsigned char size[4];
+    if (fread(size, 1, 4, frames) != 4) return 0;
+    size_t n = (size_t)size[0] | (size_t)size[1] << 8 | (size_t)size[2] << 16 | (size_t)size[3] << 24;
+    return n <= sizeof frame && fread(frame, 1, n, frames) == n ? n : 0;
 }
 
 static size_t make_frame(void) {
@@ -58,7 +67,8 @@ static size_t make_frame(void) {
 }
 
 static int begin(struct client *c) {
-    size_t size = make_frame();
+    size_t size = frames ? next_frame() : make_frame();
+    if (size == 0) return fputs("load: no whole frame\n", stderr), -1;
     started++;
     c->start = now_us();
     c->got = 0;
@@ -78,6 +88,7 @@ int main(int argc, char **argv) {
     sessions = atoi(argv[5]);
     seed = argc > 6 ? atol(argv[6]) : 0;
     double rate = argc > 7 ? atof(argv[7]) : 0; /* 0: as fast as they are answered */
+    if (argc > 8 && !(frames = fopen(argv[8], "rb"))) return perror(argv[8]), 1;
     double *latencies = calloc((size_t)events, sizeof *latencies);
     struct client *all = calloc((size_t)clients, sizeof *all);
     struct client **idle = calloc((size_t)clients, sizeof *idle);

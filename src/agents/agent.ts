@@ -10,6 +10,11 @@ export interface Agent {
   read(payload: unknown, from: Arrival): HookEvent
   /** Our verdict in the words this agent understands; what it cannot say is degraded and reported. */
   answer(event: HookEvent, verdict: Verdict): Answer
+  /**
+   * What the person sees while a hook decides on this permission: its own dialog `meanwhile`, and whoever answers first
+   * wins; or nothing before the hook has ended (`after`). Undefined where a hook cannot answer it.
+   */
+  dialog?(event: HookEvent): 'meanwhile' | 'after' | undefined
   /** Native event name → what is known about it. The tables in the docs are made from this. */
   readonly events: Readonly<Record<string, NativeEvent>>
   /** Native fields that any of its events may have. */

@@ -62,13 +62,18 @@ function saidIn(response: unknown): Pick<FileTouch, 'said'> {
   return type === 'update' || isNew === false ? { said: 'modified' } : {}
 }
 
-/** The form that Codex, Copilot and opencode share. */
+/** The form that Codex, Copilot and opencode share. A file that moves is gone from where it was. */
 function patched(patch: string): FileTouch[] {
-  return [...patch.matchAll(PATCH_FILE)].map(([, verb, path = '', move, target = '']) => {
-    if (move) return { path: target.trim(), how: 'write' }
-    if (verb === 'Add') return { path: path.trim(), how: 'write', said: 'created' }
-    return { path: path.trim(), how: verb === 'Delete' ? 'delete' : 'edit' }
-  })
+  const touches: FileTouch[] = []
+  for (const [, verb, path = '', move, target = ''] of patch.matchAll(PATCH_FILE)) {
+    if (move) {
+      const from = touches.pop()
+      if (from) touches.push({ path: from.path, how: 'delete' })
+      touches.push({ path: target.trim(), how: 'write' })
+    } else if (verb === 'Add') touches.push({ path: path.trim(), how: 'write', said: 'created' })
+    else touches.push({ path: path.trim(), how: verb === 'Delete' ? 'delete' : 'edit' })
+  }
+  return touches
 }
 
 function patchOf(input: unknown): string {

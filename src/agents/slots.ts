@@ -70,7 +70,7 @@ export function toolText(slot: SlotOf<string, HookTool>): Place {
 }
 
 export const toolDuration: Place = (draft, value) => {
-  if (!isFiniteNumber(value)) return 'wrong'
+  if (!isFiniteNumber(value) || value < 0) return 'wrong'
   toolOf(draft).durationMs = value
   return 'placed'
 }

@@ -22,7 +22,10 @@ export type UnhookedFact =
       readonly at: number
       readonly contextTokens: number
       readonly contextWindow?: number
+      readonly model?: string
     }
+  /** Which model answers from here on, and what it holds. */
+  | { readonly kind: 'model'; readonly at: number; readonly model: string; readonly contextWindow: number }
   | { readonly kind: 'title'; readonly at: number; readonly title: string }
 
 /** What its hooks say, too, as long as somebody hears them. Of use only for the time when nobody did. */

@@ -9,6 +9,7 @@ import {
 import { GantryError } from '../errors.ts'
 import type { Places } from '../places.ts'
 import { type Input, stringFlag } from './command.ts'
+import { note } from './terminal.ts'
 
 const STREAMS: readonly BusStreamName[] = ['HOOK_EVENTS', 'SESSION_EVENTS', 'DECISION_EVENTS']
 const RECONNECT_MS = 500
@@ -34,7 +35,7 @@ export async function follow(
     let reading: BusReading | undefined
     try {
       reading = await subscribeBus(places, from)
-      if (!isFirst) process.stderr.write('gantry: the daemon is back\n')
+      if (!isFirst) note('the daemon is back')
       from = { ...request, deliver: { seq: reading.welcome.after + 1 } }
       isFirst = false
       for await (const message of reading.messages) {
@@ -43,7 +44,7 @@ export async function follow(
         from = { ...request, deliver: { seq: message.seq + 1 } }
         if (answer === 'enough') return await reading.end()
       }
-      process.stderr.write('gantry: the daemon went away; waiting for it\n')
+      note('the daemon went away; waiting for it')
     } catch (error) {
       const isAway = error instanceof GantryError && ['DAEMON_AWAY', 'DEADLINE'].includes(error.code)
       if (!isAway || isFirst) throw error

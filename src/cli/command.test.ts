@@ -40,11 +40,28 @@ describe('a command line', () => {
   })
 
   test('that makes no sense is a usage error of one line, with the way to the help', () => {
-    for (const argv of [['--nope'], ['-x'], ['--limit'], ['--json=yes'], ['--limit', '-5']]) {
+    for (const argv of [
+      ['--nope'],
+      ['-x'],
+      ['--limit'],
+      ['--json=yes'],
+      ['--limit', '-x'],
+      ['-n', '--json'],
+    ]) {
       const message = usageError(() => parseInput(command, argv))
       expect(message).toEndWith('See: gantry try --help')
       expect(message).not.toContain('\n')
     }
+  })
+
+  test('with a number below zero leaves it to the command to say what is wrong with it', () => {
+    for (const argv of [['--limit', '-1'], ['-n', '-1'], ['--limit=-1']])
+      expect(usageError(() => countFlag(parseInput(command, argv), 'limit', 1))).toBe(
+        '--limit takes a whole number above 0, not "-1".',
+      )
+    expect(usageError(() => parseInput(command, ['--limit', '-x']))).toStartWith(
+      '--limit takes a value; one that begins with a dash is written --limit=-x.',
+    )
   })
 
   test('takes a text that begins with a dash, as agents write lists', () => {
@@ -65,6 +82,12 @@ describe('a command line', () => {
     const many = { ...command, options: { file: { type: 'string', multiple: true, help: '' } } } as const
     expect(listFlag(parseInput(many, ['--file', 'a', '--file=b']), 'file')).toEqual(['a', 'b'])
     expect(listFlag(parseInput(many, []), 'file')).toEqual([])
+  })
+
+  test('takes counts as whole numbers up to a limit', () => {
+    const limit = (text: string) => countFlag(parseInput(command, ['--limit', text]), 'limit', 1, 200)
+    expect(limit('200')).toBe(200)
+    expect(usageError(() => limit('201'))).toBe('--limit takes a whole number from 1 to 200, not "201".')
   })
 
   test('takes counts as whole numbers above 0', () => {

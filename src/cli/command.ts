@@ -66,9 +66,15 @@ export function parseInput(command: Command, argv: readonly string[]): Input {
       places: home === undefined ? places() : places(process.env, home),
     }
   } catch (cause) {
-    const problem = cause instanceof Error ? cause.message.split(/\.?\s*\n|\. /)[0] : String(cause)
-    throw new GantryError('USAGE', `${problem}. See: gantry ${command.name} --help`, { cause })
+    throw new GantryError('USAGE', `${problemOf(cause)}. See: gantry ${command.name} --help`, { cause })
   }
+}
+
+function problemOf(cause: unknown): string {
+  const text = cause instanceof Error ? cause.message : String(cause)
+  const [, option] = /^Option '(?:-\w, )?(--[\w-]+).*' argument is ambiguous/.exec(text) ?? []
+  if (option === undefined) return text.split(/\.?\s*\n|\. /)[0] ?? text
+  return `${option} takes a value; one that begins with a dash is written ${option}=-x`
 }
 
 /** What gantry reads itself, and what goes to another program as it is. */
@@ -86,16 +92,18 @@ export function ownArguments(
 
 /** No option has a space in its name: `- tests pass`, as agents write it, is a text and no option. */
 const TEXT = /^-[^=]*\s/
+/** Nor is a number below zero one: the command says what is wrong with it. */
+const NEGATIVE = /^-\d/
 
 function withTextAside(argv: readonly string[], options: ParseArgsOptionsConfig) {
   const args: string[] = []
   const text = new Map<string, string>()
   for (const [i, arg] of argv.entries()) {
     if (arg === '--') return { args: [...args, ...argv.slice(i)], text }
-    const before = args.at(-1)
-    if (!TEXT.test(arg)) args.push(arg)
-    else if (before?.startsWith('--') && options[before.slice(2)]?.type === 'string')
-      args.splice(-1, 1, `${before}=${arg}`)
+    const before = optionIn(args.at(-1), options)
+    if (before !== undefined && (TEXT.test(arg) || NEGATIVE.test(arg)))
+      args.splice(-1, 1, `--${before}=${arg}`)
+    else if (!TEXT.test(arg)) args.push(arg)
     else {
       const mark = `\u0000${i}` // no argument has a zero byte
       text.set(mark, arg)
@@ -103,6 +111,14 @@ function withTextAside(argv: readonly string[], options: ParseArgsOptionsConfig)
     }
   }
   return { args, text }
+}
+
+/** The name of an option that takes a value, when it stands alone. */
+function optionIn(arg: string | undefined, options: ParseArgsOptionsConfig): string | undefined {
+  return Object.keys(options).find((name) => {
+    const { type, short } = options[name] ?? {}
+    return type === 'string' && (arg === `--${name}` || (short !== undefined && arg === `-${short}`))
+  })
 }
 
 /** Of an option that may be given more than once. */
@@ -116,11 +132,12 @@ export function stringFlag(input: Input, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-export function countFlag(input: Input, name: string, otherwise: number): number {
+export function countFlag(input: Input, name: string, otherwise: number, most = Infinity): number {
   const text = stringFlag(input, name) ?? String(otherwise)
   const value = Number(text)
-  if (Number.isInteger(value) && value > 0) return value
-  throw new GantryError('USAGE', `--${name} takes a whole number above 0, not "${text}".`)
+  if (Number.isInteger(value) && value > 0 && value <= most) return value
+  const range = most === Infinity ? 'above 0' : `from 1 to ${most}`
+  throw new GantryError('USAGE', `--${name} takes a whole number ${range}, not "${text}".`)
 }
 
 export function helpOf(command: Command): string {

@@ -46,6 +46,18 @@ export const PARTS: Readonly<Record<string, Readonly<Record<string, CommandEntry
       summary: 'Show one session: what it does, what happened, and why',
       load: async () => (await import('./session.ts')).session,
     },
+    approvals: {
+      summary: 'Show the permissions that wait for your answer',
+      load: async () => (await import('./approvals.ts')).approvals,
+    },
+    approve: {
+      summary: 'Say yes to a permission that waits; without an id, show them',
+      load: async () => (await import('./approve.ts')).approve,
+    },
+    deny: {
+      summary: 'Say no to a permission that waits, and why',
+      load: async () => (await import('./approve.ts')).deny,
+    },
     search: {
       summary: 'Find prompts, answers, commands and paths by their words',
       load: async () => (await import('./search.ts')).search,

@@ -1,5 +1,6 @@
 /** The words that the completions ask for while somebody types; a file of its own, because it has to be quick. */
-import { call, type SessionView } from '../client/index.ts'
+import { call, listApprovals, type SessionView } from '../client/index.ts'
+import type { Places } from '../places.ts'
 import type { Command } from './command.ts'
 import { out } from './terminal.ts'
 
@@ -10,15 +11,13 @@ const SAFE_WORD = /^[A-Za-z0-9][A-Za-z0-9_.@+-]*$/ // it ends up on a command li
 export const complete: Command = {
   name: 'complete',
   summary: 'What the completions ask for',
-  usage: 'sessions|channels',
+  usage: 'sessions|channels|approvals',
   options: {},
   examples: [{ line: 'gantry complete sessions', does: 'The names of all sessions, one a line' }],
   async run({ args, places }) {
     const signal = AbortSignal.timeout(ASK_LIMIT_MS)
     try {
-      const words = await (args[0] === 'channels'
-        ? call(places, 'notify.test', { send: false }, { signal }).then(channelNames)
-        : call(places, 'sessions.list', {}, { signal }).then(sessionNames))
+      const words = await wordsOf(args[0], places, signal)
       const safe = words.filter((word) => SAFE_WORD.test(word))
       if (safe.length > 0) out(safe.join('\n'))
     } catch {
@@ -26,6 +25,17 @@ export const complete: Command = {
     }
     return 0
   },
+}
+
+async function wordsOf(what: string | undefined, places: Places, signal: AbortSignal): Promise<string[]> {
+  switch (what) {
+    case 'channels':
+      return channelNames(await call(places, 'notify.test', { send: false }, { signal }))
+    case 'approvals':
+      return (await listApprovals(places, { signal })).approvals.map(({ id }) => id)
+    default:
+      return sessionNames(await call(places, 'sessions.list', {}, { signal }))
+  }
 }
 
 function sessionNames(found: unknown): string[] {

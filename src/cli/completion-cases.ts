@@ -18,6 +18,7 @@ export function sourceWord(source: Source): string {
       return `words:${source.words.join(' ')}`
     case 'sessions':
     case 'channels':
+    case 'approvals':
       return `ask:${source.kind}`
     case 'nothing':
       return ''

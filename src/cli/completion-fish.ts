@@ -71,6 +71,7 @@ function sourceWords(source: Source): string {
       return `-f -a '(__fish_complete_command)'`
     case 'sessions':
     case 'channels':
+    case 'approvals':
       return `-f -a '(__gantry_ask ${source.kind})'`
   }
 }

@@ -5,9 +5,9 @@
 import { wireable } from '../install/index.ts'
 import { COMMON_OPTIONS, type Command, type CommandList, type Option } from './command.ts'
 
-/** Where the words for a place come from; `sessions` and `channels` are asked of the daemon. */
+/** Where the words for a place come from; `sessions`, `channels` and `approvals` are asked of the daemon. */
 export type Source =
-  | { readonly kind: 'nothing' | 'file' | 'dir' | 'command' | 'sessions' | 'channels' }
+  | { readonly kind: 'nothing' | 'file' | 'dir' | 'command' | 'sessions' | 'channels' | 'approvals' }
   | { readonly kind: 'words'; readonly words: readonly string[] }
 
 export interface CompletedOption {
@@ -69,6 +69,7 @@ function argumentOf(usage: string): Source {
   const [, first = ''] = /^[<[]+([^>\]]+)[>\]]/.exec(usage) ?? []
   if (first === 'id|name' || first === 'session') return { kind: 'sessions' }
   if (first === 'channel') return { kind: 'channels' }
+  if (first === 'approval') return { kind: 'approvals' }
   if (first.startsWith('agent') || usage.includes('<agent> [event]')) return agentsHere()
   if (FILES.has(first)) return { kind: 'file' }
   return words.length > 0 ? { kind: 'words', words } : NOTHING

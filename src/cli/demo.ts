@@ -2,14 +2,12 @@
  * A fleet without any agent: recorded sessions of all of them, played through the real door of a daemon of its own, in a
  * folder that is gone afterwards. Nothing of the user's own gantry is touched.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type SessionView, spanOf, subscribeSessions } from '../client/index.ts'
 import { GantryError } from '../errors.ts'
-import { type Places, places } from '../places.ts'
+import type { Places } from '../places.ts'
 import { type DemoRecording, demoRecordings, play } from '../replay/index.ts'
 import { type Command, type Input, stringFlag } from './command.ts'
+import { makeDemoHome, removeDemoHome, removeLeftDemos } from './demo-home.ts'
 import { changeOf, frameOf, hintsOf } from './demo-screen.ts'
 import { out } from './terminal.ts'
 
@@ -18,7 +16,6 @@ const REDRAW_MS = 200
 const STAGGER_MS = 700 // sessions do not begin all at once
 const AGAIN_MS = 1_500
 const MAX_GAP_MS = 10_000
-const MAX_PATH_CHARS = 60 // a socket's path has 107 bytes
 
 const ALTERNATE = '\u001b[?1049h\u001b[?25l'
 const BACK = '\u001b[?25h\u001b[?1049l'
@@ -40,7 +37,8 @@ export const demo: Command = {
     const { totalMs, speed } = optionsOf(input)
     const { startDaemon } = await import('../daemon/index.ts')
     const end = new AbortController()
-    const at = makeHome()
+    await removeLeftDemos(Date.now())
+    const at = makeDemoHome()
     process.env.GANTRY_NATS = 'off' // what is only played must not be on anybody's bus
     const daemon = await startDaemon({ places: at })
     process.stdout.on('error', () => end.abort()) // a terminal that was closed
@@ -57,7 +55,7 @@ export const demo: Command = {
     } finally {
       clearTimeout(timer)
       await daemon.stop()
-      rmSync(at.home ?? '', { recursive: true, force: true })
+      removeDemoHome(at)
       show.end()
     }
     return 0
@@ -71,15 +69,6 @@ function optionsOf(input: Input): { totalMs: number; speed: number } {
     throw new GantryError('USAGE', '--for takes a time span: 30s, 5m, 1h.')
   if (!(speed > 0)) throw new GantryError('USAGE', '--speed takes a number above 0.')
   return { totalMs, speed }
-}
-
-/** Short, since a socket is in it, and private. */
-function makeHome(): Places {
-  const temporary = tmpdir().length <= MAX_PATH_CHARS ? tmpdir() : '/tmp'
-  const at = places({}, mkdtempSync(join(temporary, 'gantry-demo-')))
-  mkdirSync(at.config, { mode: 0o700 })
-  writeFileSync(at.configFile, '[http]\nport = 0\n')
-  return at
 }
 
 /** One recording over and over, each time as another session. */

@@ -112,17 +112,16 @@ function windowLine(window: WindowView, all: readonly WindowView[]): string {
     ...(window.runId === null ? [] : ['supervised']),
   ]
   const written = window.dehydrationPayload === null ? '' : yellow('  written down')
-  const taken =
-    written !== '' && all.some(({ prevSessionId, agentId }) => prevSessionId === window.id && agentId === '')
+  const taken = written !== '' && all.some(({ recoveredFrom }) => recoveredFrom === window.id)
   return `${padTo(name, 14)} ${padTo(cut(plain(who), 24), 24)} ${padTo(facts.join(' · '), 24)} ${state}${written}${taken ? dim(', taken up') : ''}`
 }
 
-const ROLE_COLOURS: Readonly<Record<string, (text: string) => string>> = {
-  user: (text) => bold(cyan(text)),
-  log: cyan,
-  failure: red,
-  dialogue: yellow,
-}
+const ROLE_COLOURS: ReadonlyMap<string, (text: string) => string> = new Map([
+  ['user', (text: string) => bold(cyan(text))],
+  ['log', cyan],
+  ['failure', red],
+  ['dialogue', yellow],
+])
 
 function messageLine({ at, role, toolName, content, sessionId }: MessageView, effort: EffortDetail): string {
   const when = `+${duration(at - effort.createdAt)}`.padStart(12)
@@ -130,5 +129,5 @@ function messageLine({ at, role, toolName, content, sessionId }: MessageView, ef
   const label = padTo(cut(plain(role), 9), 9)
   const text = toolName === null ? content : `${toolName}: ${content}`
   const room = Math.max(10, columns() - head.length - 9 - 4)
-  return `${dim(head)}${(ROLE_COLOURS[role] ?? ((one) => one))(label)} ${cut(plain(text), room)}`
+  return `${dim(head)}${ROLE_COLOURS.get(role)?.(label) ?? label} ${cut(plain(text), room)}`
 }

@@ -9,19 +9,18 @@ import {
 } from '../client/index.ts'
 import { GantryError } from '../errors.ts'
 import type { Places } from '../places.ts'
-import { out } from './terminal.ts'
+import { note, out } from './terminal.ts'
 
 const PAGE = 500
 const RECONNECT_MS = 500
 const OWN = 'gantry' // what gantry raises itself is no hook; it is shown when it is asked for
 
-export async function listSdk(
-  places: Places,
-  query: EventQuery,
-  events: readonly WireEvent[],
-): Promise<void> {
-  const shown = events.filter(({ agent }) => agent !== OWN || query.agent === OWN)
-  for (let at = 0; at < shown.length; at += PAGE) await print(places, shown.slice(at, at + PAGE))
+export function hooksOnly(query: EventQuery): EventQuery {
+  return query.agent === OWN ? query : { ...query, except: OWN }
+}
+
+export async function listSdk(places: Places, events: readonly WireEvent[]): Promise<void> {
+  for (let at = 0; at < events.length; at += PAGE) await print(places, events.slice(at, at + PAGE))
 }
 
 /** What came while the last ones were printed is printed together. Stays through restarts of the daemon. */
@@ -30,10 +29,10 @@ export async function followSdk(places: Places, query: EventQuery, last: number)
   for (;;) {
     try {
       for await (const page of pagesOf(subscribe(places, { ...query, after: printed }))) {
-        await listSdk(places, query, page)
+        await listSdk(places, page)
         printed = page.at(-1)?.seq ?? printed
       }
-      process.stderr.write('gantry: the daemon went away; waiting for it\n')
+      note('the daemon went away; waiting for it')
     } catch (error) {
       if (!(error instanceof GantryError) || error.code !== 'DAEMON_AWAY') throw error
     }

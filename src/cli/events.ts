@@ -3,8 +3,23 @@ import { call, type EventQuery, type Status, subscribe, timeOf, type WireEvent }
 import { GantryError } from '../errors.ts'
 import type { Places } from '../places.ts'
 import { type Command, countFlag, type Input, stringFlag } from './command.ts'
-import { followSdk, listSdk } from './events-sdk.ts'
-import { bold, columns, cut, cyan, dim, green, magenta, out, plain, red, yellow } from './terminal.ts'
+import { followSdk, hooksOnly, listSdk } from './events-sdk.ts'
+import {
+  bold,
+  columns,
+  cut,
+  cyan,
+  dim,
+  green,
+  magenta,
+  note,
+  out,
+  padTo,
+  plain,
+  red,
+  widthOf,
+  yellow,
+} from './terminal.ts'
 
 export const events: Command = {
   name: 'events',
@@ -41,9 +56,9 @@ export const events: Command = {
     },
   ],
   async run(input) {
-    const query = queryOf(input)
-    const limit = countFlag(input, 'limit', 100)
+    const limit = countFlag(input, 'limit', 100, MAX_LISTED)
     const form = formOf(input)
+    const query = form === 'sdk' ? hooksOnly(queryOf(input)) : queryOf(input)
     const show = form === 'json' ? showJson : showLine
     const follows = input.flags.follow === true
     // Asked before the list: what is committed between the two must not be missed.
@@ -51,13 +66,15 @@ export const events: Command = {
     const listed = (await call(input.places, 'events.list', { ...query, limit })) as WireEvent[]
     const last = Math.max(known, listed.at(-1)?.seq ?? 0)
     if (form === 'sdk') {
-      await listSdk(input.places, query, listed)
+      await listSdk(input.places, listed)
       return follows ? followSdk(input.places, query, last) : 0
     }
     for (const event of listed) show(event)
     return follows ? follow(input.places, query, last, show) : 0
   },
 }
+
+const MAX_LISTED = 10_000 // the daemon's own limit of one answer
 
 const FORMS = ['text', 'json', 'sdk']
 
@@ -83,7 +100,7 @@ async function follow(
         show(event)
         after = event.seq
       }
-      process.stderr.write('gantry: the daemon went away; waiting for it\n')
+      note('the daemon went away; waiting for it')
     } catch (error) {
       if (!(error instanceof GantryError) || error.code !== 'DAEMON_AWAY') throw error
     }
@@ -110,11 +127,14 @@ function showJson(event: WireEvent): void {
   out(JSON.stringify(event))
 }
 
+const MAX_TYPE_COLUMNS = 40 // the longest there is has 25; anybody may send another
+
 function showLine(event: WireEvent): void {
   const time = new Date(event.at).toTimeString().slice(0, 8)
-  const head = `${time}  ${event.agent.padEnd(8)} ${(event.sessionId || '-').slice(0, 8).padEnd(8)}  `
-  const type = event.type.padEnd(19)
-  const room = columns() - head.length - type.length - 1
+  const session = plain(event.sessionId || '-').slice(0, 8)
+  const head = `${time}  ${padTo(plain(event.agent), 8)} ${padTo(session, 8)}  `
+  const type = padTo(cut(plain(event.type), MAX_TYPE_COLUMNS), 19)
+  const room = columns() - widthOf(head) - widthOf(type) - 1
   out(`${dim(head)}${colourOf(event.type)(type)} ${cut(plain(detailOf(event)), Math.max(10, room))}`)
 }
 

@@ -1,10 +1,11 @@
 /** Many agents at once: what each is at, and waiting for one of them. */
+import { resolve } from 'node:path'
 import { type AgentView, type AwaitedView, call, type FleetView } from '../client/index.ts'
 import { GantryError } from '../errors.ts'
 import type { Places } from '../places.ts'
-import type { Command } from './command.ts'
-import { spanFlag } from './effort.ts'
-import { bold, columns, cut, dim, duration, green, out, padTo, plain, red, yellow } from './terminal.ts'
+import type { Command, Input } from './command.ts'
+import { effortId, spanFlag } from './effort.ts'
+import { bold, columns, cut, dim, duration, green, note, out, padTo, plain, red, yellow } from './terminal.ts'
 
 /** In the order in which they matter. */
 const STATUSES = ['error', 'attention', 'working', 'checked', 'done']
@@ -35,8 +36,15 @@ const RECONNECT_MS = 500
 export const fleetAwait: Command = {
   name: 'fleet await',
   summary: 'Wait for an agent that is done or stuck, or for new work',
-  usage: '[--timeout 60s] [--json]',
+  usage: '[--timeout 60s] [--effort <id> | --project <dir> | --all] [--json]',
   options: {
+    effort: { type: 'string', value: 'id', help: 'Only what happens in this effort' },
+    project: {
+      type: 'string',
+      value: 'dir',
+      help: 'Only what happens in the project around this folder (default: around this one, if there is one)',
+    },
+    all: { type: 'boolean', help: 'Whatever happens in any project' },
     timeout: {
       type: 'string',
       value: 'span',
@@ -47,7 +55,7 @@ export const fleetAwait: Command = {
   examples: [
     {
       line: 'gantry fleet await --timeout 10m',
-      does: 'Prints CHILD, WORK or TIMEOUT and what it is about; exit 1 for TIMEOUT, else 0',
+      does: 'Prints CHILD, WORK or TIMEOUT and what it is about; exit 1 for TIMEOUT, 3 without a daemon, else 0',
     },
     {
       line: 'while gantry fleet await --timeout 1h; do gantry fleet status; done',
@@ -55,7 +63,10 @@ export const fleetAwait: Command = {
     },
   ],
   async run(input) {
-    const { result, signals } = await awaited(input.places, spanFlag(input, 'timeout', AWAIT_MS))
+    const where = scopeOf(input)
+    const found = await awaited(input.places, where, spanFlag(input, 'timeout', AWAIT_MS)).catch(awayOr)
+    if (found === 'away') return AWAY
+    const { result, signals } = found
     if (input.flags.json) out(JSON.stringify({ result, signals }, null, 2))
     else if (result === 'TIMEOUT') out('TIMEOUT')
     // Children first: the first word is the result.
@@ -64,23 +75,45 @@ export const fleetAwait: Command = {
         out(`${bold(kind.padEnd(5))}  ${plain(about)}${detail ? `  ${plain(detail)}` : ''}`)
     // Only now: what was not printed, or not taken back, is told again.
     const last = signals.at(-1)
-    if (last) await call(input.places, 'fleet.heard', { upTo: last.n }).catch(() => {})
+    if (last) await call(input.places, 'fleet.heard', { upTo: last.n, ...where }).catch(() => {})
     return result === 'TIMEOUT' ? 1 : 0
   },
 }
 
+const AWAY = 3 // a script that waits has to tell it from TIMEOUT
+
+function awayOr(error: unknown): 'away' {
+  if (!isAway(error)) throw error
+  note(error.message)
+  return 'away'
+}
+
+function isAway(error: unknown): error is GantryError {
+  return error instanceof GantryError && error.code === 'DAEMON_AWAY'
+}
+
+type Scope = { readonly effort?: number; readonly project?: string; readonly cwd?: string }
+
+function scopeOf(input: Input): Scope {
+  const { effort, project, all } = input.flags
+  if ([effort, project, all].filter((flag) => flag !== undefined && flag !== false).length > 1)
+    throw new GantryError('USAGE', 'One of --effort, --project and --all says whom to wait for, not two.')
+  if (typeof effort === 'string') return { effort: effortId(effort) }
+  if (typeof project === 'string') return { project: resolve(project) }
+  return all ? {} : { cwd: process.cwd() }
+}
+
 /** In slices, and through a restart of the daemon; one that is not there at first is an error. */
-async function awaited(places: Places, ms: number): Promise<AwaitedView> {
+async function awaited(places: Places, where: Scope, ms: number): Promise<AwaitedView> {
   const end = performance.now() + ms
   const look = (timeoutMs: number) =>
-    call(places, 'fleet.await', { timeoutMs, keep: true }) as Promise<AwaitedView>
+    call(places, 'fleet.await', { timeoutMs, keep: true, ...where }) as Promise<AwaitedView>
   let found = await look(0)
   while (found.result === 'TIMEOUT' && performance.now() < end) {
     try {
       found = await look(Math.ceil(Math.min(SLICE_MS, end - performance.now())))
     } catch (error) {
-      const isAway = error instanceof GantryError && error.code === 'DAEMON_AWAY'
-      if (!isAway || performance.now() >= end) throw error
+      if (!isAway(error) || performance.now() >= end) throw error
       await Bun.sleep(RECONNECT_MS)
     }
   }

@@ -23,7 +23,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     command = await entry.load()
     return await run(command, rest)
   } catch (error) {
-    const exit = fail(error, rest.includes('--verbose'))
+    const exit = await fail(error, rest.includes('--verbose'))
     return command?.blocksByExit2 ? Math.min(exit, 1) : exit
   }
 }
@@ -96,10 +96,11 @@ function isHelp(argv: readonly string[]): boolean {
 }
 
 /** One line that says what to do; the cause only when asked for. */
-function fail(error: unknown, verbose: boolean): number {
-  process.stderr.write(`gantry: ${messageOf(error)}\n`)
+async function fail(error: unknown, verbose: boolean): Promise<number> {
+  const { note, undriven } = await import('./terminal.ts')
+  note(messageOf(error))
   if (verbose && error instanceof Error)
-    process.stderr.write(`${error.stack ?? ''}\n${String(error.cause ?? '')}\n`)
+    process.stderr.write(undriven(`${error.stack ?? ''}\n${String(error.cause ?? '')}\n`))
   else if (!(error instanceof GantryError))
     process.stderr.write('Run it again with --verbose to see where it failed.\n')
   return error instanceof GantryError && error.code === 'USAGE' ? 2 : 1

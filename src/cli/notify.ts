@@ -5,6 +5,8 @@ import type { Places } from '../places.ts'
 import { type Command, countFlag, type Input } from './command.ts'
 import { bold, cut, dim, duration, green, out, plain, red, yellow } from './terminal.ts'
 
+const MAX_LISTED = 2_000 // the daemon's own limit of one answer
+
 interface Tested {
   readonly channel: string
   readonly kind: string
@@ -63,7 +65,9 @@ export const notifyLog: Command = {
     { line: 'gantry notify log -n 5 --json', does: 'The last five as JSON' },
   ],
   async run(input) {
-    const told = (await call(input.places, 'notify.log', { limit: countFlag(input, 'limit', 50) })) as Told[]
+    const told = (await call(input.places, 'notify.log', {
+      limit: countFlag(input, 'limit', 50, MAX_LISTED),
+    })) as Told[]
     if (input.flags.json === true) out(JSON.stringify(told, null, 2))
     else if (told.length === 0) out('Nothing was told yet. "gantry notify test" tries your channels.')
     else for (const one of told) out(toldLine(one, Date.now()))

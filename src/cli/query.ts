@@ -4,6 +4,8 @@ import { GantryError } from '../errors.ts'
 import { type Command, countFlag } from './command.ts'
 import { columns, cut, dim, out, plain } from './terminal.ts'
 
+const MAX_ROWS = 100_000 // the daemon's own limit of one answer
+
 interface Answer {
   readonly columns: readonly string[]
   readonly rows: readonly (readonly unknown[])[]
@@ -31,7 +33,7 @@ export const query: Command = {
   async run(input) {
     const [sql] = input.args
     if (!sql) throw new GantryError('USAGE', 'Give the SQL as one argument. See: gantry query --help')
-    const limit = countFlag(input, 'limit', 1000)
+    const limit = countFlag(input, 'limit', 1000, MAX_ROWS)
     const answer = (await call(input.places, 'query', { sql, limit })) as Answer
     if (input.flags.json)
       out(

@@ -7,7 +7,7 @@ import { type Recordable, recordedLine } from '../replay/index.ts'
 import { openEventReader } from '../store/index.ts'
 import { type Command, type Input, stringFlag } from './command.ts'
 import { progressOf } from './progress.ts'
-import { out } from './terminal.ts'
+import { note, out } from './terminal.ts'
 
 interface Wanted {
   readonly session?: string
@@ -50,7 +50,7 @@ export const record: Command = {
     }
     const done = () => {
       if (sink !== undefined) closeSync(sink)
-      if (file !== undefined) process.stderr.write(`gantry: ${events} events are in ${file}\n`)
+      if (file !== undefined) note(`${events} events are in ${file}`)
       return 0
     }
     if (input.flags.follow) process.once('SIGINT', () => process.exit(done()))

@@ -1,12 +1,12 @@
 /** Plays recorded files through the daemon's door: the same sessions again, and no agent needed. */
 import { createReadStream, existsSync } from 'node:fs'
-import { createInterface } from 'node:readline'
 import { spanOf } from '../client/index.ts'
 import { GantryError } from '../errors.ts'
 import { type Played, type PlayOptions, play, type RecordedLine, readLine } from '../replay/index.ts'
 import { type Command, type Input, stringFlag } from './command.ts'
+import { fileLines } from './file-lines.ts'
 import { type Progress, progressOf } from './progress.ts'
-import { dim, duration, green, out } from './terminal.ts'
+import { dim, duration, green, note, out } from './terminal.ts'
 
 const MAX_GAP = '3s' // longer than that nobody looks at a screen on which nothing happens
 const PREFIX = /^[A-Za-z0-9_.-]{0,32}$/
@@ -61,7 +61,7 @@ function optionsOf(input: Input): PlayOptions {
   const gap = spanOf(stringFlag(input, 'max-gap') ?? MAX_GAP)
   const prefix = stringFlag(input, 'session-prefix') ?? ''
   const factor = speed === 'max' ? Number.POSITIVE_INFINITY : Number(speed)
-  if (!(factor > 0))
+  if (speed.trim() === '' || !(factor > 0))
     throw new GantryError('USAGE', `--speed takes a number above 0, or "max", not "${speed}".`)
   if (gap === undefined) throw new GantryError('USAGE', '--max-gap takes a time span: 0.5s, 3s, 1m.')
   if (!PREFIX.test(prefix))
@@ -85,14 +85,13 @@ function filesOf({ args }: Input): readonly string[] {
 }
 
 async function* linesOf(file: string, bad: string[]): AsyncGenerator<RecordedLine> {
-  const input = file === '-' ? process.stdin : createReadStream(file)
   let number = 0
-  for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const text of fileLines(file)) {
     number += 1
     if (text.trim() === '') continue
     const read = readLine(text)
     if ('line' in read) yield read.line
-    else bad.push(`${file}:${number}: ${read.problem}`)
+    else bad.push(`${file}:${number} was left out: ${read.problem}`)
   }
 }
 
@@ -112,8 +111,8 @@ function tell(input: Input, played: readonly Played[], bad: readonly string[], m
   const skipped = sum((one) => one.skipped) + bad.length
   const stopped = played.some((one) => one.stopped)
   if (bad.length > 0) {
-    const more = bad.length > 1 ? ` and ${bad.length - 1} more lines` : ''
-    process.stderr.write(`gantry: ${bad[0]}${more} could not be read\n`)
+    const more = bad.length > 1 ? `, and ${bad.length - 1} more like it` : ''
+    note(`${bad[0]}${more}`)
   }
   if (events === 0 && bad.length > 0)
     throw new GantryError(

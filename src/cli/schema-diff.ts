@@ -6,13 +6,14 @@ import {
   type Difference,
   diffPairs,
   diffVersions,
-  expectedAll,
+  type Expected,
   expectedOf,
-  mergeShapes,
   SHIPPED,
   type Shape,
+  together,
 } from '../schema/index.ts'
 import { type Command, type Input, listFlag, stringFlag } from './command.ts'
+import { noSuchAgent } from './schema-analyze.ts'
 import { readBaselines } from './schema-files.ts'
 import { differenceLines, summaryLine } from './schema-lines.ts'
 import { learnedShapes, shapesOfFiles } from './schema-shapes.ts'
@@ -58,11 +59,18 @@ async function differencesFor(input: Input): Promise<Difference[]> {
     throw usage('Give either two versions, or --baseline and --file.')
   if (range !== undefined) return betweenVersions(input, range, agent)
   const wanted = agent === undefined ? {} : { agent }
-  if (baseline === undefined && files.length === 0)
-    return (await call(input.places, 'schema.diff', wanted)) as Difference[]
+  if (baseline === undefined && files.length === 0) return ofDaemon(input, agent)
   const shapes =
     files.length > 0 ? await shapesOfFiles(files, wanted) : await learnedShapes(input.places, wanted)
   return baseline === undefined ? fromShipped(shapes) : fromBaseline(shapes, baseline)
+}
+
+async function ofDaemon({ places }: Input, agent: string | undefined): Promise<Difference[]> {
+  const wanted = agent === undefined ? {} : { agent }
+  const found = (await call(places, 'schema.diff', wanted)) as Difference[]
+  if (found.length > 0 || agent === undefined) return found
+  if ((await learnedShapes(places, wanted)).length === 0) throw noSuchAgent(agent)
+  return found
 }
 
 /** What was learned here counts, too; without a daemon there is still what came with gantry. */
@@ -87,23 +95,44 @@ async function betweenVersions(
 
 function fromShipped(shapes: readonly Shape[]): Difference[] {
   const shipped = new Baselines(SHIPPED)
-  return diffPairs(
-    shapes.flatMap((shape) => {
-      const expected = shipped.expected(shape)
-      return expected ? [[expected, expectedOf(shape)] as const] : []
-    }),
+  const pairs = shapes.flatMap((shape) => {
+    const expected = shipped.expected(shape)
+    return expected ? [[expected, expectedOf(shape)] as const] : []
+  })
+  if (pairs.length === 0) throw nothingCompared('no agent that gantry has a baseline of')
+  return diffPairs(pairs)
+}
+
+/** Payloads of versions that the baseline is about where there are some, else all of its agents. */
+function fromBaseline(shapes: readonly Shape[], file: string): Difference[] {
+  const parts = readBaselines(file)
+  // Payloads that tell no version are of any, and a part without one is about all of them.
+  const baselines = new Baselines(
+    parts.filter(({ version }) => version !== ''),
+    parts.filter(({ version }) => version === ''),
+  )
+  const versions = [...new Set(parts.map(({ agent }) => agent))].flatMap((agent) => {
+    const own = shapes.filter((shape) => shape.agent === agent)
+    const exact = own.filter(({ version }) =>
+      parts.some((one) => one.agent === agent && one.version === version),
+    )
+    return [...Map.groupBy(exact.length > 0 ? exact : own, ({ version }) => version).values()]
+  })
+  if (versions.length === 0) throw nothingCompared(`no agent that ${file} is about`)
+  return together(
+    versions.map((seen) => diffVersions(expectedOfVersion(baselines, seen), seen.map(expectedOf))),
   )
 }
 
-/** For the baseline's own version where there are payloads of it, else for all there are. */
-function fromBaseline(shapes: readonly Shape[], file: string): Difference[] {
-  return readBaselines(file).flatMap((baseline) => {
-    const own = shapes.filter(({ agent }) => agent === baseline.agent)
-    const exact = own.filter(({ version }) => version === baseline.version)
-    const compared = exact.length > 0 ? exact : own
-    const seen = mergeShapes(compared, (shape) => ({ ...shape, version: '' }))
-    return diffVersions(expectedAll(baseline), seen.map(expectedOf))
-  })
+function expectedOfVersion(baselines: Baselines, [first]: readonly Shape[]): Expected[] {
+  return first ? baselines.all(first.agent, first.version) : []
+}
+
+function nothingCompared(whose: string): GantryError {
+  return new GantryError(
+    'VALIDATION_ERROR',
+    `Nothing was compared: the payloads are of ${whose}. Record some with: gantry record --out <file>`,
+  )
 }
 
 function usage(problem: string): GantryError {

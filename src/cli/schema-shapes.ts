@@ -1,11 +1,10 @@
 /** Where the `schema` commands get shapes from: the whole journal, what the daemon has learned, or recorded lines. */
-import { createReadStream } from 'node:fs'
-import { createInterface } from 'node:readline'
 import { call, type Status } from '../client/index.ts'
 import { GantryError, messageOf } from '../errors.ts'
 import type { Places } from '../places.ts'
 import { mergeShapes, reviveShape, SchemaWatch, type Shape } from '../schema/index.ts'
 import { selfCommand } from '../self.ts'
+import { fileLines } from './file-lines.ts'
 import { type Progress, progressOf } from './progress.ts'
 import type { SchemaTask } from './schema-worker.ts'
 
@@ -74,7 +73,7 @@ export async function shapesOfFiles(files: readonly string[], wanted: Wanted): P
   let count = 0
   for (const file of files) {
     let number = 0
-    for await (const line of fileLines(file)) {
+    for await (const line of readableLines(file)) {
       number += 1
       count += 1
       progress.at(count, count)
@@ -98,9 +97,9 @@ function parse(line: string, where: string): unknown {
   }
 }
 
-async function* fileLines(file: string): AsyncGenerator<string> {
+async function* readableLines(file: string): AsyncGenerator<string> {
   try {
-    yield* createInterface({ input: createReadStream(file, 'utf8'), crlfDelay: Number.POSITIVE_INFINITY })
+    yield* fileLines(file)
   } catch (cause) {
     throw new GantryError('USAGE', `${file} cannot be read: ${messageOf(cause)}`, { cause })
   }

@@ -6,6 +6,8 @@ import { bold, columns, cut, dim, out, padTo, plain, yellow } from './terminal.t
 
 const DAY_MS = 86_400_000
 const MAX_NAME_CHARS = 16
+const MAX_HITS = 200 // these two are the daemon's own limits
+const MAX_CHARS = 1_000
 
 export const search: Command = {
   name: 'search',
@@ -39,8 +41,13 @@ export const search: Command = {
 }
 
 function queryOf(input: Input): Record<string, unknown> {
-  if (input.args.length === 0)
-    throw new GantryError('USAGE', 'Say what to look for. See: gantry search --help')
+  const text = input.args.join(' ').trim()
+  if (text === '') throw new GantryError('USAGE', 'Say what to look for. See: gantry search --help')
+  if (text.length > MAX_CHARS)
+    throw new GantryError(
+      'USAGE',
+      `A question has at most ${MAX_CHARS} characters; this one has ${text.length}.`,
+    )
   if (input.flags.best && input.flags.newest)
     throw new GantryError('USAGE', 'Say one of --newest and --best. See: gantry search --help')
   const since = stringFlag(input, 'since')
@@ -49,13 +56,13 @@ function queryOf(input: Input): Record<string, unknown> {
     return value === undefined ? {} : { [name]: value }
   }
   return {
-    text: input.args.join(' '),
+    text,
     ...pick('session'),
     ...pick('agent'),
     ...pick('type'),
     ...(since === undefined ? {} : { since: timeOf(since, Date.now()) }),
     order: input.flags.best ? 'best' : 'newest',
-    limit: countFlag(input, 'limit', 20),
+    limit: countFlag(input, 'limit', 20, MAX_HITS),
   }
 }
 
@@ -68,27 +75,25 @@ function show({ hits, more, behind }: SearchAnswer): void {
 }
 
 function lineOf(hit: SearchHit, names: number): string {
-  const head = `${timeOfDay(hit.at)}  ${hit.agent.slice(0, 8).padEnd(8)} ${padTo(cut(nameOf(hit), names), names)}  `
+  const head = `${timeOfDay(hit.at)}  ${padTo(cut(plain(hit.agent), 8), 8)} ${padTo(cut(nameOf(hit), names), names)}  `
   const kind = hit.kind.padEnd(8)
   const room = Math.max(20, columns() - head.length - kind.length - 1)
   return `${dim(head)}${kind} ${marked(hit, room)}`
 }
 
-/** Cut first, so that colours take no room. What an agent said may not drive the terminal; its length stays. */
+/** Cut before it is coloured, since colours take no room; piece by piece, since what is left out moves the matches. */
 function marked({ snippet, matches }: SearchHit, room: number): string {
-  const shown = cut(snippet.replace(CONTROLS, ' '), room)
-  let text = ''
+  const edges = [0, ...matches.flat(), snippet.length]
+  const pieces = edges.slice(1).map((end, i) => plain(snippet.slice(edges[i], end)))
+  const shown = cut(pieces.join(''), room)
   let at = 0
-  for (const [start, end] of matches) {
-    if (start >= shown.length) break
-    text += shown.slice(at, start) + bold(yellow(shown.slice(start, end)))
-    at = end
-  }
-  return text + shown.slice(at)
+  const parts = pieces.map((piece, i) => {
+    const part = shown.slice(at, at + piece.length)
+    at += piece.length
+    return i % 2 === 1 && part !== '' ? bold(yellow(part)) : part
+  })
+  return parts.join('')
 }
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this removes
-const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
 function nameOf({ name, session }: SearchHit): string {
   return plain(name ?? (session.slice(0, 8) || '-'))

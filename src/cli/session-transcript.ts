@@ -7,7 +7,7 @@ import {
   type UsageView,
 } from '../client/index.ts'
 import type { Places } from '../places.ts'
-import { bold, dim, out, padTo, plain } from './terminal.ts'
+import { bold, dim, note, out, padTo, plain } from './terminal.ts'
 
 const TOOL_CHARS = 2_000
 
@@ -24,8 +24,8 @@ export async function showTranscript(
   }
   const { name, agent, title } = found.session
   const text = markdownOf(found.messages, { title: title ?? `${name} (${agent})`, toolChars: TOOL_CHARS })
-  if (found.cut) process.stderr.write('gantry: older messages are left out; --limit shows more\n')
-  out(withoutControls(text))
+  if (found.cut) note('older messages are left out; --limit shows more')
+  out(plainLines(text))
   return 0
 }
 
@@ -60,7 +60,9 @@ function rowOf(turn: string, model: string, values: readonly string[]): string {
 }
 
 /** Lines stay lines; nothing of it drives a terminal. */
-function withoutControls(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this removes
-  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, '')
+function plainLines(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => plain(line.replaceAll('\t', '  ')))
+    .join('\n')
 }

@@ -5,7 +5,7 @@ import type { Places } from '../places.ts'
 import { type Command, countFlag, stringFlag } from './command.ts'
 import { sessionTimeline, showTimeline, timelineLimit } from './session-timeline.ts'
 import { showTranscript, showUsage } from './session-transcript.ts'
-import { bold, dim, duration, out, plain, yellow } from './terminal.ts'
+import { bare, bold, dim, duration, out, plain, yellow } from './terminal.ts'
 
 export const session: Command = {
   name: 'session',
@@ -53,7 +53,12 @@ export const session: Command = {
     const asJson = input.flags.json === true
     if (input.flags.usage) return showUsage(input.places, which, asJson)
     if (input.flags.transcript || input.flags.markdown)
-      return showTranscript(input.places, which, countFlag(input, 'limit', MAX_MESSAGES), asJson)
+      return showTranscript(
+        input.places,
+        which,
+        countFlag(input, 'limit', MAX_MESSAGES, MOST_MESSAGES),
+        asJson,
+      )
     if (input.flags.seen) await call(input.places, 'sessions.seen', { session: which })
     const found = (await (name === undefined
       ? call(input.places, 'sessions.get', { session: which })
@@ -71,6 +76,7 @@ export const session: Command = {
 }
 
 const MAX_MESSAGES = 1_000
+const MOST_MESSAGES = 20_000 // the daemon's own limit of one answer
 
 async function why(places: Places, which: string): Promise<number> {
   const { cause, event } = (await call(places, 'sessions.why', { session: which })) as {
@@ -80,7 +86,7 @@ async function why(places: Places, which: string): Promise<number> {
   if (!cause) out('Nothing has changed its state yet.')
   else
     out(
-      `${bold(cause.type)} at ${new Date(cause.at).toISOString()} (event ${cause.id}, sequence ${cause.seq})`,
+      `${bold(plain(cause.type))} at ${new Date(cause.at).toISOString()} (event ${cause.id}, sequence ${cause.seq})`,
     )
   if (event) out(JSON.stringify(event, null, 2))
   return 0
@@ -97,6 +103,8 @@ function show(view: SessionView): void {
   row('id', view.id)
   for (const one of view.attention)
     row('needs you', `${one.reason} (${one.kind}, for ${duration(now - one.since)})`)
+  for (const { id, tool, line } of view.approvals ?? [])
+    row('approval', bare(`${id}: ${tool}  ${line}  (gantry approve ${id}, or deny)`))
   row('error', view.error?.message)
   row(
     'project',
@@ -107,7 +115,7 @@ function show(view: SessionView): void {
   row('after', view.prevSessionId)
   row('pid', view.pid === undefined ? undefined : String(view.pid))
   row('context', view.usage.contextPct === undefined ? undefined : `${view.usage.contextPct}%`)
-  row('cost', view.usage.costUsd === undefined ? undefined : `$${view.usage.costUsd.toFixed(2)}`)
+  row('cost', costOf(view.usage))
   for (const child of view.children) row('sub-agent', `${child.type || child.agentId} ${child.phase}`)
   row('title', view.title)
   row('summary', view.summary)
@@ -115,4 +123,9 @@ function show(view: SessionView): void {
     row('to do', `${status === 'completed' ? '✓' : '·'} ${text}`)
   row('prompt', view.lastPrompt)
   row('answer', view.lastMessage)
+}
+
+function costOf({ costUsd, costEstimated }: SessionView['usage']): string | undefined {
+  if (costUsd === undefined) return undefined
+  return `$${costUsd.toFixed(2)}${costEstimated ? ', estimated from its tokens' : ''}`
 }

@@ -2,7 +2,21 @@
 import { call, type FleetHost, type FleetSessions, type SessionView } from '../client/index.ts'
 import { GantryError } from '../errors.ts'
 import { type Command, type Input, stringFlag } from './command.ts'
-import { bold, columns, cut, dim, duration, green, magenta, out, plain, red, yellow } from './terminal.ts'
+import {
+  bare,
+  bold,
+  columns,
+  cut,
+  dim,
+  duration,
+  green,
+  magenta,
+  note,
+  out,
+  plain,
+  red,
+  yellow,
+} from './terminal.ts'
 
 const DIALECTS = ['gantry', 'coop', 'atm', 'engine', 'teleclaude']
 
@@ -51,7 +65,7 @@ async function showFleet({ places, flags }: Input): Promise<number> {
       "--fleet shows living sessions in gantry's own words. Leave --all and --dialect out.",
     )
   const fleet = (await call(places, 'fleet.sessions')) as FleetSessions
-  if (fleet.problem !== null) process.stderr.write(`gantry: only this host: ${fleet.problem}\n`)
+  if (fleet.problem !== null) note(`only this host: ${fleet.problem}`)
   if (flags.json) {
     out(JSON.stringify(fleet, null, 2))
     return 0
@@ -75,7 +89,9 @@ function hostLine({ host, state, heardAt, self, version, sessions: count }: Flee
 
 function lineOf(session: SessionView): string {
   const age = duration(Date.now() - session.lastActivity)
-  const state = (session.attention[0]?.reason ?? session.detail ?? '').replace(/\s+/g, ' ')
+  const [approval] = session.approvals ?? []
+  const ask = approval && bare(`approve ${approval.id}: ${approval.tool}  ${approval.line}`)
+  const state = (ask ?? session.attention[0]?.reason ?? session.detail ?? '').replace(/\s+/g, ' ')
   const head = plain(`${session.name.padEnd(18)} ${session.agent.padEnd(8)} `)
   const phase = session.phase.padEnd(10)
   const tail = `${usageOf(session)} ${age.padStart(9)}  `
@@ -86,7 +102,8 @@ function lineOf(session: SessionView): string {
 
 function usageOf({ usage }: SessionView): string {
   const pct = usage.contextPct === undefined ? '' : `${Math.round(usage.contextPct)}%`
-  const cost = usage.costUsd === undefined ? '' : `$${usage.costUsd.toFixed(2)}`
+  const cost =
+    usage.costUsd === undefined ? '' : `${usage.costEstimated ? '~' : ''}$${usage.costUsd.toFixed(2)}`
   return `${pct.padStart(4)} ${cost.padStart(7)}`
 }
 

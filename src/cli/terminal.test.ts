@@ -1,20 +1,48 @@
-import { describe, expect, test } from 'bun:test'
-import { bytes, cut, duration, padTo, plain } from './terminal.ts'
+import { afterEach, describe, expect, test } from 'bun:test'
+import { bare, bytes, cut, duration, padTo, plain, red, undriven } from './terminal.ts'
 
 describe('what an agent says', () => {
   test('is one line of text and drives no terminal', () => {
-    expect(plain('a\u001b[31mb\r\nc\td')).toBe('a [31mb c d')
-    expect(plain('\u001b]0;title\u0007x')).toBe(' ]0;title x')
-    expect(plain('\u009b31mx')).toBe(' 31mx')
-    expect(plain('safe\u202eevil\u2066x')).toBe('safe evil x')
+    expect(plain('a\u001b[31mb\r\nc\td')).toBe('ab c d')
+    expect(plain('\u001b]0;title\u0007x')).toBe('x')
+    expect(plain('\u009b31mx')).toBe('x')
+    expect(plain('safe\u202eevil\u2066x\u061cy')).toBe('safe evil x y')
     expect(plain('ü 日本 🚂')).toBe('ü 日本 🚂')
+  })
+})
+
+test('what a person answers for hides nothing in a sequence', () => {
+  expect(bare('echo hi \u001b]0; ; rm -rf ~')).toBe('echo hi  ]0; ; rm -rf ~')
+})
+
+describe('the last gate', () => {
+  const { FORCE_COLOR: before } = process.env
+  afterEach(() => {
+    if (before === undefined) delete process.env.FORCE_COLOR
+    else process.env.FORCE_COLOR = before
+  })
+
+  test('shows what a command forgot, and lets its own colours pass', () => {
+    process.env.FORCE_COLOR = '1'
+    expect(undriven(`${red('x')}\u001b[5my\u001b]0;t\u0007`)).toBe(`${red('x')}\\u001b[5my\\u001b]0;t\\u0007`)
+    process.env.FORCE_COLOR = '0'
+    expect(undriven('a\n\u001b[31mb\tc')).toBe('a\n\\u001b[31mb\tc')
+  })
+
+  test('leaves JSON what it was, without a character that drives anything', () => {
+    process.env.FORCE_COLOR = '0'
+    const value = { 'k\u009b\u202e': '\u001b[2J\u007f\u2066\u2028ü🚂\\', list: ['\n\t'] }
+    const text = undriven(JSON.stringify(value, null, 2))
+    expect(JSON.parse(text)).toEqual(value)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: what must not be there
+    expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/)
   })
 })
 
 test('a text is cut to a width', () => {
   expect(cut('abcdef', 6)).toBe('abcdef')
   expect(cut('abcdefg', 6)).toBe('abcde…')
-  expect(cut('abc', 0)).toBe('…')
+  expect([cut('abc', 0), cut('abc', 1)]).toEqual(['', '…'])
 })
 
 test('a width is in columns, whatever the letters are', () => {

@@ -1,5 +1,8 @@
 /** Colours and columns for people; no colours where the output is not a terminal or NO_COLOR is set. */
 import { writeSync } from 'node:fs'
+import { escaped, widthOf } from '../text.ts'
+
+export { bare, cut, plain, widthOf } from '../text.ts'
 
 const ansi = (open: number, close: number) => (text: string) =>
   colours() ? `\u001b[${open}m${text}\u001b[${close}m` : text
@@ -17,31 +20,6 @@ function colours(): boolean {
   const { FORCE_COLOR: force, TERM: term } = process.env
   if (force) return force !== '0' && force !== 'false'
   return process.stdout.isTTY === true && term !== 'dumb'
-}
-
-/** What an agent or a payload says may try to drive the terminal; here it is only text, on one line. */
-export function plain(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this removes
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]+/g, ' ')
-}
-
-/** To so many columns: some letters take two, and a heap of accents takes none. */
-export function cut(text: string, width: number): string {
-  if (text.length <= width * MAX_UNITS && widthOf(text) <= width) return text
-  let end = 0
-  let used = 0
-  for (const letter of text.slice(0, width * MAX_UNITS)) {
-    used += widthOf(letter)
-    if (used > width - 1) break
-    end += letter.length
-  }
-  return `${text.slice(0, end)}…`
-}
-
-const MAX_UNITS = 4 // of text for one column
-
-export function widthOf(text: string): number {
-  return Bun.stringWidth(text)
 }
 
 export function padTo(text: string, width: number): string {
@@ -73,9 +51,14 @@ export function duration(ms: number): string {
   return `${Math.floor(s / 86_400)} d ${Math.floor((s % 86_400) / 3600)} h`
 }
 
+/** One line on stderr, for people. */
+export function note(text: string): void {
+  process.stderr.write(`gantry: ${undriven(text).replaceAll('\t', ' ')}\n`)
+}
+
 /** All of it, now: commands end with process.exit, which does not wait for a pipe to take the rest. */
 export function out(text: string): void {
-  const bytes = Buffer.from(text.endsWith('\n') ? text : `${text}\n`)
+  const bytes = Buffer.from(undriven(text.endsWith('\n') ? text : `${text}\n`))
   for (let done = 0; done < bytes.length; ) {
     try {
       done += writeSync(1, bytes, done)
@@ -86,4 +69,16 @@ export function out(text: string): void {
       Bun.sleepSync(1)
     }
   }
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the colours above
+const OWN_COLOURS = /(\u001b\[(?:1|2|22|31|32|33|35|36|39)m)/
+
+/** The last gate: whatever a command forgot about what agents said, only its own colours reach the terminal. */
+export function undriven(text: string): string {
+  if (!colours()) return escaped(text)
+  return text
+    .split(OWN_COLOURS)
+    .map((part, i) => (i % 2 === 1 ? part : escaped(part)))
+    .join('')
 }

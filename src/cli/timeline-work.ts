@@ -59,15 +59,18 @@ function beginning(window: WindowView, effort: EffortDetail, isChild: boolean): 
   return `${work} ← window ${before.id} (${before.nativeId.slice(0, 8)})${left}`
 }
 
-const KINDS: Readonly<Record<string, EntryKind>> = {
-  user: 'prompt',
-  assistant: 'stop',
-  failure: 'error',
-  log: 'log',
-  dialogue: 'log',
-}
+const KINDS: ReadonlyMap<string, EntryKind> = new Map([
+  ['user', 'prompt'],
+  ['assistant', 'stop'],
+  ['failure', 'error'],
+  ['log', 'log'],
+  ['dialogue', 'log'],
+])
 
-const LABELS: Readonly<Record<string, string>> = { user: 'prompt', assistant: 'answer' }
+const LABELS: ReadonlyMap<string, string> = new Map([
+  ['user', 'prompt'],
+  ['assistant', 'answer'],
+])
 
 function messageEntry(
   { at, role, content, toolName, sessionId }: MessageView,
@@ -76,8 +79,8 @@ function messageEntry(
   const isChild = windows.some(({ id, agentId }) => id === sessionId && agentId !== '')
   return {
     at,
-    kind: KINDS[role] ?? 'note',
-    label: LABELS[role] ?? role,
+    kind: KINDS.get(role) ?? 'note',
+    label: LABELS.get(role) ?? role,
     text: toolName === null || role === 'dialogue' ? content : `${toolName}: ${content}`,
     ...(isChild ? { child: true } : {}),
   }

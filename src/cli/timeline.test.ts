@@ -30,6 +30,7 @@ const windowOf = (parts: Partial<WindowView>): WindowView => ({
   loadedFiles: [],
   dehydrationPayload: null,
   runId: null,
+  recoveredFrom: null,
   startedAt: 1,
   endedAt: null,
   endReason: null,

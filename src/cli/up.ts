@@ -1,6 +1,6 @@
 /** Starts the daemon: in the background, or in place with --foreground. */
 import { closeSync, openSync } from 'node:fs'
-import { call, type Status } from '../client/index.ts'
+import type { Status } from '../client/protocol.ts'
 import { GantryError } from '../errors.ts'
 import type { Places } from '../places.ts'
 import { selfCommand } from '../self.ts'
@@ -68,7 +68,7 @@ async function background(places: Places, quiet: boolean): Promise<number> {
     return 0
   }
   child.unref()
-  const status = (await call(places, 'status')) as Status
+  const status = await askStatus(places)
   if (!quiet) out(greeting(status))
   process.exit(0)
 }
@@ -85,11 +85,17 @@ async function soonUp(places: Places): Promise<Status | undefined> {
 
 async function statusOf(places: Places): Promise<Status | undefined> {
   try {
-    return (await call(places, 'status')) as Status
+    return await askStatus(places)
   } catch (error) {
     if (error instanceof GantryError && error.code === 'DAEMON_AWAY') return undefined
     throw error
   }
+}
+
+/** The daemon itself is started by this file, too, and asks nobody. */
+async function askStatus(places: Places): Promise<Status> {
+  const { call } = await import('../client/connection.ts')
+  return (await call(places, 'status')) as Status
 }
 
 function alreadyUp(status: Status): string {

@@ -180,7 +180,7 @@ describe('a subscription to sessions', () => {
     const at = await listen((line, socket) => {
       asked.push(JSON.parse(line))
       socket.write(
-        '{"snapshot":{"seq":7,"sessions":[{"key":"a"}]}}\n{"session":{"key":"b"}}\n{"session":{"key":"c"}}\n',
+        '{"snapshot":{"seq":7,"sessions":[{"key":"a"}]}}\n{"seq":8,"session":{"key":"b"}}\n{"seq":9,"session":{"key":"c"}}\n',
       )
     })
     const got: unknown[] = []
@@ -188,7 +188,10 @@ describe('a subscription to sessions', () => {
       got.push(change)
       if (got.length === 2) break
     }
-    expect(got).toEqual([{ snapshot: { seq: 7, sessions: [{ key: 'a' }] } }, { session: { key: 'b' } }])
+    expect(got).toEqual([
+      { snapshot: { seq: 7, sessions: [{ key: 'a' }] } },
+      { seq: 8, session: { key: 'b' } },
+    ])
     expect(asked).toEqual([{ sub: 'sessions' }])
   })
 

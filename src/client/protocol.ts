@@ -12,15 +12,20 @@ export type Envelope =
 /** An event as JSON; `rawBase64` stands in for `raw` when the payload was not valid UTF-8. */
 export type WireEvent = Omit<HookEvent, 'raw'> & { readonly raw?: string; readonly rawBase64?: string }
 
-/** What a subscription to sessions says: all of them first, then one at a time. */
+/**
+ * What a subscription to sessions says: all of them first, then one at a time. `seq` is the number of the change, one more
+ * each time; a jump says that a slow reader was spared what lay between.
+ */
 export type SessionChange =
   | { readonly snapshot: { readonly seq: number; readonly sessions: readonly SessionView[] } }
-  | { readonly session: SessionView }
+  | { readonly seq: number; readonly session: SessionView }
 
 export interface EventQuery {
   readonly session?: string
   readonly type?: string
   readonly agent?: string
+  /** All agents but this one; "gantry" are the events that it raises itself. */
+  readonly except?: string
   /** UTC milliseconds. */
   readonly since?: number
   readonly after?: number

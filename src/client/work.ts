@@ -53,6 +53,8 @@ export interface WindowView {
   readonly loadedFiles: readonly string[]
   readonly dehydrationPayload: string | null
   readonly runId: string | null
+  /** The window whose payload it was told, 0 for other words; null while it was told nothing of those before. */
+  readonly recoveredFrom: number | null
   readonly startedAt: number
   readonly endedAt: number | null
   readonly endReason: string | null
@@ -95,6 +97,7 @@ export interface SignalView {
   readonly kind: 'CHILD' | 'WORK'
   readonly about: string
   readonly detail?: string
+  readonly effort?: number
   readonly at: number
 }
 

@@ -1,53 +1,77 @@
-/** Every call that the daemon answers, from the rooms that answer them. None is built before somebody asks. */
+/** Every call that the daemon answers, from the rooms that answer them. Loaded when the first call comes. */
+import { approvalCalls } from './approval-calls.ts'
 import { busCalls } from './bus-calls.ts'
 import { daemonCalls } from './calls.ts'
 import { deadLetterCalls } from './dead-letters.ts'
+import { enrichCalls } from './enrich-calls.ts'
+import { readOrMakeToken } from './files.ts'
 import { fleetCalls } from './fleet-calls.ts'
 import { handlerCalls } from './handler-calls.ts'
-import { natsCalls } from './nats.ts'
-import { notifyCalls } from './notify.ts'
-import { busProblems, findingsOf, type ReportParts, statusOf } from './report.ts'
-import type { RpcRegistry } from './rpc.ts'
+import { natsCalls } from './nats-calls.ts'
+import { notifyCalls } from './notify-calls.ts'
+import { busProblems, findingsOf } from './report.ts'
+import type { Rpc, RpcRegistry } from './rpc.ts'
 import { schemaCalls } from './schema-calls.ts'
 import { searchCalls } from './search/calls.ts'
 import { sessionCalls } from './session-calls.ts'
+import { type ReportParts, statusOf } from './status.ts'
 import { tmuxCalls } from './tmux-calls.ts'
-import { webhookCalls } from './webhooks.ts'
+import { webhookCalls } from './webhook-calls.ts'
 import { workCalls } from './work-calls.ts'
 
-export function registerCalls(rpc: RpcRegistry, parts: ReportParts, stop: () => void): void {
+export function allCalls(rpc: RpcRegistry, parts: ReportParts, stop: () => unknown): Rpc[] {
   const { places, store, config, keeper, pipeline, policy, insight, ...rooms } = parts.rooms
-  const { bus, nats, webhooks, handlers, notifier, display, search, fleet, schemas, work } = rooms
+  const { bus, nats, webhooks, handlers, notifier, display, search, fleet, schemas, work, approvals } = rooms
   const status = () => statusOf(parts)
   const findings = () => findingsOf(parts)
-  rpc.later(() => daemonCalls({ store, database: places.database, status, findings, policy, stop }, rpc))
-  rpc.later(() => sessionCalls({ keeper, store, pipeline }))
-  rpc.later(() => tmuxCalls({ display, sessions: () => keeper.fleet.all(), pipeline }))
-  rpc.later(() => searchCalls({ search, keeper }))
-  rpc.later(() => insight.calls())
+  const sessions = () => keeper.fleet.all()
+  const redaction = () => config().redaction.enabled
   const sections = async () => ({
     nats: await nats.status(),
     webhooks: webhooks.status(),
     problems: await busProblems(parts.rooms),
   })
-  rpc.later(() => busCalls({ subscriptions: bus, sections }))
-  rpc.later(() => natsCalls(nats))
-  rpc.later(() => fleetCalls({ fleet, keeper, config }))
   const requeued = () => {
     webhooks.requeued()
     nats.requeued()
   }
-  rpc.later(() => deadLetterCalls({ store, requeued }))
-  rpc.later(() => webhookCalls(webhooks))
-  rpc.later(() => notifyCalls({ notifier, store, config, configDir: places.config }))
-  rpc.later(() => handlerCalls({ handlers, store, pipeline }))
-  rpc.later(() => schemaCalls({ keeper: schemas, store }))
-  rpc.later(() =>
-    workCalls({
-      work,
-      commit: (act) => store.journal.commit(act),
-      tasks: places.tasks,
-      redaction: () => config().redaction.enabled,
-    }),
-  )
+  return [
+    ...daemonCalls({ store, database: places.database, status, findings, policy, stop }, rpc),
+    ...sessionCalls({ keeper, store, pipeline, approvalsOf: (key) => approvals.of(key) }),
+    ...approvalCalls({ approvals, sessions, key: () => readOrMakeToken(places.approvalKey) }),
+    ...tmuxCalls({ display, sessions, pipeline }),
+    ...searchCalls({ search, keeper, store }),
+    ...enrichCalls({ store, keeper, redaction, enricher: insight.enricher, usage: insight.usage }),
+    ...busCalls({ subscriptions: bus, sections }),
+    ...natsCalls(nats),
+    ...fleetCalls({ fleet, keeper, config }),
+    ...deadLetterCalls({ store, requeued }),
+    ...webhookCalls(webhooks),
+    ...notifyCalls({ notifier, store, config, configDir: places.config }),
+    ...handlerCalls({ handlers, store, pipeline }),
+    ...schemaCalls({ keeper: schemas, store }),
+    ...workCalls({ work, commit: (act) => store.journal.commit(act), tasks: places.tasks, redaction }),
+  ]
+}
+
+/** All calls without a daemon behind them, for the docs. */
+export function describeCalls(): Pick<Rpc, 'name' | 'summary' | 'example' | 'args'>[] {
+  const nobody = undefined as never
+  return [
+    ...daemonCalls(nobody, nobody),
+    ...sessionCalls(nobody),
+    ...approvalCalls(nobody),
+    ...enrichCalls(nobody),
+    ...tmuxCalls({ display: nobody, sessions: nobody, pipeline: nobody }),
+    ...searchCalls(nobody),
+    ...busCalls(nobody),
+    ...handlerCalls(nobody),
+    ...webhookCalls(nobody),
+    ...notifyCalls(nobody),
+    ...natsCalls(nobody),
+    ...fleetCalls({ fleet: nobody, keeper: nobody, config: nobody }),
+    ...deadLetterCalls({ store: nobody, requeued: nobody }),
+    ...schemaCalls(nobody),
+    ...workCalls({ work: nobody, commit: nobody, tasks: nobody, redaction: nobody }),
+  ]
 }

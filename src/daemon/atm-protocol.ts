@@ -5,7 +5,7 @@
  *   → {"protocol_version":{"major":1,"minor":0},"type":"list_sessions"}
  *   ← {"type":"session_list","sessions":[…]}
  */
-import { type AtmStatus, atm, childPhase, isStale, type Session } from '../sessions/index.ts'
+import { type AtmStatus, atm, childPhase, isStale, type Phase, type Session } from '../sessions/index.ts'
 import type { Sink } from './feed.ts'
 import type { Keeper } from './keeper.ts'
 import type { SessionFeed } from './session-feed.ts'
@@ -73,22 +73,37 @@ export function answerAtm(request: Request, parts: AtmParts, sink: Sink): AtmAns
   }
 }
 
-/** Each change of a session as `session_updated`, its end as `session_removed`. */
+/** Each change of a session as `session_updated`, its end and that of a sub-agent as `session_removed`. */
 function subscribe(only: unknown, { keeper, sessionFeed }: AtmParts, sink: Sink): Subscribed {
+  // What the client may have listed before it subscribed is known to it, too.
+  const shown = new Map<string, readonly string[]>()
+  for (const session of keeper.fleet.all()) shown.set(session.key, atmViews(session).map(idOf))
   const translate = (line: string): boolean => {
     const { session: changed } = JSON.parse(line) as { session?: { key: string; id: string } }
     if (!changed || (typeof only === 'string' && changed.id !== only)) return true
     const session = keeper.fleet.get(changed.key)
     const views = session ? atmViews(session) : []
-    const said = views.map((view) => ({ type: 'session_updated', session: view }))
-    const lines = said.length > 0 ? said : [{ type: 'session_removed', session_id: changed.id }]
-    return sink.send(lines.map((one) => `${JSON.stringify(one)}\n`).join(''))
+    const ids = views.map(idOf)
+    const gone = (shown.get(changed.key) ?? []).filter((id) => !ids.includes(id))
+    if (ids.length > 0) shown.set(changed.key, ids)
+    else shown.delete(changed.key)
+    const lines = [
+      ...views.map((view) => ({ type: 'session_updated', session: view })),
+      ...gone.toReversed().map((id) => ({ type: 'session_removed', session_id: id })), // children first
+    ]
+    return lines.length === 0 || sink.send(lines.map((one) => `${JSON.stringify(one)}\n`).join(''))
   }
   return sessionFeed.subscribe({ send: translate })
 }
 
+function idOf({ id }: AtmView): string {
+  return id
+}
+
+type AtmView = Readonly<Record<string, unknown>> & { readonly id: string }
+
 /** The session and its sub-agents, as that tool shows them; nothing for one that ended. */
-export function atmViews(session: Session, now = Date.now()): unknown[] {
+export function atmViews(session: Session, now = Date.now()): AtmView[] {
   const status = atm(session)
   if (!status) return []
   const view = {
@@ -110,10 +125,7 @@ export function atmViews(session: Session, now = Date.now()): unknown[] {
   const children = session.children
     .filter((child) => child.endedAt === undefined)
     .map((child) => {
-      const blocked = childPhase(session, child.agentId) === 'blocked'
-      const status: AtmStatus = blocked
-        ? { status: 'AttentionNeeded', reason: 'Permission' }
-        : { status: 'Working', detail: child.type }
+      const status = childStatus(childPhase(session, child.agentId), child.type)
       const own = {
         id: `${session.id}/${child.agentId}`,
         agent_id: child.agentId,
@@ -122,6 +134,11 @@ export function atmViews(session: Session, now = Date.now()): unknown[] {
       return { ...view, ...statusFields(status), ...own, agent_type: child.type }
     })
   return [view, ...children]
+}
+
+function childStatus(phase: Phase, type: string): AtmStatus {
+  if (phase === 'blocked') return { status: 'AttentionNeeded', reason: 'Permission' }
+  return phase === 'idle' ? { status: 'Idle' } : { status: 'Working', detail: type }
 }
 
 function statusFields(status: AtmStatus): {

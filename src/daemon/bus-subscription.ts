@@ -1,42 +1,19 @@
 /**
- * Subscriptions to the bus on the socket: what a request may say, what is answered, and what comes back on the same
- * connection.
+ * Subscriptions to the bus on the socket: what is answered, and what comes back on the same connection.
  *
  *   → {"sub":"bus","stream":"HOOK_EVENTS","filter":"Stop","durable":"x","deliver":"all"}
  *   ← {"ok":true,"data":{"stream":"HOOK_EVENTS","filter":"hooks.Stop","after":0,…}}
  *   ← {"msg":{"stream":"HOOK_EVENTS","seq":7,…,"deliveries":1}}
  *   → {"ack":[7]}
  */
-import { z } from 'zod'
 import type { Consuming, FleetBus, Reading, Subscriptions } from '../bus/index.ts'
-import { STREAMS } from '../bus/index.ts'
 import { GantryError, messageOf } from '../errors.ts'
 
-const DAY_MS = 86_400_000
-const seq = z.int().nonnegative()
-const seqs = z.array(seq).max(5_000) // as many as may be open; a line has at most 64 KB
+type Requests = typeof import('./bus-requests.ts')
+let loaded: Requests | undefined
 
-const requestSchema = z.strictObject({
-  sub: z.literal('bus'),
-  stream: z.enum(STREAMS).default('HOOK_EVENTS'),
-  filter: z.string().max(500).optional(),
-  durable: z.string().optional(),
-  deliver: z
-    .union([z.enum(['new', 'all']), z.strictObject({ seq }), z.strictObject({ time: z.number() })])
-    .default('new'),
-  ackWaitMs: z.int().min(10).max(DAY_MS).optional(),
-  maxInFlight: z.int().min(1).max(5_000).optional(),
-  coalesce: z.boolean().optional(),
-  /** Of all hosts on the same NATS. */
-  fleet: z.boolean().optional(),
-})
-
-const sync = z.boolean().optional() // asks for an answer, as a sign that it was heard
-const controlSchema = z.union([
-  z.strictObject({ ack: seqs, sync }),
-  z.strictObject({ nak: z.strictObject({ seq, delayMs: z.int().min(0).max(DAY_MS).default(0) }), sync }),
-  z.strictObject({ term: seqs, sync }),
-])
+/** Loaded with the first subscription: a start has no use for its schemas. */
+const requests = () => (loaded ??= require('./bus-requests.ts') as Requests)
 
 export interface BusSink {
   send(bytes: Uint8Array): boolean
@@ -61,7 +38,7 @@ export function subscribeToBus(
   subscriptions: Subscriptions,
   sink: BusSink,
 ): BusSubscription {
-  const { stream, durable, fleet: _, ...wishes } = parse(requestSchema, request)
+  const { stream, durable, fleet: _, ...wishes } = requests().requestOf(request)
   if (durable === undefined) {
     if (wishes.ackWaitMs !== undefined || wishes.maxInFlight !== undefined)
       throw refusal('ackWaitMs and maxInFlight are for durable consumers; add "durable": "<name>".')
@@ -77,7 +54,7 @@ export async function subscribeToFleet(
   fleet: FleetBus,
   sink: BusSink,
 ): Promise<BusSubscription> {
-  const { stream, durable, filter, deliver, ackWaitMs, maxInFlight, coalesce } = parse(requestSchema, request)
+  const { stream, durable, filter, deliver, ackWaitMs, maxInFlight, coalesce } = requests().requestOf(request)
   if (durable !== undefined || ackWaitMs !== undefined || maxInFlight !== undefined)
     throw refusal('Places on NATS are kept by NATS: make a durable consumer there, or leave "fleet" out.')
   if (coalesce) throw refusal('A stream of the fleet has every message; leave "coalesce" out.')
@@ -105,19 +82,13 @@ function withPlace(consuming: Consuming, stream: string, durable: string): BusSu
     resume: consuming.resume,
     close: consuming.close,
     control: (said) => {
-      const order = parse(controlSchema, said)
+      const order = requests().orderOf(said)
       if ('ack' in order) consuming.settle(order.ack)
       else if ('term' in order) consuming.settle(order.term)
       else consuming.refuse(order.nak.seq, order.nak.delayMs)
       return order.sync === true
     },
   }
-}
-
-function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> {
-  const result = schema.safeParse(value)
-  if (result.success) return result.data
-  throw refusal(z.prettifyError(result.error))
 }
 
 function refusal(message: string): GantryError {

@@ -7,34 +7,11 @@ import { newId } from '../events/index.ts'
 import { evaluate, type Policy } from '../policy/index.ts'
 import type { Store } from '../store/index.ts'
 import { ask } from './ask.ts'
-import { busCalls } from './bus-calls.ts'
-import { deadLetterCalls } from './dead-letters.ts'
-import { enrichCalls } from './enrich-calls.ts'
+import { querySchema } from './event-query.ts'
 import { toWire } from './feed.ts'
-import { fleetCalls } from './fleet-calls.ts'
-import { handlerCalls } from './handler-calls.ts'
 import { listEvents } from './listing.ts'
-import { natsCalls } from './nats.ts'
-import { notifyCalls } from './notify.ts'
 import { readEvent, reviveRow } from './revive.ts'
 import { defineRpc, type Rpc, type RpcRegistry } from './rpc.ts'
-import { schemaCalls } from './schema-calls.ts'
-import { searchCalls } from './search/calls.ts'
-import { sessionCalls } from './session-calls.ts'
-import { tmuxCalls } from './tmux-calls.ts'
-import { webhookCalls } from './webhooks.ts'
-import { workCalls } from './work-calls.ts'
-
-const querySchema = z.strictObject({
-  session: z.string().optional(),
-  type: z.string().optional(),
-  agent: z.string().optional(),
-  since: z.number().optional(),
-  after: z.int().nonnegative().optional(),
-  before: z.int().nonnegative().optional(),
-  grep: z.string().min(1).optional(),
-  run: z.string().min(1).optional(),
-})
 
 const nothing = z.strictObject({})
 const MAX_LISTED = 10_000
@@ -45,13 +22,7 @@ export interface CallParts {
   readonly status: () => Status
   readonly findings: () => Promise<Finding[]>
   readonly policy: Policy
-  readonly stop: () => void
-}
-
-export function parseQuery(value: unknown): EventQuery {
-  const result = querySchema.safeParse(value)
-  if (!result.success) throw new GantryError('VALIDATION_ERROR', z.prettifyError(result.error))
-  return result.data as EventQuery
+  readonly stop: () => unknown
 }
 
 export function daemonCalls(parts: CallParts, registry: RpcRegistry): Rpc[] {
@@ -133,10 +104,7 @@ export function daemonCalls(parts: CallParts, registry: RpcRegistry): Rpc[] {
       summary: 'Answers what waits, then stops the daemon',
       args: nothing,
       example: {},
-      handle: () => {
-        setTimeout(parts.stop, 10) // lets this answer leave first
-        return { stopping: true }
-      },
+      handle: () => parts.stop(),
     }),
   ]
 }
@@ -154,25 +122,4 @@ function tryRules(policy: Policy, agent: string, payload: Record<string, unknown
   })
   const verdict = evaluate(policy.rules, event)
   return { type: event.type, verdict, ...agentFor(agent).answer(event, verdict) }
-}
-
-/** All calls without a daemon behind them, for the docs. */
-export function describeCalls(): Pick<Rpc, 'name' | 'summary' | 'example' | 'args'>[] {
-  const nobody = undefined as never
-  return [
-    ...daemonCalls(nobody, nobody),
-    ...sessionCalls(nobody),
-    ...enrichCalls(nobody),
-    ...tmuxCalls({ display: nobody, sessions: nobody, pipeline: nobody }),
-    ...searchCalls(nobody),
-    ...busCalls(nobody),
-    ...handlerCalls(nobody),
-    ...webhookCalls(nobody),
-    ...notifyCalls(nobody),
-    ...natsCalls(nobody),
-    ...fleetCalls({ fleet: nobody, keeper: nobody, config: nobody }),
-    ...deadLetterCalls({ store: nobody, requeued: nobody }),
-    ...schemaCalls(nobody),
-    ...workCalls({ work: nobody, commit: nobody, tasks: nobody, redaction: nobody }),
-  ]
 }

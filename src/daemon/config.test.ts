@@ -3,7 +3,10 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tempDir } from '../../test/kit.ts'
 import { GantryError } from '../errors.ts'
-import { configSchema, DEFAULT_CONFIG, loadConfig, parseConfig, retentionLimits } from './config.ts'
+import { loadConfig, retentionLimits } from './config.ts'
+import { parseConfig } from './config-file.ts'
+import { configSchema } from './config-schema.ts'
+import { DEFAULT_CONFIG } from './default-config.ts'
 
 const FILE = '/home/dev/.config/gantry/gantry.toml'
 
@@ -24,7 +27,7 @@ async function complaints(text: string): Promise<string[]> {
 }
 
 /** Every key there is, as table and name, from the schema itself: a new key cannot be forgotten here. */
-const KEYS = Object.entries(configSchema.shape).flatMap(([table, schema]) => {
+const KEYS = Object.entries(configSchema().shape).flatMap(([table, schema]) => {
   const defaults = DEFAULT_CONFIG[table as keyof typeof DEFAULT_CONFIG] as Record<string, unknown>
   expect(schema).toBeDefined()
   return Object.keys(defaults).map((key) => ({ table, key, value: defaults[key] }))
@@ -116,6 +119,10 @@ describe('a mistake', () => {
     expect(({} as Record<string, unknown>).polluted).toBeUndefined()
     expect(await complaints('[constructor]\na = 1')).toEqual(['1: constructor'])
   })
+})
+
+test('the defaults are those of the schema, in its order', () => {
+  expect(JSON.stringify(DEFAULT_CONFIG)).toBe(JSON.stringify(configSchema().parse({})))
 })
 
 describe('a good file', () => {

@@ -1,24 +1,24 @@
 /** Brings the rooms up in order, keeps them together, and takes them down without losing an answer. */
 import { existsSync, readFileSync, rmSync, watch } from 'node:fs'
-import type { Finding, Status } from '../client/protocol.ts'
+import type { EventQuery, Finding, Status } from '../client/protocol.ts'
 import { GantryError, messageOf } from '../errors.ts'
 import type { Places } from '../places.ts'
 import { isCorrupt, openStore, type Store, setAside } from '../store/index.ts'
 import { VERSION } from '../version.ts'
-import { registerCalls } from './all-calls.ts'
-import { parseQuery } from './calls.ts'
 import type { Config } from './config.ts'
 import { openDoor } from './door.ts'
-import { linkSocket, makeFolders, unlinkSocket, writeAtomic } from './files.ts'
+import { linkSocket, makeFolders, readOrMakeToken, unlinkSocket, writeAtomic } from './files.ts'
 import { HttpEntrance } from './http-entrance.ts'
 import { LiveConfig } from './live-config.ts'
 import { takeLock } from './lock.ts'
 import { type Log, openLog } from './log.ts'
 import { applyNats, startNats } from './nats.ts'
 import { applyNotify } from './notify.ts'
-import { statusOf } from './report.ts'
+import { loadRest } from './rest.ts'
 import { openRooms, type Rooms } from './rooms.ts'
 import { RpcRegistry } from './rpc.ts'
+import { watchSameFile } from './same-file.ts'
+import { statusOf } from './status.ts'
 import { applyWebhooks } from './webhooks.ts'
 
 export interface Daemon {
@@ -32,6 +32,7 @@ export interface Daemon {
 
 const DRAIN_BEFORE_DOOR_MS = 1_000 // older events first, but a huge spool must not keep the door shut
 const DRAIN_ON_STOP_MS = 2_000
+const LAST_ANSWER_MS = 10 // for the answer to the call that stops it
 const NOTIFY_ON_STOP_MS = 500
 const WEBHOOKS_ON_STOP_MS = 500 // for requests under way; what does not end is sent again
 
@@ -52,12 +53,13 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
   rooms.rules.watch()
   applyWebhooks(rooms.webhooks, live.now, places.config, log)
   applyNotify(rooms.notifier, live.now, places.config, log)
+  readOrMakeToken(places.approvalKey)
   healers.resume([...rooms.keeper.fleet.all()].map(({ key }) => key))
   await spool.drain(DRAIN_BEFORE_DOOR_MS)
   spool.watch()
 
   const rpc = new RpcRegistry(log)
-  const openedDoor = () => openDoor({ ...rooms, path: places.socket, rpc, parseQuery })
+  const openedDoor = () => openDoor({ ...rooms, path: places.socket, rpc, parseQuery: checkedQuery })
   let door = openedDoor()
   linkSocket(places)
   const http = new HttpEntrance(places, { ...rooms, sessions: rooms.sessionFeed, search: rooms })
@@ -77,8 +79,12 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
   const shutDown = async () => {
     log.info('daemon', 'stopping')
     live.close()
+    database.close()
+    stopLoading()
     runWatch.close()
     closeEars(rooms)
+    rooms.approvals.close()
+    await Bun.sleep(0) // those who were held for one get their answer as at any other end of it
     door.close()
     rmSync(places.socket, { force: true })
     unlinkSocket(places)
@@ -95,14 +101,28 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
     log.info('daemon', 'stopped')
     log.close()
   }
-  registerCalls(rpc, report, () => void stop())
+  const stopLoading = loadRest(() => pipeline.taken, log)
+  const stopSoon = () => {
+    setTimeout(stop, LAST_ANSWER_MS)
+    return { stopping: true }
+  }
+  rpc.atOnce('status', () => statusOf(report))
+  rpc.atOnce('stop', stopSoon)
+  rpc.later(async () => (await import('./all-calls.ts')).allCalls(rpc, report, stopSoon))
   live.watch(async (before) => {
     if (!stopping) await applyConfig(before, live.now, rooms, http)
   }, log)
 
+  const lose = () => {
+    if (!stopping)
+      log.error('daemon', `${places.database} was removed or replaced; ending, so that a hook starts anew`)
+    void stop()
+  }
+  const database = watchSameFile(places.database, lose)
   // Cleaners of temporary folders remove sockets; a daemon nobody can reach is no use.
   const watchRun = () => watch(places.run, () => !stopping && !existsSync(places.socket) && reachAgain())
   const reachAgain = () => {
+    if (!database.check()) return lose()
     log.warn('door', 'the socket was removed; listening again')
     try {
       makeFolders(places)
@@ -125,6 +145,12 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
     `gantry ${VERSION} (pid ${process.pid}) listens on ${places.socket}${url ? ` and ${url}` : ''}`,
   )
   return { url, status: () => statusOf(report), stop, stopped: done.promise }
+}
+
+/** Loaded with the first subscription, which nobody has before the door is open. */
+function checkedQuery(value: unknown): EventQuery {
+  const { parseQuery } = require('./event-query.ts') as typeof import('./event-query.ts')
+  return parseQuery(value)
 }
 
 /** What brings events by itself. */

@@ -1,13 +1,14 @@
 /**
  * What is said to an event: the rules first, then the work engine, both at once; then the handlers that the user
- * registered for it, which takes time. Whoever refuses or asks ends it for those who come later, and whoever keeps a
- * turn going counts against the same limit.
+ * registered for it, and last a person who is asked for a permission, which takes time. Whoever refuses ends it for those
+ * who come later, and whoever keeps a turn going counts against the same limit.
  */
 import { agentFor, agents } from '../agents/index.ts'
 import { type Handlers, isFinal } from '../bus/index.ts'
 import { DECIDERS } from '../client/wire.ts'
 import { type Arrival, type HookEvent, mergeVerdicts, type Verdict } from '../events/index.ts'
 import type { Policy } from '../policy/index.ts'
+import type { Approvals } from './approvals.ts'
 import type { Pending } from './held.ts'
 import { stopLoopArrival } from './raised.ts'
 import { isAsked } from './replies.ts'
@@ -17,6 +18,7 @@ export interface DecisionParts {
   readonly policy: Policy
   readonly work: { decide(event: HookEvent): Verdict }
   readonly handlers: Handlers
+  readonly approvals: Pick<Approvals, 'personFor'>
   /** Folder for contexts that are too long for an agent. */
   readonly contexts: string
   readonly raise: (arrival: Arrival) => void
@@ -30,19 +32,23 @@ export class Decisions {
   }
 
   decide(event: HookEvent): Verdict | Pending {
-    const { policy, work, handlers } = this.#parts
+    const { policy, work, handlers, approvals } = this.#parts
     const { verdict: ruled, stopLoop } = policy.decide(event, Date.now())
     const known = mergeVerdicts(ruled, work.decide(event))
     const now = this.#finish(event, known, stopLoop)
-    if (stopLoop !== undefined || isFinal(known)) return now
-    if (!handlers.wants(event.type) || !asksHandlers(event)) return now
-    const settle = async () => {
-      const asked = await handlers.ask(event, known)
-      if (asked === known) return now
-      const { verdict, stopLoop } = policy.guarded(event, asked, Date.now())
-      return this.#finish(event, verdict, stopLoop)
+    if (stopLoop !== undefined) return now
+    const asks = !isFinal(known) && handlers.wants(event.type) && asksHandlers(event)
+    const mayAskPerson = asks || known.decision === 'ask' || event.type === 'PermissionRequest'
+    const person = mayAskPerson ? approvals.personFor(event) : undefined
+    if (!asks && !person?.wanted(known)) return now
+    const settle = async (patienceMs: number) => {
+      const began = performance.now()
+      const said = asks ? await this.#askHandlers(event, known, now) : now
+      if (!person?.wanted(said)) return said
+      return person.answer(said, patienceMs - (performance.now() - began))
     }
-    return { now, holdMs: handlers.chainMs, settle }
+    const holdMs = (asks ? handlers.chainMs : 0) + (person?.holdMs ?? 0)
+    return { now, holdMs, settle, ...(person ? { abandon: (why) => person.abandon(why) } : {}) }
   }
 
   /** Events that no handler was asked about: those registered for them run now. */
@@ -50,6 +56,14 @@ export class Decisions {
     const { handlers } = this.#parts
     for (const event of events)
       if (handlers.wants(event.type) && !asksHandlers(event)) handlers.observe(event)
+  }
+
+  async #askHandlers(event: HookEvent, known: Verdict, now: Verdict): Promise<Verdict> {
+    const { policy, handlers } = this.#parts
+    const asked = await handlers.ask(event, known)
+    if (asked === known) return now
+    const { verdict, stopLoop } = policy.guarded(event, asked, Date.now())
+    return this.#finish(event, verdict, stopLoop)
   }
 
   #finish(event: HookEvent, verdict: Verdict, stopLoop: string | undefined): Verdict {

@@ -102,6 +102,7 @@ export function openDoor(options: DoorOptions): Door {
         data.closed = true
         held -= data.reader.pending
         data.subscription?.close()
+        data.hooks.close()
         peers.delete(peer)
       },
       error(_peer, error) {
@@ -171,7 +172,7 @@ function serveRequest(peer: Peer, request: Record<string, unknown>, options: Doo
   // Answers carry no id, so they leave in the order the calls came.
   const { data } = peer
   data.calls = data.calls.then(async () => {
-    const envelope = await options.rpc.call(request)
+    const envelope = await options.rpc.call(request, () => descriptorOf(peer))
     send(peer, line(envelope))
   })
 }
@@ -283,6 +284,12 @@ function flush(peer: Peer): void {
     data.out.shift()
   }
   data.subscription?.resume()
+}
+
+/** Bun has it on every socket and leaves it out of its types (1.4.4). */
+function descriptorOf(peer: Peer): number {
+  const { fd } = peer as unknown as { fd?: unknown }
+  return typeof fd === 'number' ? fd : -1
 }
 
 function drop(peer: Peer, log: Log, why: string): void {

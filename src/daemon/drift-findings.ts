@@ -1,6 +1,7 @@
 /** What was found to be different about payloads, as lines for `gantry doctor`: each thing once. */
 import type { Finding } from '../client/protocol.ts'
-import type { DriftRow } from '../store/index.ts'
+import type { Baseline } from '../schema/index.ts'
+import type { BaselineRow, Counter, DriftRow } from '../store/index.ts'
 
 const MAX_LINES = 12
 const RANK: Readonly<Record<string, number>> = { breaking: 0, notable: 1, info: 2 }
@@ -16,7 +17,7 @@ export function driftFindings(rows: readonly DriftRow[]): Finding[] {
       level: 'warn',
       about: 'drift',
       message: `${message}, ${severity === 'breaking' ? 'breaking, ' : ''}since ${since}`,
-      fix: `Look: gantry schema diff --agent ${agent}   Accept: gantry schema baseline --agent ${agent}`,
+      fix: fixFor(agent),
     }
   })
   const more = open.length - lines.length
@@ -25,6 +26,10 @@ export function driftFindings(rows: readonly DriftRow[]): Finding[] {
     ...lines,
     { level: 'warn', about: 'drift', message: `${more} more of these`, fix: 'Look: gantry schema diff' },
   ]
+}
+
+export function fixFor(agent: string): string {
+  return `Look: gantry schema diff --agent ${agent}   Accept: gantry schema baseline --agent ${agent}`
 }
 
 /** A field or event that a line on drift speaks of, or spoke of until it was accepted, needs no second one. */
@@ -37,4 +42,30 @@ export function isCovered(rows: readonly DriftRow[], counterKey: string): boolea
     const paths = kind === 'renamed-field' ? [path, now ?? ''] : [path]
     return paths.some((one) => one === name || one.startsWith(`${name}.`) || one.startsWith(`${name}[`))
   })
+}
+
+/** What nobody knew and a person has accepted since: it is in a baseline of theirs, or was not seen again. */
+export function acceptedIn(rows: readonly BaselineRow[]): (counter: Counter) => boolean {
+  const acceptedAt = new Map(rows.map(({ agent, at }) => [agent, at]))
+  let names: ReadonlySet<string> | undefined
+  return ({ key, lastAt }) => {
+    const [agent = '', event = ''] = key.split(' ')
+    const at = acceptedAt.get(agent)
+    if (at === undefined || lastAt <= at) return at !== undefined
+    names ??= namesIn(rows)
+    // `claude Stop cwd:object` is a field of another type; names that are no names are learned as one.
+    return [key, key.replace(/:\w+$/, ''), `${agent} ${event} *`].some((name) => names?.has(name))
+  }
+}
+
+/** `claude Stop`, `claude Stop mood`, … */
+function namesIn(rows: readonly BaselineRow[]): Set<string> {
+  const names = new Set<string>()
+  for (const { agent, baseline } of rows) {
+    for (const [event, { fields = {} }] of Object.entries((JSON.parse(baseline) as Baseline).events)) {
+      names.add(`${agent} ${event}`)
+      for (const path of Object.keys(fields)) names.add(`${agent} ${event} ${path.replace(/\?$/, '')}`)
+    }
+  }
+  return names
 }

@@ -112,6 +112,7 @@ export function matches(event: HookEvent, query: EventQuery): boolean {
   if (query.session !== undefined && event.sessionId !== query.session) return false
   if (query.type !== undefined && event.type !== query.type) return false
   if (query.agent !== undefined && event.agent !== query.agent) return false
+  if (query.except !== undefined && event.agent === query.except) return false
   if (query.since !== undefined && event.receivedAt < query.since) return false
   if (query.run !== undefined && !isAskedOf(query.run, event)) return false
   return query.grep === undefined || textOf(event).toLowerCase().includes(query.grep.toLowerCase())

@@ -1,5 +1,4 @@
 /** The files by which others find the daemon, and the permissions they must have. */
-import { randomBytes } from 'node:crypto'
 import {
   accessSync,
   chmodSync,
@@ -15,6 +14,7 @@ import {
 } from 'node:fs'
 import { GantryError, messageOf } from '../errors.ts'
 import type { Places } from '../places.ts'
+import { randomText } from '../random.ts'
 
 /** Makes gantry's folders, private to this user, or says which one is not. */
 export function makeFolders(places: Places): void {
@@ -49,7 +49,7 @@ export function readOrMakeToken(path: string): string {
   } catch {
     // not there yet
   }
-  const token = randomBytes(32).toString('base64url')
+  const token = randomText(32, 'base64url')
   writeAtomic(path, `${token}\n`)
   return token
 }

@@ -2,9 +2,9 @@
 
 import type { HandlerStatus } from '../bus/index.ts'
 import type { Finding } from '../client/protocol.ts'
-import type { Counter, DriftRow, Store } from '../store/index.ts'
+import type { BaselineRow, Counter, DriftRow, Store } from '../store/index.ts'
 import { VERSION } from '../version.ts'
-import { driftFindings, isCovered } from './drift-findings.ts'
+import { acceptedIn, driftFindings, fixFor, isCovered } from './drift-findings.ts'
 import type { Pipeline } from './pipeline.ts'
 import type { Spool } from './spool.ts'
 
@@ -17,6 +17,7 @@ export interface FindingParts {
   readonly notes: readonly Finding[]
   readonly handlers?: readonly HandlerStatus[]
   readonly drifts?: readonly DriftRow[]
+  readonly baselines?: readonly BaselineRow[]
 }
 
 export function daemonFindings(parts: FindingParts): Finding[] {
@@ -57,10 +58,11 @@ export function daemonFindings(parts: FindingParts): Finding[] {
     })
   }
   found.push(...(parts.handlers ?? []).flatMap(handlerFinding))
-  const { drifts = [] } = parts
+  const { drifts = [], baselines = [] } = parts
+  const isAccepted = acceptedIn(baselines)
   const counters = parts.store.counters
     .all()
-    .filter(({ kind, key }) => kind !== 'unknown' || !isCovered(drifts, key))
+    .filter((one) => one.kind !== 'unknown' || !(isCovered(drifts, one.key) || isAccepted(one)))
   return [...found, ...driftFindings(drifts), ...counters.flatMap(counterFinding)]
 }
 
@@ -86,6 +88,7 @@ function counterFinding({ kind, key, count, lastAt }: Counter): Finding[] {
           level: 'warn',
           about: 'drift',
           message: `${key}: not known, seen ${count} times (${when}); kept in raw`,
+          fix: fixFor(key.split(' ', 1)[0] ?? ''),
         },
       ]
     case 'cut':
@@ -98,6 +101,15 @@ function counterFinding({ kind, key, count, lastAt }: Counter): Finding[] {
       ]
     case 'missed':
       return [{ level: 'warn', about: 'policy', message: `${key}: ${count} decisions were missed (${when})` }]
+    case 'approval-cut':
+      return [
+        {
+          level: 'warn',
+          about: 'approvals',
+          message: `${key}: ${count} hooks were ended by the agent while a person was asked (${when})`,
+          fix: 'Wire its hooks anew with: gantry install; or set approvals.wait_s lower than the timeout of its hook',
+        },
+      ]
     case 'dropped':
       return [
         {

@@ -1,55 +1,16 @@
-/** The fleet in the daemon: what other hosts are told of the sessions here, and what can be asked about theirs. */
+/** What can be asked about the sessions of other hosts. */
 import { hostname } from 'node:os'
 import { z } from 'zod'
-import { FleetBus, type FleetRecords } from '../bus/index.ts'
-import type { Finding, FleetHost, FleetSession, FleetSessions } from '../client/index.ts'
+import type { FleetBus, FleetRecords } from '../bus/index.ts'
+import type { FleetHost, FleetSession, FleetSessions } from '../client/index.ts'
 import { messageOf } from '../errors.ts'
-import { newId } from '../events/index.ts'
-import { type Change, type SessionView, STALE_MS } from '../sessions/index.ts'
-import type { Store } from '../store/index.ts'
+import { type SessionView, STALE_MS } from '../sessions/index.ts'
 import { VERSION } from '../version.ts'
-import type { Config } from './config.ts'
-import type { Keeper } from './keeper.ts'
-import type { Log } from './log.ts'
+import { type FleetOptions, living } from './fleet.ts'
 import { defineRpc, type Rpc } from './rpc.ts'
 import { present } from './session-feed.ts'
 
-export interface FleetOptions {
-  readonly store: Store
-  readonly keeper: Keeper
-  readonly log: Log
-  readonly config: () => Config
-}
-
 const SILENT_MS = 15_000 // three signs of life that did not come
-const VIEW_MAX_CHARS = 40_000
-
-export function openFleet({ store, keeper, log, config }: FleetOptions): FleetBus {
-  return new FleetBus({
-    settings: () => {
-      const { fleet, host, replicas } = config().nats
-      return { mode: fleet, host: host || hostname(), replicas }
-    },
-    instance: instanceOf(store),
-    about: () => ({ version: VERSION }),
-    keys: () => living(keeper).map(({ key }) => key),
-    view: (key) => {
-      const session = keeper.fleet.get(key)
-      return session && session.endedAt === undefined ? bounded(present(session, Date.now())) : undefined
-    },
-    log,
-  })
-}
-
-/** After each commit; nothing is made of it when nobody is told. */
-export function tellFleet(fleet: FleetBus, changes: readonly Change[]): void {
-  if (!fleet.isSharing) return
-  fleet.changed(changes.filter(({ visible }) => visible).map(({ session }) => session.key))
-}
-
-export function fleetFindings(fleet: FleetBus): Finding[] {
-  return fleet.problems().map((problem) => ({ ...problem, about: 'fleet' }))
-}
 
 export function fleetCalls({
   fleet,
@@ -142,23 +103,4 @@ const viewSchema = z.looseObject({
 function byNeed(a: FleetSession, b: FleetSession): number {
   const rank = ({ needsYou, phase }: FleetSession) => (needsYou ? 0 : phase === 'working' ? 1 : 2)
   return rank(a) - rank(b) || b.lastActivity - a.lastActivity
-}
-
-function living(keeper: Keeper) {
-  return [...keeper.fleet.all()].filter(({ endedAt }) => endedAt === undefined)
-}
-
-/** Lists may be long; what others look at first is not in them. */
-function bounded(view: object): object {
-  if (JSON.stringify(view).length <= VIEW_MAX_CHARS) return view
-  return { ...view, openTools: [], background: [], children: [], todos: [], aliases: [] }
-}
-
-/** Made once for a database, so that a restart is the same host and a copied configuration is not. */
-function instanceOf(store: Store): string {
-  const known = store.outbox.state('fleet')
-  if (known !== undefined) return known
-  const made = newId()
-  store.journal.commit(() => store.outbox.setState('fleet', made))
-  return made
 }

@@ -204,3 +204,45 @@ describe('release', () => {
     expect(missed()).toBe(3)
   })
 })
+
+describe('a decision that can be given up', () => {
+  const pendingWith = (said: string[], settles: Promise<Verdict>): Pending => ({
+    now: RULED,
+    holdMs: 60_000,
+    settle: async (patienceMs) => {
+      said.push(`asked for ${patienceMs} ms`)
+      return settles
+    },
+    abandon: (why) => said.push(why),
+  })
+
+  test('is given up when its client hangs up, and is told how long that waits', async () => {
+    const said: string[] = []
+    const { promise, resolve } = Promise.withResolvers<Verdict>()
+    const { pipeline } = setup({ decide: () => pendingWith(said, promise) })
+    let leave = () => {}
+    const waiter: Waiter = {
+      hold: (_ms, left) => {
+        leave = left ?? leave
+      },
+    }
+    const reply = new Promise<HookReply | undefined>((done) => pipeline.take(tool({}), done, waiter))
+    await until(() => said.length === 1, 'the question')
+    expect(said).toEqual(['asked for 60000 ms'])
+    leave()
+    expect(said.at(-1)).toBe('its hook was ended')
+    resolve(DENY)
+    expect((await reply)?.stdout).toContain('asked and refused')
+    expect(said).toHaveLength(2)
+  })
+
+  test('is given up when gantry stops', async () => {
+    const said: string[] = []
+    const { pipeline, ask } = setup({ decide: () => pendingWith(said, new Promise(() => {})) })
+    const reply = ask({}, HOLDS)
+    await until(() => said.length === 1, 'the question')
+    pipeline.release()
+    expect(said.at(-1)).toBe('gantry stops')
+    expect((await reply)?.stdout).toContain('what the rules know')
+  })
+})

@@ -14,16 +14,21 @@ export interface Pending {
   readonly now: Verdict
   /** How long the agent may be held for the rest. */
   readonly holdMs: number
-  /** Called once, when the event is durable and the answers of its turn have left. */
-  settle(): Promise<Verdict>
+  /** Called once, when the event is durable and the answers of its turn have left; its agent waits for so long. */
+  settle(patienceMs: number): Promise<Verdict>
+  /** Nobody waits for it any more; `settle` need not come to an end. */
+  abandon?(why: string): void
 }
 
 export interface Wait {
   readonly pending: Pending
   /** Of the payload, which stays in memory meanwhile. */
   readonly bytes: number
-  /** Tells the client to wait for so long from now; without it the client goes at its usual deadline. */
-  readonly hold?: ((ms: number) => void) | undefined
+  /**
+   * Tells the client to wait for so long from now; without it the client goes at its usual deadline. `left` is called when
+   * the client hangs up meanwhile.
+   */
+  readonly hold?: ((ms: number, left?: () => void) => void) | undefined
   /** With a problem, the verdict is what was known before. */
   readonly finish: (verdict: Verdict, problem?: string) => void
 }
@@ -38,6 +43,7 @@ const PATIENCE_MS = DECIDER_DEADLINE_MS - 1_000 // for clients that cannot be he
 const TOO_LATE = 'it did not come in time'
 const TOO_MANY = 'too many agents wait already'
 const STOPPING = 'gantry stops'
+const LEFT = 'its hook was ended'
 
 interface Item extends Wait {
   readonly timer: ReturnType<typeof setTimeout>
@@ -68,10 +74,10 @@ export class Held {
     const item = { ...wait, timer: setTimeout(() => this.#end(item, pending.now, TOO_LATE), patience) }
     this.#items.add(item)
     this.#bytes += bytes
-    hold?.(HOLD_STEP_MS)
+    hold?.(HOLD_STEP_MS, pending.abandon && (() => pending.abandon?.(LEFT)))
     this.#again ??= setInterval(() => this.#holdAgain(), HOLD_AGAIN_MS)
     Promise.resolve()
-      .then(() => pending.settle())
+      .then(() => pending.settle(patience))
       .then(
         (verdict) => this.#end(item, verdict),
         (error) => this.#end(item, pending.now, messageOf(error)),
@@ -96,6 +102,7 @@ export class Held {
       clearInterval(this.#again)
       this.#again = undefined
     }
+    if (problem !== undefined) item.pending.abandon?.(problem)
     item.finish(verdict, problem)
   }
 }

@@ -3,8 +3,8 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tempDir } from '../../test/kit.ts'
 import { messageOf } from '../errors.ts'
-import { parseConfig } from './config.ts'
-import { isOpenToOthers, secretOf } from './hooks-config.ts'
+import { parseConfig } from './config-file.ts'
+import { isOpenToOthers, secretOf } from './secret-files.ts'
 
 const FILE = '/home/dev/.config/gantry/gantry.toml'
 

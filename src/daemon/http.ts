@@ -9,13 +9,13 @@ import { GantryError } from '../errors.ts'
 import { type HookReply, newId } from '../events/index.ts'
 import { VERSION } from '../version.ts'
 import { isAgentName } from './arrivals.ts'
-import { busStream } from './bus-stream.ts'
 import type { Inbound } from './inbound.ts'
 import type { Log } from './log.ts'
 import type { Pipeline } from './pipeline.ts'
 import { rawOf } from './revive.ts'
-import { type SearchCallParts, searchOver } from './search/calls.ts'
+import type { SearchCallParts } from './search/calls.ts'
 import type { SessionFeed } from './session-feed.ts'
+import { type SocketReader, sessionSocket } from './session-socket.ts'
 import { sessionStream } from './sse.ts'
 
 export interface HttpOptions {
@@ -38,6 +38,7 @@ export interface HttpDoor {
 
 export function openHttp(options: HttpOptions): HttpDoor {
   const handle = (request: Request, server: HttpServer) => route(request, server, options)
+  const websocket = sessionSocket(options.sessions)
   const serve = (port: number) =>
     Bun.serve({
       hostname: '127.0.0.1',
@@ -45,6 +46,7 @@ export function openHttp(options: HttpOptions): HttpDoor {
       maxRequestBodySize: PAYLOAD_LIMIT_BYTES + 1024,
       idleTimeout: 60,
       fetch: handle,
+      websocket,
       error: (error) => {
         options.log.error('http', error.message)
         return refuse(500, 'gantry failed on this request; see gantry.log')
@@ -55,7 +57,7 @@ export function openHttp(options: HttpOptions): HttpDoor {
   return { url: `http://127.0.0.1:${port}`, port, token: options.token, stop: () => server.stop(true) }
 }
 
-type HttpServer = Bun.Server<undefined>
+type HttpServer = Bun.Server<SocketReader>
 type Serve = (port: number) => HttpServer
 
 /** A taken port is no reason to leave agents without a daemon: any other will do, and `run/http.json` names it. */
@@ -72,7 +74,12 @@ function listen(serve: Serve, { port, log }: HttpOptions): ReturnType<Serve> {
 
 const INBOUND = '/hooks/in/'
 
-async function route(request: Request, server: HttpServer, options: HttpOptions): Promise<Response> {
+/** Nothing when the request has become a WebSocket. */
+async function route(
+  request: Request,
+  server: HttpServer,
+  options: HttpOptions,
+): Promise<Response | undefined> {
   const refused = checkAddress(request, server.port ?? 0)
   if (refused) return refused
   const { pathname } = new URL(request.url)
@@ -84,6 +91,7 @@ async function route(request: Request, server: HttpServer, options: HttpOptions)
     return request.method === 'GET' ? json(options.sessions.list()) : methodOnly('GET')
   if (pathname === '/sessions/stream') {
     if (request.method !== 'GET') return methodOnly('GET')
+    if (request.headers.get('upgrade')?.toLowerCase() === 'websocket') return upgrade(request, server)
     server.timeout(request, 0) // it is quiet as long as the sessions are
     return sessionStream(options.sessions)
   }
@@ -104,7 +112,12 @@ async function route(request: Request, server: HttpServer, options: HttpOptions)
   )
 }
 
-function busEvents(request: Request, bus: Subscriptions): Response {
+function upgrade(request: Request, server: HttpServer): Response | undefined {
+  return server.upgrade(request, { data: {} }) ? undefined : refuse(400, 'this is no WebSocket handshake')
+}
+
+async function busEvents(request: Request, bus: Subscriptions): Promise<Response> {
+  const { busStream } = await import('./bus-stream.ts')
   try {
     return busStream(request, bus)
   } catch (error) {
@@ -115,6 +128,7 @@ function busEvents(request: Request, bus: Subscriptions): Response {
 
 async function search(request: Request, options: HttpOptions): Promise<Response> {
   try {
+    const { searchOver } = await import('./search/calls.ts')
     return json(await searchOver(options.search, new URL(request.url)))
   } catch (error) {
     if (!(error instanceof GantryError)) throw error

@@ -7,11 +7,12 @@ import { checkSignature, SIGNATURE_HEADER, type SignatureCheck, type SignatureKi
 import { messageOf } from '../errors.ts'
 import type { HookReply } from '../events/index.ts'
 import type { Store } from '../store/index.ts'
-import { type InboundConfig, secretOf } from './hooks-config.ts'
+import type { InboundConfig } from './hooks-config.ts'
 import { inboundId } from './inbound-event.ts'
 import type { Log } from './log.ts'
 import type { Pipeline } from './pipeline.ts'
 import { rawOf } from './revive.ts'
+import { secretOf } from './secret-files.ts'
 
 export interface InboundParts {
   readonly sources: () => Readonly<Record<string, InboundConfig>>

@@ -3,9 +3,9 @@
  *
  *   const daemon = await startDaemon({ places: places() })
  *   await daemon.stop()
+ *
+ * What a start does not need is not behind this door: `all-calls.ts` and `config-schema.ts` are for the docs.
  */
-export { describeCalls } from './calls.ts'
-export { type Config, configSchema, DEFAULT_CONFIG, loadConfig, parseConfig } from './config.ts'
 export { type Daemon, startDaemon } from './daemon.ts'
 export {
   isLearned,

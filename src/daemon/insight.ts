@@ -3,22 +3,25 @@
  * together here; none of it is on the hook path, and all of it may be behind for a moment.
  */
 import { homedir } from 'node:os'
+import { resolve } from 'node:path'
 import { handlerEnv } from '../bus/index.ts'
 import type { Finding } from '../client/protocol.ts'
 import type { Arrival, HookEvent } from '../events/index.ts'
 import type { Places } from '../places.ts'
-import type { Session } from '../sessions/index.ts'
+import { keyOf, type Session } from '../sessions/index.ts'
 import type { Store } from '../store/index.ts'
 import type { Config } from './config.ts'
 import { Enricher, Git } from './enrich/index.ts'
-import { enrichCalls } from './enrich-calls.ts'
-import { sdkLogSettings } from './enrich-config.ts'
-import { secretOf } from './hooks-config.ts'
+import type { SdkLogSettings } from './enrich/sdk-log.ts'
 import type { Keeper } from './keeper.ts'
 import type { Log } from './log.ts'
-import type { Rpc } from './rpc.ts'
+import { costArrival } from './raised.ts'
+import { secretOf } from './secret-files.ts'
 import { Summaries } from './summaries/index.ts'
 import { TranscriptUsage } from './transcripts/usage.ts'
+
+const MIB = 1024 * 1024
+const MICRO = 1_000_000 // of a dollar; sums of floats differ beyond
 
 export interface InsightParts {
   readonly store: Store
@@ -31,8 +34,8 @@ export interface InsightParts {
 
 export class Insight {
   readonly #parts: InsightParts
-  readonly #enricher: Enricher
-  readonly #usage: TranscriptUsage
+  readonly enricher: Enricher
+  readonly usage: TranscriptUsage
   readonly #summaries: Summaries
 
   constructor(parts: InsightParts) {
@@ -45,51 +48,56 @@ export class Insight {
       places: { home: process.env.HOME || homedir(), xdg: process.env.XDG_CONFIG_HOME },
       asksGit: () => config().enrichment.dirty,
     })
-    this.#enricher = new Enricher({
+    this.enricher = new Enricher({
       store,
       log,
       git,
       session,
       raise,
-      settings: () => ({ git: config().enrichment.git, sdkLog: sdkLogSettings(config(), places.state) }),
+      settings: () => ({ ...config().enrichment, sdkLog: sdkLogSettings(config(), places.state) }),
     })
-    this.#usage = new TranscriptUsage(store)
+    this.usage = new TranscriptUsage(store, (agent, sessionId) => this.#tellCost(agent, sessionId))
     this.#summaries = new Summaries({
       store,
       log,
       session,
       raise,
-      usage: this.#usage,
+      usage: this.usage,
       place: { dir: places.state, env: handlerEnv(process.env, places.home) },
       settings: () => config().summary,
       redaction: () => config().redaction.enabled,
       key: () => keyIn(config(), places),
-      reached: (seq, ms) => this.#enricher.reached(seq, ms, false),
+      reached: (seq, ms) => this.enricher.reached(seq, ms, false),
     })
   }
 
   /** After the answers have left. */
   committed(events: readonly HookEvent[]): void {
-    this.#enricher.committed(events)
+    this.enricher.committed(events)
     this.#summaries.committed(events)
+  }
+
+  /** Where the agent says it itself, that stands; where a price is not known, nobody is told half of it. */
+  #tellCost(agent: string, sessionId: string): void {
+    const { store, keeper, raise } = this.#parts
+    const session = keeper.fleet.get(keyOf({ agent, sessionId }))
+    const { costUsd: known, costEstimated } = session?.usage ?? {}
+    if (!session || (known !== undefined && !costEstimated)) return
+    const { costUsd, unpriced } = store.turnUsage.costOf(agent, sessionId)
+    const cost = Math.round(costUsd * MICRO) / MICRO
+    if (unpriced === 0 && cost > 0 && cost !== known) raise(costArrival(session.key, cost, Date.now()))
   }
 
   /** What belongs to events and turns that are gone goes, too. */
   tidy(before: number): void {
     const { journal, turnUsage } = this.#parts.store
-    this.#enricher.tidy()
+    this.enricher.tidy()
     journal.relaxed(() => turnUsage.deleteBefore(before))
-  }
-
-  calls(): Rpc[] {
-    const { store, keeper, config } = this.#parts
-    const redaction = () => config().redaction.enabled
-    return enrichCalls({ store, keeper, redaction, enricher: this.#enricher, usage: this.#usage })
   }
 
   findings(): Finding[] {
     const found: Finding[] = []
-    const { problem: log } = this.#enricher
+    const { problem: log } = this.enricher
     if (log !== undefined)
       found.push({
         level: 'warn',
@@ -110,8 +118,8 @@ export class Insight {
 
   async close(): Promise<void> {
     await this.#summaries.close()
-    await this.#usage.close()
-    await this.#enricher.close()
+    await this.usage.close()
+    await this.enricher.close()
   }
 }
 
@@ -122,4 +130,11 @@ function stored(store: Store, key: string): Session | undefined {
 
 function keyIn({ summary }: Config, { config }: Places): string | undefined {
   return summary.key_file === '' ? undefined : secretOf({ secret: '', secret_file: summary.key_file }, config)
+}
+
+/** Nothing where it is switched off. */
+function sdkLogSettings({ sdk_log }: Config, stateDir: string): SdkLogSettings | undefined {
+  if (!sdk_log.enabled) return undefined
+  const path = resolve(stateDir, sdk_log.path || 'sdk-events.jsonl')
+  return { path, maxBytes: sdk_log.max_mb * MIB, keep: sdk_log.keep }
 }

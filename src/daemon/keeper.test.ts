@@ -51,8 +51,23 @@ describe('the keeper', () => {
       event('UserPromptSubmit', 's1', { prompt: 'x' }),
       event('Odd', 's1'),
     ])
-    expect(changes).toMatchObject([{ visible: true, session: { id: 's1' } }])
-    expect(keeper.apply([event('Odd', 's1')])).toMatchObject([{ visible: false }])
+    expect(changes).toMatchObject([{ news: 'state', session: { id: 's1' } }])
+    expect(keeper.apply([event('Odd', 's1')])).toMatchObject([{ news: 'none' }])
+  })
+
+  test('a session that turns out to go on with another is told of, and written', () => {
+    const store = openStore(at())
+    const keeper = new Keeper(store, 0)
+    commit(store, keeper, event('SessionStart', 's1'), event('SessionStart', 's2', { source: 'clear' }))
+    keeper.write()
+    const end = event('SessionEnd', 's1', { reason: 'clear' })
+    store.journal.commit(() => Object.assign(end, { seq: store.journal.append(end) }))
+    expect(keeper.apply([end])).toMatchObject([
+      { news: 'state', session: { id: 's1' } },
+      { news: 'facts', session: { id: 's2', prevSessionId: 's1' } },
+    ])
+    keeper.write()
+    expect(new Keeper(store, 0).fleet.find('s2')).toMatchObject({ prevSessionId: 's1' })
   })
 
   test('a session that was forgotten goes on where it was', () => {

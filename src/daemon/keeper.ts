@@ -4,7 +4,7 @@
  * They are a snapshot up to a mark, and a start applies what the journal has after it: the state is never behind.
  */
 import type { HookEvent } from '../events/index.ts'
-import { type Change, Fleet, OWN_AGENT, phaseOf, type Session } from '../sessions/index.ts'
+import { type Change, Fleet, greaterNews, OWN_AGENT, phaseOf, type Session } from '../sessions/index.ts'
 import type { SessionRow, Store } from '../store/index.ts'
 import { reviveRow } from './revive.ts'
 
@@ -38,9 +38,15 @@ export class Keeper {
       const change = this.#applyOne(event)
       this.#changed(event, change)
       if (!change) continue
-      const { session, visible } = change
-      changes.set(session.key, { session, visible: visible || changes.get(session.key)?.visible === true })
+      const { session, news, linked } = change
+      changes.set(session.key, { session, news: greaterNews(news, changes.get(session.key)?.news ?? 'none') })
       this.#dirty.add(session.key)
+      if (!linked) continue
+      changes.set(linked.key, {
+        session: linked,
+        news: greaterNews('facts', changes.get(linked.key)?.news ?? 'none'),
+      })
+      this.#dirty.add(linked.key)
     }
     return [...changes.values()]
   }

@@ -1,8 +1,7 @@
-/** NATS in the daemon: out of configuration and environment into the bus, what can be asked about it, what is wrong. */
+/** NATS in the daemon: out of configuration and environment into the bus, and what is wrong with it. */
 import { mkdirSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { z } from 'zod'
 import { lastAddress, NatsBus, type NatsPlan, type NatsStatus, natsPlan, type Sources } from '../bus/index.ts'
 import type { Finding } from '../client/protocol.ts'
 import type { Places } from '../places.ts'
@@ -10,7 +9,6 @@ import type { Store } from '../store/index.ts'
 import type { Config } from './config.ts'
 import { readOrMakeToken } from './files.ts'
 import type { Log } from './log.ts'
-import { defineRpc, type Rpc } from './rpc.ts'
 
 export interface NatsParts {
   readonly store: Store
@@ -54,18 +52,6 @@ function planOf(config: Config, places: Places): NatsPlan {
     host: hostname(),
     own: lastAddress(places.nats),
   })
-}
-
-export function natsCalls(nats: NatsBus): Rpc[] {
-  return [
-    defineRpc({
-      name: 'bus.natsInfo',
-      summary: 'Where the NATS server is and how to sign in, as in nats-info.json',
-      args: z.strictObject({}),
-      example: {},
-      handle: () => nats.info(),
-    }),
-  ]
 }
 
 export async function natsFindings(nats: NatsBus): Promise<Finding[]> {

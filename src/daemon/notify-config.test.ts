@@ -2,10 +2,10 @@ import { describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tempDir } from '../../test/kit.ts'
-import { parseConfig } from './config.ts'
-import { notifySettings } from './notify-config.ts'
+import { parseConfig } from './config-file.ts'
+import { notifySettings } from './notify-settings.ts'
 
-const parse = (text: string) => parseConfig(text, 'gantry.toml')
+const parse = async (text: string) => parseConfig(text, 'gantry.toml')
 const channel = (text: string) => `[[notify.channels]]\nname = "a"\n${text}`
 
 describe('[notify]', () => {

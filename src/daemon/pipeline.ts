@@ -36,8 +36,8 @@ export type Done = (reply: HookReply | undefined) => void
 
 /** How the sender waits for its answer, where that is not as usual. */
 export interface Waiter {
-  /** Tells it to wait for so long from now. */
-  readonly hold?: ((ms: number) => void) | undefined
+  /** Tells it to wait for so long from now; `left` is called when it hangs up meanwhile. */
+  readonly hold?: ((ms: number, left?: () => void) => void) | undefined
   /** The words it wants instead of the agent's. */
   readonly words?: Words | undefined
 }

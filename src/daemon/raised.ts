@@ -1,5 +1,4 @@
 /** Events that gantry itself raises. They are in the journal like any other, from the agent "gantry". */
-import { createHash } from 'node:crypto'
 import { agentFor } from '../agents/index.ts'
 import { type Arrival, type HookEvent, newId } from '../events/index.ts'
 import { type Healed, OWN_AGENT, type Session } from '../sessions/index.ts'
@@ -36,6 +35,11 @@ export function usageArrival(
     tokens,
     ...(contextPct === undefined ? {} : { context_pct: contextPct }),
   })
+}
+
+/** What a session has cost at list prices, for agents that do not say it themselves. */
+export function costArrival(key: string, costUsd: number, now: number): Arrival {
+  return raised('UsageObserved', now, { session_key: key, cost_usd: costUsd })
 }
 
 /** One session runs inside another. */
@@ -96,6 +100,24 @@ export function resolvedArrival(
   })
 }
 
+/** A dialog that was answered with no: its tool does not run, and no agent says so. */
+export function refusedArrival(
+  session: Session,
+  { tool, agentId }: HookEvent,
+  call: string,
+  reason: string,
+  now: number,
+): Arrival {
+  return fromHealer(session, now, now, {
+    hook_event_name: 'PermissionDenied',
+    tool_name: tool?.name,
+    tool_input: tool?.input,
+    ...(call.startsWith('=') ? {} : { tool_use_id: call }),
+    ...(agentId === undefined ? {} : { agent_id: agentId }),
+    reason,
+  })
+}
+
 /** What an agent said while nobody heard it, as its transcript tells. */
 export interface Missed {
   readonly type:
@@ -120,7 +142,7 @@ export function missedArrival(session: Session, missed: Missed, now: number): Ar
   const said = `${session.key}\n${type}\n${at}\n${what}`
   return {
     ...fromHealer(session, at, now, payload),
-    id: `missed-${createHash('sha256').update(said).digest('hex').slice(0, ID_CHARS)}`,
+    id: `missed-${new Bun.CryptoHasher('sha256').update(said).digest('hex').slice(0, ID_CHARS)}`,
   }
 }
 

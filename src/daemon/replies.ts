@@ -16,7 +16,7 @@ import type { Store } from '../store/index.ts'
 import type { Pending } from './held.ts'
 import { isInbound } from './inbound-event.ts'
 import type { Log } from './log.ts'
-import { readEvent, withoutSecrets } from './revive.ts'
+import { readArrival, withoutSecrets } from './revive.ts'
 
 /** Puts a verdict into words: an agent's own, or those that the sender wants. */
 export type Words = Agent['answer']
@@ -39,7 +39,7 @@ export function isAsked(event: HookEvent): boolean {
 export function readCleanly(arrival: Arrival, redaction: boolean, counters: Counters): HookEvent {
   const { raw, count } = redaction ? withoutSecrets(arrival.raw) : { raw: arrival.raw, count: 0 }
   if (count > 0) counters.count('redacted', arrival.agent, arrival.receivedAt)
-  return readEvent(count > 0 ? { ...arrival, raw } : arrival)
+  return readArrival(count > 0 ? { ...arrival, raw } : arrival)
 }
 
 /**

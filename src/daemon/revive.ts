@@ -3,12 +3,20 @@ import { isUtf8 } from 'node:buffer'
 import { agentFor } from '../agents/index.ts'
 import { type Arrival, type HookEvent, redact } from '../events/index.ts'
 import type { JournalRow } from '../store/index.ts'
+import { keepPayload } from './fresh-payloads.ts'
 import { inboundEvent, isInbound } from './inbound-event.ts'
 
 /** Never throws: a payload that is not JSON becomes an event without content. */
 export function readEvent(arrival: Arrival): HookEvent {
-  const payload = parsePayload(arrival)
-  return isInbound(arrival) ? inboundEvent(arrival, payload) : agentFor(arrival.agent).read(payload, arrival)
+  return eventOf(arrival, parsePayload(arrival).payload)
+}
+
+/** As above, of what just arrived: its payload can be taken for a while. */
+export function readArrival(arrival: Arrival): HookEvent {
+  const { payload, isWhole } = parsePayload(arrival)
+  const event = eventOf(arrival, payload)
+  if (isWhole) keepPayload(event, payload)
+  return event
 }
 
 export function reviveRow(row: JournalRow): HookEvent {
@@ -30,13 +38,17 @@ export function withoutSecrets(raw: string | Uint8Array): { raw: string | Uint8A
   return count === 0 ? { raw, count } : { raw: Buffer.from(text, 'latin1'), count }
 }
 
-function parsePayload(arrival: Arrival): unknown {
+function eventOf(arrival: Arrival, payload: unknown): HookEvent {
+  return isInbound(arrival) ? inboundEvent(arrival, payload) : agentFor(arrival.agent).read(payload, arrival)
+}
+
+function parsePayload(arrival: Arrival): { readonly payload: unknown; readonly isWhole: boolean } {
   const text = typeof arrival.raw === 'string' ? arrival.raw : Buffer.from(arrival.raw).toString('utf8')
-  if (isTooDeep(text)) return fromBeginning(text)
+  if (isTooDeep(text)) return { payload: fromBeginning(text), isWhole: false }
   try {
-    return JSON.parse(text)
+    return { payload: JSON.parse(text), isWhole: true }
   } catch {
-    return arrival.cutFrom === undefined ? undefined : fromBeginning(text)
+    return { payload: arrival.cutFrom === undefined ? undefined : fromBeginning(text), isWhole: false }
   }
 }
 

@@ -7,10 +7,12 @@ import type { Arrival, HookEvent } from '../events/index.ts'
 import type { Places } from '../places.ts'
 import { Policy } from '../policy/index.ts'
 import type { Store } from '../store/index.ts'
+import type { Approvals } from './approvals.ts'
+import { openApprovals } from './approvals-room.ts'
 import { type Config, retentionLimits } from './config.ts'
 import { Decisions } from './decisions.ts'
 import { Feed } from './feed.ts'
-import { openFleet, tellFleet } from './fleet-calls.ts'
+import { fleetTeller, openFleet } from './fleet.ts'
 import { Healers } from './healers/index.ts'
 import { Housekeeping } from './housekeeping.ts'
 import { Inbound } from './inbound.ts'
@@ -27,7 +29,7 @@ import { SchemaKeeper } from './schema-keeper.ts'
 import { Search } from './search/search.ts'
 import { SessionFeed } from './session-feed.ts'
 import { Spool } from './spool.ts'
-import { decisionMessage, sessionMessage } from './stream-messages.ts'
+import { decisionMessage, isTold, sessionMessage } from './stream-messages.ts'
 import { TmuxDisplay } from './tmux-display.ts'
 import { openWebhooks } from './webhooks.ts'
 import { Work } from './work.ts'
@@ -52,10 +54,13 @@ export function openRooms(ground: Ground) {
   const sources = new Sources(store)
   const bus = new Subscriptions({ store, sources, trouble: (message) => log.warn('bus', message) })
   const keeper = new Keeper(store, startedAt, (event, change) => {
-    sources.sessions.follow(event.seq, () => (change?.visible ? sessionMessage(event, change) : undefined))
+    sources.sessions.follow(event.seq, () =>
+      change && isTold(event, change) ? sessionMessage(event, change) : undefined,
+    )
   })
-  const sessionFeed = new SessionFeed(keeper, store)
+  const sessionFeed = new SessionFeed(keeper, (key) => approvals.of(key))
   const fleet = openFleet({ store, keeper, log, config })
+  const tellFleet = fleetTeller(fleet)
   const search = new Search({
     places: { database: places.database, index: places.searchIndex },
     log,
@@ -85,7 +90,8 @@ export function openRooms(ground: Ground) {
     env: handlerEnv(process.env, places.home),
     warn: (message) => log.warn('handler', message),
   })
-  const decisions = new Decisions({ policy, work, handlers, contexts: places.contexts, raise })
+  const approvals: Approvals = openApprovals({ store, sources, keeper, sessionFeed, config, log, raise })
+  const decisions = new Decisions({ policy, work, handlers, approvals, contexts: places.contexts, raise })
   /** After each commit, when its answers have left. */
   const committed = (events: readonly HookEvent[]) => {
     const changes = keeper.apply(events)
@@ -93,14 +99,15 @@ export function openRooms(ground: Ground) {
     housekeeping.committed()
     feed.committed(events)
     sessionFeed.committed(changes)
-    tellFleet(fleet, changes)
+    tellFleet(changes)
     display.committed(changes)
     notifier.committed(changes)
+    approvals.committed(changes)
     sources.committed(events)
     decisions.committed(events)
     healers.committed(events, changes)
     work.committed(events)
-    schemas.committed()
+    schemas.committed(events)
     search.committed()
     for (const { client } of events) {
       if (client.version !== undefined && clientVersions.size < MAX_CLIENT_VERSIONS)
@@ -136,6 +143,7 @@ export function openRooms(ground: Ground) {
     streams: () => bus.tidy(),
     tidy: () => {
       const { maxAgeMs } = retentionLimits(config())
+      healers.tidy([...keeper.fleet.all()], Date.now())
       keeper.tidy(Date.now(), maxAgeMs)
       work.tidy(Date.now() - maxAgeMs)
       webhooks.tidy()
@@ -175,6 +183,6 @@ export function openRooms(ground: Ground) {
       notifier,
     },
     ...{ insight, policy, rules, work, handlers, pipeline, schemas, spool, housekeeping, webhooks, inbound },
-    ...{ presence, healers, nats },
+    ...{ presence, healers, nats, approvals },
   }
 }

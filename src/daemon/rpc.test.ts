@@ -130,3 +130,56 @@ test('every example is one that its call takes', () => {
   const { rpc } = registry()
   for (const { args, example } of rpc.all()) expect(args.safeParse(example).success).toBe(true)
 })
+
+describe('calls that are loaded later', () => {
+  const late = defineRpc({
+    name: 'late',
+    summary: '',
+    args: z.strictObject({}),
+    example: {},
+    handle: () => 'here',
+  })
+
+  test('are there for the first call, loaded once however many come together', async () => {
+    const { rpc } = registry()
+    let loads = 0
+    rpc.later(async () => {
+      loads += 1
+      await Bun.sleep(1)
+      return [late]
+    })
+    expect(loads).toBe(0)
+    const answers = await Promise.all([1, 2, 3].map(() => rpc.call({ cmd: 'late' })))
+    expect(answers).toEqual(answers.map(() => ({ ok: true, data: 'here' })))
+    expect(await rpc.call({ cmd: 'add', args: { a: 1 } })).toEqual({ ok: true, data: 2 })
+    expect(loads).toBe(1)
+  })
+
+  test('leave alone what is answered at once, unless it comes with arguments to be checked', async () => {
+    const { rpc } = registry()
+    let loads = 0
+    rpc.atOnce('late', () => 'at once')
+    rpc.later(async () => {
+      loads += 1
+      return [late]
+    })
+    for (const args of [undefined, null, {}])
+      expect(await rpc.call({ cmd: 'late', args })).toEqual({ ok: true, data: 'at once' })
+    expect(loads).toBe(0)
+    for (const args of [{ a: 1 }, [], 'x', 0])
+      expect(await rpc.call({ cmd: 'late', args })).toMatchObject({ ok: false, error: 'VALIDATION_ERROR' })
+  })
+
+  test('that cannot be loaded are a failure of the call, and are tried again', async () => {
+    const { rpc, log } = registry()
+    let loads = 0
+    rpc.later(async () => {
+      loads += 1
+      if (loads === 1) throw new Error('the file is being replaced')
+      return [late]
+    })
+    expect(await rpc.call({ cmd: 'late' })).toMatchObject({ ok: false, error: 'HANDLER_ERROR' })
+    expect(log.lines.join()).toContain('the file is being replaced')
+    expect(await rpc.call({ cmd: 'late' })).toEqual({ ok: true, data: 'here' })
+  })
+})

@@ -4,7 +4,7 @@
  *   {"cmd":"status","args":{}}  →  {"ok":true,"data":{…}}
  *   {"cmd":"nope"}              →  {"ok":false,"error":"UNKNOWN_COMMAND","message":"…"}
  */
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { Envelope } from '../client/protocol.ts'
 import { GantryError, messageOf } from '../errors.ts'
 import type { Log } from './log.ts'
@@ -12,6 +12,8 @@ import type { Log } from './log.ts'
 export interface RpcContext {
   /** Environment of the caller, as far as it sent it. */
   readonly env: Readonly<Record<string, string>>
+  /** The descriptor of the connection: by it the system tells who calls. */
+  readonly descriptor?: (() => number) | undefined
 }
 
 export interface Rpc<Args extends z.ZodType = z.ZodType> {
@@ -29,7 +31,9 @@ export function defineRpc<Args extends z.ZodType>(rpc: Rpc<Args>): Rpc {
 
 export class RpcRegistry {
   readonly #calls = new Map<string, Rpc>()
-  #unmade: (() => readonly Rpc[])[] = []
+  #rest: (() => Promise<readonly Rpc[]>) | undefined
+  #made: Promise<void> | undefined
+  readonly #atOnce = new Map<string, () => unknown>()
   readonly #log: Log
 
   constructor(log: Log) {
@@ -43,19 +47,33 @@ export class RpcRegistry {
     }
   }
 
-  /** Made when the first call comes: their schemas would be most of a start. */
-  later(...groups: (() => readonly Rpc[])[]): void {
-    this.#unmade.push(...groups)
+  /** Loaded when the first call comes: with their schemas they would be most of a start. */
+  later(rest: () => Promise<readonly Rpc[]>): void {
+    this.#rest = rest
   }
 
+  /** Needs nothing loaded where it comes without arguments: who has just started a daemon asks this, and who ends it. */
+  atOnce(name: string, handle: () => unknown): void {
+    this.#atOnce.set(name, handle)
+  }
+
+  /** Those there are by now; within a call, all of them. */
   all(): Rpc[] {
-    this.#make()
     return [...this.#calls.values()]
   }
 
-  async call(request: { readonly [key: string]: unknown }): Promise<Envelope> {
+  async call(
+    request: { readonly [key: string]: unknown },
+    descriptor?: RpcContext['descriptor'],
+  ): Promise<Envelope> {
     const name = typeof request.cmd === 'string' ? request.cmd : ''
-    this.#make()
+    const atOnce = isNothing(request.args) ? this.#atOnce.get(name) : undefined
+    try {
+      if (atOnce) return { ok: true, data: atOnce() }
+      await this.#make()
+    } catch (error) {
+      return this.#failure(name, error)
+    }
     const rpc = this.#calls.get(name)
     if (!rpc) {
       const message = `There is no call "${name.slice(0, 80)}". "gantry rpc" lists those there are.`
@@ -63,6 +81,7 @@ export class RpcRegistry {
     }
     const args = rpc.args.safeParse(request.args ?? {})
     if (!args.success) {
+      const { z } = await import('zod')
       return {
         ok: false,
         error: 'VALIDATION_ERROR',
@@ -71,22 +90,37 @@ export class RpcRegistry {
       }
     }
     try {
-      return { ok: true, data: (await rpc.handle(args.data, { env: stringsOf(request.env) })) ?? null }
-    } catch (error) {
-      if (error instanceof GantryError) {
-        const { code, message, details } = error
-        return { ok: false, error: code, message, ...(details === undefined ? {} : { details }) }
+      return {
+        ok: true,
+        data: (await rpc.handle(args.data, { env: stringsOf(request.env), descriptor })) ?? null,
       }
-      this.#log.error('rpc', `${name}: ${messageOf(error)}`)
-      return { ok: false, error: 'HANDLER_ERROR', message: `${name} failed: ${messageOf(error)}` }
+    } catch (error) {
+      return this.#failure(name, error)
     }
   }
 
-  #make(): void {
-    const groups = this.#unmade
-    this.#unmade = []
-    for (const make of groups) this.add(...make())
+  #failure(name: string, error: unknown): Envelope {
+    if (error instanceof GantryError) {
+      const { code, message, details } = error
+      return { ok: false, error: code, message, ...(details === undefined ? {} : { details }) }
+    }
+    this.#log.error('rpc', `${name}: ${messageOf(error)}`)
+    return { ok: false, error: 'HANDLER_ERROR', message: `${name} failed: ${messageOf(error)}` }
   }
+
+  async #make(): Promise<void> {
+    this.#made ??= this.#rest?.().then((calls) => this.add(...calls))
+    try {
+      await this.#made
+    } catch (error) {
+      this.#made = undefined
+      throw error
+    }
+  }
+}
+
+function isNothing(args: unknown): boolean {
+  return args == null || (typeof args === 'object' && !Array.isArray(args) && Object.keys(args).length === 0)
 }
 
 function stringsOf(value: unknown): Record<string, string> {

@@ -26,13 +26,13 @@ import {
   type VersionChange,
 } from '../schema/index.ts'
 import type { DriftRow, Store } from '../store/index.ts'
-import { driftArrival, driftRow, versionArrival } from './schema-words.ts'
+import { type Cause, driftArrival, driftRow, versionArrival } from './schema-words.ts'
 
 export interface SchemaBook {
   see(kind: Kind, payload: () => unknown, at: number): News
   /** As a row, and as an event of gantry's own. */
-  told(drift: Drift, cause: string, now: number): { row: DriftRow; arrival: Arrival }
-  changed(change: VersionChange, cause: string, now: number): Arrival
+  told(drift: Drift, cause: Cause, now: number): { row: DriftRow; arrival: Arrival }
+  changed(change: VersionChange, cause: Cause, now: number): Arrival
   /** What was learned, stored or not. */
   shapes(filter?: { readonly agent?: string; readonly version?: string; readonly event?: string }): Shape[]
   /** Versions that something is known of, learned or shipped. */
@@ -95,7 +95,7 @@ export function openSchemaBook(store: Store, samples: () => boolean): SchemaBook
     see: (kind, payload, at) => watch.see(kind, payload, at),
     told: (drift, cause, now) => {
       const key = driftKey(drift)
-      return { row: driftRow(drift, key, cause, now), arrival: driftArrival(drift, key, cause, now) }
+      return { row: driftRow(drift, key, cause.id, now), arrival: driftArrival(drift, key, cause, now) }
     },
     changed: (change, cause, now) =>
       versionArrival(change, diff(change.agent, change.from, change.to), cause, now),

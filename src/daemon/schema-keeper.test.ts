@@ -36,7 +36,7 @@ function keeping(path = join(tempDir(), 'gantry.db'), options: Partial<SchemaKee
     raise: (arrival, done) => {
       append(store, readEvent(arrival))
       done(true)
-      keeper.committed()
+      keeper.committed([])
     },
     ...options,
   })
@@ -53,7 +53,7 @@ function keeping(path = join(tempDir(), 'gantry.db'), options: Partial<SchemaKee
   open.push(stop)
   const hear = (payload: object, parts: Partial<HookEvent> = {}) => {
     append(store, claudeEvent(payload, parts))
-    keeper.committed()
+    keeper.committed([])
   }
   return { store, keeper, log, hear, stop, crash, path }
 }
@@ -159,6 +159,7 @@ describe('a difference', () => {
         after: 'string',
         message: 'claude 2.1.325 Stop: new field "mood" (string)',
         cause: 'odd',
+        session_id: 's1',
       },
     ])
     await keeper.book()
@@ -257,7 +258,7 @@ describe('under load', () => {
         claudeEvent(n === 0 ? { ...STOP, ...wide } : { ...STOP, hook_event_name: `Event${i + n}` }),
       )
       append(store, ...batch)
-      keeper.committed()
+      keeper.committed([])
     }
     let turns = 0
     const beat = setInterval(() => {

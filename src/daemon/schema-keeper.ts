@@ -1,14 +1,15 @@
 /**
  * Learns what payloads look like, off the hook path: a cursor on the journal, moved on in slices of a millisecond or a
- * few. Shapes and the mark are written in one commit, so a crash loses nothing and counts nothing twice; what is found
+ * few, by the events of each commit while their payloads are at hand, else by reading on. Shapes and the mark are written in one commit, so a crash loses nothing and counts nothing twice; what is found
  * to be different is in the journal before the mark has passed its cause, under an id that follows from it.
  */
 import { messageOf } from '../errors.ts'
-import type { Arrival } from '../events/index.ts'
+import type { Arrival, HookEvent } from '../events/index.ts'
 import type { DriftRow, PayloadRow, Store } from '../store/index.ts'
+import { takePayload } from './fresh-payloads.ts'
 import type { Log } from './log.ts'
 import type { SchemaBook } from './schema-book.ts'
-import { isLearned, kindOf, MAX_LEARNED_BYTES, payloadOf } from './schema-source.ts'
+import { isLearned, kindOf, MAX_LEARNED_BYTES, payloadOf, payloadRowOf } from './schema-source.ts'
 
 export interface SchemaKeeperOptions {
   readonly store: Store
@@ -30,6 +31,7 @@ const TELL_MS = 2_000 // no hurry: what an agent sends in one go stays in one pi
 const RAISED_DEADLINE_MS = 1_000 // for whoever asks; a full disk must not keep them waiting
 const AGAIN_MS = 500 // for an event that could not be stored
 const PAGE = 500
+const MAX_FRESH = 1_000 // in memory with their payloads; the journal has the others
 
 export class SchemaKeeper {
   readonly #options: SchemaKeeperOptions
@@ -47,6 +49,9 @@ export class SchemaKeeper {
   /** Found, and not on the disk yet. */
   readonly #unraised = new Map<string, { readonly arrival: Arrival; isOnItsWay: boolean }>()
   #isOff = false
+  /** Committed just now, and not looked at yet. */
+  #fresh: HookEvent[] = []
+  #freshTimer: ReturnType<typeof setImmediate> | undefined
 
   constructor(options: SchemaKeeperOptions) {
     this.#options = options
@@ -57,8 +62,15 @@ export class SchemaKeeper {
   }
 
   /** After each commit, once its answers have left. */
-  committed(): void {
+  committed(events: readonly HookEvent[]): void {
     this.#lastCommit = performance.now()
+    const next = (this.#fresh.at(-1)?.seq ?? this.#cursor) + 1
+    if (this.#book && events[0]?.seq === next && this.#fresh.length + events.length <= MAX_FRESH) {
+      this.#fresh.push(...events)
+      if (!this.#freshTimer) this.#learnFresh(this.#book)
+      return
+    }
+    if (events.length > 0) this.#fresh = [] // the journal has them
     if (!this.#timer) this.#later(BUSY_PAUSE_MS)
   }
 
@@ -77,6 +89,7 @@ export class SchemaKeeper {
   stop(): void {
     clearTimeout(this.#timer)
     clearTimeout(this.#writeTimer)
+    clearImmediate(this.#freshTimer)
     this.#isOff = true
     if (this.#book) this.#write(this.#book)
   }
@@ -92,15 +105,39 @@ export class SchemaKeeper {
       return
     }
     if (!this.#book) {
-      if (!this.#loading) this.#loadThenLearn()
+      if (!this.#loading) void this.#loadThenLearn()
       return
     }
     const isQuiet = performance.now() - this.#lastCommit > QUIET_MS
     const hasMore = this.#learn(this.#book, isQuiet ? QUIET_SLICE_MS : BUSY_SLICE_MS)
-    if (this.#unraised.size > 0) this.#writeLater(TELL_MS)
-    else if (performance.now() - this.#writtenAt > WRITE_EVERY_MS) this.#write(this.#book)
-    else if (this.#cursor !== this.#mark) this.#writeLater(WRITE_EVERY_MS)
+    this.#writeInTime(this.#book)
     if (hasMore) this.#later(isQuiet ? QUIET_PAUSE_MS : BUSY_PAUSE_MS)
+  }
+
+  /** From what was just committed: no row is read, and no payload parsed, a second time. */
+  #learnFresh(book: SchemaBook): void {
+    this.#freshTimer = undefined
+    const end = performance.now() + BUSY_SLICE_MS
+    const { enabled } = this.#options.settings()
+    let done = 0
+    for (const event of this.#fresh) {
+      done += 1
+      if (event.seq <= this.#cursor) continue // somebody asked meanwhile, and all of the journal was read
+      this.#cursor = event.seq
+      const row = payloadRowOf(event)
+      if (enabled && isLearned(row)) this.#safely(() => this.#see(book, row, takePayload(event)))
+      if (performance.now() > end) break
+    }
+    this.#fresh.splice(0, done)
+    if (enabled) this.#writeInTime(book)
+    // Hooks that came meanwhile are first.
+    if (this.#fresh.length > 0 && !this.#isOff) this.#freshTimer = setImmediate(() => this.#learnFresh(book))
+  }
+
+  #writeInTime(book: SchemaBook): void {
+    if (this.#unraised.size > 0) this.#writeLater(TELL_MS)
+    else if (performance.now() - this.#writtenAt > WRITE_EVERY_MS) this.#write(book)
+    else if (this.#cursor !== this.#mark) this.#writeLater(WRITE_EVERY_MS)
   }
 
   /** A shape is larger than an event, so it is not written for every one. But whoever asks shall hear of a difference. */
@@ -116,19 +153,12 @@ export class SchemaKeeper {
     }, ms)
   }
 
-  #loadThenLearn(): void {
+  async #loadThenLearn(): Promise<void> {
     this.#loading = true
-    const done = (ms: number) => {
-      this.#loading = false
-      this.#later(ms)
-    }
-    this.#load().then(
-      () => done(0),
-      (error) => {
-        this.#options.log.error('schema', `cannot be loaded: ${messageOf(error)}`)
-        done(WRITE_EVERY_MS)
-      },
-    )
+    const problem = await this.#load().then(() => undefined, messageOf)
+    if (problem !== undefined) this.#options.log.error('schema', `cannot be loaded: ${problem}`)
+    this.#loading = false
+    this.#later(problem === undefined ? 0 : WRITE_EVERY_MS)
   }
 
   async #load(): Promise<SchemaBook> {
@@ -141,27 +171,35 @@ export class SchemaKeeper {
   #learn(book: SchemaBook, sliceMs: number): boolean {
     const end = performance.now() + sliceMs
     const before = this.#cursor
-    try {
+    const isFine = this.#safely(() => {
       for (const row of this.#options.store.payloads(this.#cursor, PAGE, MAX_LEARNED_BYTES)) {
         this.#cursor = row.seq
         if (isLearned(row)) this.#see(book, row)
         if (performance.now() > end) break
       }
+    })
+    return isFine && this.#cursor < this.#options.store.journal.lastSeq && this.#cursor > before
+  }
+
+  #safely(work: () => void): boolean {
+    try {
+      work()
+      return true
     } catch (error) {
       this.#options.log.warn('schema', `learning put off: ${messageOf(error)}`)
       return false
     }
-    return this.#cursor < this.#options.store.journal.lastSeq && this.#cursor > before
   }
 
-  #see(book: SchemaBook, { raw, id, receivedAt, ...row }: PayloadRow): void {
-    const { drifts, change } = book.see(kindOf(row), () => payloadOf(raw), receivedAt)
-    if (change) this.#raise(book.changed(change, id, this.#now()))
+  #see(book: SchemaBook, row: PayloadRow, payload?: unknown): void {
+    const { raw, receivedAt } = row
+    const { drifts, change } = book.see(kindOf(row), () => payload ?? payloadOf(raw), receivedAt)
+    if (change) this.#raise(book.changed(change, row, this.#now()))
     for (const drift of drifts) {
-      const { row, arrival } = book.told(drift, id, this.#now())
-      this.#drifts.push(row)
-      this.#options.log.warn('schema', row.message)
-      this.#raise(arrival)
+      const told = book.told(drift, row, this.#now())
+      this.#drifts.push(told.row)
+      this.#options.log.warn('schema', told.row.message)
+      this.#raise(told.arrival)
     }
   }
 

@@ -1,6 +1,6 @@
 /** Which payloads there is something to learn from, and what kind each is: rows of the journal, and recorded lines. */
 import { agentFor } from '../agents/index.ts'
-import { UNREADABLE } from '../events/index.ts'
+import { type HookEvent, UNREADABLE } from '../events/index.ts'
 import type { Kind } from '../schema/index.ts'
 import { OWN_AGENT } from '../sessions/index.ts'
 import type { PayloadRow } from '../store/index.ts'
@@ -8,6 +8,7 @@ import { isInbound } from './inbound-event.ts'
 
 /** Larger ones are data; this is parsed in some milliseconds. */
 export const MAX_LEARNED_BYTES = 1024 * 1024
+const MAX_BYTES_A_CHAR = 3 // of a string's length: what takes four bytes counts as two
 const MAX_NAME_CHARS = 100
 
 /** Roads on which agents speak themselves; the others bring what somebody wrote, or what was counted before. */
@@ -16,6 +17,30 @@ const LEARNED: ReadonlySet<string> = new Set(['socket', 'http', 'spool'])
 export function isLearned(row: PayloadRow): boolean {
   const isOdd = row.agent === OWN_AGENT || row.native === '' || row.native === UNREADABLE
   return !isOdd && row.raw.startsWith('{') && LEARNED.has(row.transport) && !isInbound(row)
+}
+
+/** An event as its row will be read. */
+export function payloadRowOf(event: HookEvent): PayloadRow {
+  const { seq, id, receivedAt, agent, agentVersion: version = '', native, tool, transport } = event
+  return {
+    seq,
+    id,
+    receivedAt,
+    agent,
+    version,
+    native,
+    tool: tool?.name ?? '',
+    session: event.sessionId,
+    cwd: event.cwd ?? '',
+    transport,
+    raw: textOf(event),
+  }
+}
+
+function textOf({ raw, cutFrom }: HookEvent): string {
+  if (typeof raw !== 'string' || cutFrom !== undefined) return ''
+  const isSmall = raw.length * MAX_BYTES_A_CHAR <= MAX_LEARNED_BYTES
+  return isSmall || Buffer.byteLength(raw) <= MAX_LEARNED_BYTES ? raw : ''
 }
 
 export function kindOf({

@@ -2,14 +2,17 @@
 import { createHash } from 'node:crypto'
 import type { Arrival } from '../events/index.ts'
 import { type Difference, type Drift, differenceText, type VersionChange } from '../schema/index.ts'
-import type { DriftRow } from '../store/index.ts'
+import type { DriftRow, PayloadRow } from '../store/index.ts'
 import { raisedArrival } from './raised.ts'
 
 const MAX_DIFFERENCES = 50 // in one event; "gantry schema diff" shows all
 const ID_CHARS = 26
 
+/** The event whose payload tells it. */
+export type Cause = Pick<PayloadRow, 'id' | 'session' | 'cwd'>
+
 /** Under an id that follows from what it says: found again after a crash, it is the same event. */
-export function driftArrival(drift: Drift, key: string, cause: string, now: number): Arrival {
+export function driftArrival(drift: Drift, key: string, cause: Cause, now: number): Arrival {
   const { agent, version, event, tool, path, kind, severity, before, after } = drift
   const payload = {
     agent,
@@ -22,15 +25,15 @@ export function driftArrival(drift: Drift, key: string, cause: string, now: numb
     ...(before === undefined ? {} : { before }),
     ...(after === undefined ? {} : { after }),
     message: textOf(drift),
-    cause,
+    ...factsOf(cause),
   }
-  return { ...raisedArrival('SchemaDrift', payload, now), id: idOf('drift', key, cause) }
+  return { ...raisedArrival('SchemaDrift', payload, now), id: idOf('drift', key, cause.id) }
 }
 
 export function versionArrival(
   change: VersionChange,
   differences: readonly Difference[],
-  cause: string,
+  cause: Cause,
   now: number,
 ): Arrival {
   const { agent, from, to } = change
@@ -40,11 +43,20 @@ export function versionArrival(
     differences: shown.map((one) => ({ ...one, message: differenceText(one) })),
     more: differences.length - shown.length,
     message: `${agent} ${to} was ${from} before: ${countText(differences)}`,
-    cause,
+    ...factsOf(cause),
   }
   return {
     ...raisedArrival('AgentVersionChanged', payload, now),
-    id: idOf('version', `${agent}\n${to}`, cause),
+    id: idOf('version', `${agent}\n${to}`, cause.id),
+  }
+}
+
+/** Where it was seen, so that whoever follows a session or a folder hears of it. */
+function factsOf({ id, session, cwd }: Cause): Record<string, string> {
+  return {
+    cause: id,
+    ...(session === '' ? {} : { session_id: session }),
+    ...(cwd === '' ? {} : { cwd }),
   }
 }
 

@@ -10,22 +10,24 @@ import type { Pipeline } from './pipeline.ts'
 import { renamedArrival, seenArrival } from './raised.ts'
 import { reviveRow } from './revive.ts'
 import { defineRpc, type Rpc } from './rpc.ts'
-import { present } from './session-feed.ts'
+import { type ApprovalsOf, present } from './session-feed.ts'
 
 export interface SessionCallParts {
   readonly keeper: Keeper
   readonly store: Store
   readonly pipeline: Pipeline
+  readonly approvalsOf: ApprovalsOf
 }
 
 const which = z.strictObject({ session: z.string().min(1).describe('id, the beginning of one, or name') })
 
 export function sessionCalls(parts: SessionCallParts): Rpc[] {
   const find = (text: string) => findSession(text, parts)
+  const show = (session: Session) => present(session, Date.now(), parts.approvalsOf(session.key))
   const say = async (key: string, arrival: Arrival) => {
     const reply = await new Promise((resolve) => parts.pipeline.take(arrival, resolve))
     if (reply === undefined) throw new GantryError('DATABASE', 'It could not be stored. See: gantry doctor')
-    return present(find(key), Date.now())
+    return show(find(key))
   }
   return [
     defineRpc({
@@ -38,7 +40,9 @@ export function sessionCalls(parts: SessionCallParts): Rpc[] {
         const sessions = [...parts.keeper.fleet.all()].filter(
           (session) => all || session.endedAt === undefined,
         )
-        return sessions.sort(byNeed).flatMap((session) => project(session, dialect, now))
+        return sessions
+          .sort(byNeed)
+          .flatMap((session) => (dialect === 'gantry' ? [show(session)] : project(session, dialect, now)))
       },
     }),
     defineRpc({
@@ -46,7 +50,7 @@ export function sessionCalls(parts: SessionCallParts): Rpc[] {
       summary: 'One session',
       args: which,
       example: { session: 'brave-otter' },
-      handle: ({ session }) => present(find(session), Date.now()),
+      handle: ({ session }) => show(find(session)),
     }),
     defineRpc({
       name: 'sessions.why',
@@ -106,11 +110,9 @@ function byNeed(a: Session, b: Session): number {
   return rank(a) - rank(b) || b.lastActivity - a.lastActivity
 }
 
-function project(session: Session, dialect: Dialect, now: number): unknown[] {
+function project(session: Session, dialect: Exclude<Dialect, 'gantry'>, now: number): unknown[] {
   const whose = { id: session.id, name: session.name, agent: session.agent }
   switch (dialect) {
-    case 'gantry':
-      return [present(session, now)]
     case 'coop':
       return [{ ...whose, state: coop(session, now) }]
     case 'atm': {
@@ -118,9 +120,9 @@ function project(session: Session, dialect: Dialect, now: number): unknown[] {
       return status ? [{ ...whose, ...status }] : []
     }
     case 'engine':
-      return [{ ...whose, status: engine(session) }]
+      return [{ ...whose, status: engine(session) ?? null }]
     case 'teleclaude':
-      return [{ ...whose, event_type: teleclaude(session), ...toldAtStop(session) }]
+      return [{ ...whose, event_type: teleclaude(session) ?? null, ...toldAtStop(session) }]
   }
 }
 

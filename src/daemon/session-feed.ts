@@ -1,26 +1,52 @@
 /**
- * Sessions as they change: a snapshot first, then each session again whenever what people see of it is another. A
- * reader that is slow gets the newest state of each session once it has room, not every step between.
+ * Sessions as they change: a snapshot first, then each session again whenever what people see of it is another. Changes
+ * are numbered, one after the other. A reader that is slow gets the newest state of each session once it has room, not
+ * every step between; the numbers show it what was left out.
  */
-import { type Change, type Session, type SessionView, viewOf } from '../sessions/index.ts'
-import type { Store } from '../store/index.ts'
+import {
+  type ApprovalGlance,
+  type Change,
+  type Session,
+  type SessionView,
+  viewOf,
+} from '../sessions/index.ts'
+import { Calm } from './calm.ts'
 import type { Sink } from './feed.ts'
 import { placeOf } from './identity.ts'
 import type { Keeper } from './keeper.ts'
 
 /** A session as everyone sees it, and where it works. */
-export function present(session: Session, now: number): SessionView {
-  return { ...viewOf(session, now), ...placeOf(session.cwd, now) }
+export function present(
+  session: Session,
+  now: number,
+  approvals: readonly ApprovalGlance[] = [],
+): SessionView {
+  return {
+    ...viewOf(session, now),
+    ...placeOf(session.cwd, now),
+    ...(approvals.length === 0 ? {} : { approvals: approvals.map(glance), needsYou: true }),
+  }
 }
+
+function glance({ id, tool, line, since, until }: ApprovalGlance): ApprovalGlance {
+  return { id, tool, line, since, until }
+}
+
+const CALM_MS = 250 // an agent tells its use with every status line; nobody reads numbers faster
+
+export type ApprovalsOf = (key: string) => readonly ApprovalGlance[]
 
 export class SessionFeed {
   readonly #keeper: Keeper
-  readonly #store: Store
+  readonly #approvalsOf: ApprovalsOf
   readonly #live = new Set<SessionSubscription>()
+  readonly #calm = new Calm(CALM_MS, (key) => this.#push([key]))
+  /** Of the last change. Begins anew with the daemon, as every connection does with a snapshot. */
+  #seq = 0
 
-  constructor(keeper: Keeper, store: Store) {
+  constructor(keeper: Keeper, approvalsOf: ApprovalsOf = () => []) {
     this.#keeper = keeper
-    this.#store = store
+    this.#approvalsOf = approvalsOf
   }
 
   get size(): number {
@@ -29,26 +55,43 @@ export class SessionFeed {
 
   list(): SessionView[] {
     const now = Date.now()
-    return [...this.#keeper.fleet.all()].map((session) => present(session, now))
+    return [...this.#keeper.fleet.all()].map((session) =>
+      present(session, now, this.#approvalsOf(session.key)),
+    )
   }
 
   subscribe(sink: Sink): SessionSubscription {
     const read = (key: string) => this.#read(key)
     const subscription = new SessionSubscription(sink, read, () => this.#live.delete(subscription))
     this.#live.add(subscription)
-    subscription.start({ seq: this.#store.journal.lastSeq, sessions: this.list() })
+    subscription.start({ seq: this.#seq, sessions: this.list() })
     return subscription
   }
 
   committed(changes: readonly Change[]): void {
-    if (this.#live.size === 0) return
-    const keys = changes.filter(({ visible }) => visible).map(({ session }) => session.key)
-    for (const subscription of this.#live) subscription.changed(keys)
+    const now: string[] = []
+    for (const { session, news } of changes) {
+      if (news === 'none') continue
+      if (news !== 'numbers' || this.#live.size === 0) now.push(session.key)
+      else if (this.#calm.mayPass(session.key)) now.push(session.key)
+    }
+    this.#push(now)
+  }
+
+  /** What is shown of it besides its own state is another. */
+  touched(key: string): void {
+    this.#push([key])
+  }
+
+  #push(keys: readonly string[]): void {
+    const first = this.#seq + 1
+    this.#seq += keys.length
+    for (const subscription of this.#live) subscription.changed(keys, first)
   }
 
   #read(key: string): SessionView | undefined {
     const session = this.#keeper.fleet.find(key)
-    return session && present(session, Date.now())
+    return session && present(session, Date.now(), this.#approvalsOf(key))
   }
 }
 
@@ -56,7 +99,8 @@ export class SessionSubscription {
   readonly #sink: Sink
   readonly #read: (key: string) => SessionView | undefined
   readonly #closed: () => void
-  readonly #waiting = new Set<string>()
+  /** Sessions that are to be sent, with the number of their last change, in its order. */
+  readonly #waiting = new Map<string, number>()
   #full = false
 
   constructor(sink: Sink, read: (key: string) => SessionView | undefined, closed: () => void) {
@@ -69,18 +113,22 @@ export class SessionSubscription {
     this.#full = !this.#sink.send(`${JSON.stringify({ snapshot })}\n`)
   }
 
-  changed(keys: readonly string[]): void {
-    for (const key of keys) this.#waiting.add(key)
+  /** Numbered from `first` on. */
+  changed(keys: readonly string[], first: number): void {
+    keys.forEach((key, at) => {
+      this.#waiting.delete(key)
+      this.#waiting.set(key, first + at)
+    })
     if (!this.#full) this.resume()
   }
 
   resume(): void {
     this.#full = false
-    for (const key of this.#waiting) {
+    for (const [key, seq] of this.#waiting) {
       this.#waiting.delete(key)
       const session = this.#read(key)
       if (!session) continue
-      this.#full = !this.#sink.send(`${JSON.stringify({ session })}\n`)
+      this.#full = !this.#sink.send(`${JSON.stringify({ seq, session })}\n`)
       if (this.#full) return
     }
   }

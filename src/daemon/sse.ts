@@ -56,7 +56,10 @@ export function eventStream(open: (sink: EventSink) => Subscribed, keepAliveMs =
 const encoder = new TextEncoder()
 const COMMENT = encoder.encode(': still here\n\n')
 
-/** Sessions: a `snapshot`, then a `session` whenever what people see of one is another. */
+/**
+ * Sessions: a `snapshot`, then a `session` whenever what people see of one is another. Whoever comes again, with the id of
+ * the last change or without, gets a snapshot: nothing is kept of what a session was.
+ */
 export function sessionStream(feed: SessionFeed): Response {
   return eventStream((sink) => {
     let subscription: Subscribed | undefined
@@ -71,8 +74,11 @@ export function sessionStream(feed: SessionFeed): Response {
   })
 }
 
-/** `{"session":{…}}` becomes an event of that name. JSON has no line breaks, so one data line is enough. */
+const HEAD = /^\{(?:"snapshot":(?=\{"seq":(\d+))|"seq":(\d+),"session":)/
+
+/** What a subscription sends becomes an event of its name. JSON has no line breaks, so one data line is enough. */
 function frame(line: string): string {
-  const name = line.startsWith('{"snapshot"') ? 'snapshot' : 'session'
-  return `event: ${name}\ndata: ${line.trimEnd().slice(name.length + 4, -1)}\n\n`
+  const [head = '', first, later] = HEAD.exec(line) ?? []
+  const name = first === undefined ? 'session' : 'snapshot'
+  return `id: ${first ?? later}\nevent: ${name}\ndata: ${line.trimEnd().slice(head.length, -1)}\n\n`
 }

@@ -1,9 +1,15 @@
-/** What goes on the streams besides the events themselves: changes of sessions, and decisions. */
+/** What goes on the streams besides the events themselves: changes of sessions, decisions, and who is asked for one. */
 import type { HookEvent, Verdict } from '../events/index.ts'
-import { type Change, phaseOf, viewOf } from '../sessions/index.ts'
+import type { Approval, Ending } from '../policy/index.ts'
+import { type Change, OWN_AGENT, phaseOf, viewOf } from '../sessions/index.ts'
 import type { StoredMessage } from '../store/index.ts'
 
 type Message = Omit<StoredMessage, 'seq'>
+
+/** A stream has changes of state, and what gantry itself or a person says of a session; the rest is in the session. */
+export function isTold({ agent }: HookEvent, { news }: Change): boolean {
+  return news === 'state' || agent === OWN_AGENT
+}
 
 /** `sessions.<phase>`: what a person would notice about the session now, and the event that did it. */
 export function sessionMessage(event: HookEvent, { session }: Change): Message {
@@ -51,6 +57,38 @@ export function decisionMessage(event: HookEvent, verdict: Verdict, now: number)
     }),
   }
 }
+
+/** `decisions.Approval…`: a person is asked, has answered, or need not answer any more. */
+export function approvalMessage(approval: Approval, ending: Ending | undefined): Message {
+  const { eventId, native, key: _, nonce: __, since, until, sessionId, agent, input, ...rest } = approval
+  const type = ending === undefined ? 'ApprovalAsked' : APPROVAL_ENDS[ending.how]
+  return {
+    id: `${eventId}.${type}`,
+    at: ending?.at ?? since,
+    ...{ agent, native, sessionId, type },
+    data: JSON.stringify({
+      event_id: eventId,
+      session_id: sessionId,
+      agent,
+      ...rest,
+      since,
+      until,
+      ...(ending === undefined ? { input: rest.isLarge ? null : input } : ending),
+      ...(ending?.how === 'allowed'
+        ? { decision: 'allow' }
+        : ending?.how === 'denied'
+          ? { decision: 'deny' }
+          : {}),
+    }),
+  }
+}
+
+const APPROVAL_ENDS = {
+  allowed: 'ApprovalAnswered',
+  denied: 'ApprovalAnswered',
+  expired: 'ApprovalExpired',
+  withdrawn: 'ApprovalWithdrawn',
+} as const
 
 function commonOf(event: HookEvent): Pick<Message, 'id' | 'at' | 'agent' | 'native' | 'sessionId'> {
   const { id, receivedAt, agent, native, sessionId } = event

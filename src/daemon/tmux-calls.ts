@@ -44,7 +44,7 @@ export function tmuxCalls({ display, sessions, pipeline }: TmuxCallParts): Rpc[]
       handle: ({ socket, pid, pane }) => {
         const looked = [...sessions()].filter((session) => {
           const at = paneOf(session)
-          if (session.endedAt !== undefined || engine(session) !== 'done') return false
+          if (session.endedAt !== undefined || (engine(session) ?? 'done') !== 'done') return false
           return at?.pane === pane && at.pid === pid && at.socket === socket
         })
         for (const { key } of looked) pipeline.take(seenArrival(key, Date.now()), () => {})

@@ -177,7 +177,7 @@ export class TmuxDisplay {
       const pane = paneOf(session)
       if (!pane || !this.#servers.has(keyOf(pane))) continue
       const panes = wanted.get(keyOf(pane)) ?? new Map<string, EngineStatus>()
-      panes.set(pane.pane, mostUrgent(panes.get(pane.pane), engine(session)))
+      panes.set(pane.pane, mostUrgent(panes.get(pane.pane), statusOf(session)))
       wanted.set(keyOf(pane), panes)
     }
     return wanted
@@ -204,8 +204,13 @@ export class TmuxDisplay {
   }
 }
 
+/** One that has only started wants nothing of anybody, as one that is done. */
+function statusOf(session: Session): EngineStatus {
+  return engine(session) ?? 'done'
+}
+
 function summarized(session: Session): Summarized {
-  const status = engine(session)
+  const status = statusOf(session)
   const asks = session.attention.find(({ kind }) => kind !== 'idle')
   const needs = asks !== undefined && (status === 'error' || status === 'attention')
   return {

@@ -61,3 +61,16 @@ test('one who sends on and on while held is sent away', () => {
   turns.take({})
   expect(said).toEqual(['(too many)'])
 })
+
+test('whoever is held is told that the client is gone, once, and nobody who has an answer', () => {
+  const { turns } = open()
+  const left: string[] = []
+  const [a, b, c] = [turns.take({ hold: true }), turns.take({ hold: true }), turns.take({ hold: true })]
+  b.waiter.hold?.(5000, () => left.push('b'))
+  c.waiter.hold?.(5000, () => left.push('c'))
+  c.done(reply('c'))
+  turns.close()
+  expect(left).toEqual(['b'])
+  a.waiter.hold?.(5000, () => left.push('a'))
+  expect(left).toEqual(['b', 'a'])
+})

@@ -25,6 +25,8 @@ interface Turn {
   reply?: HookReply | undefined
   ended: boolean
   held: boolean
+  /** Called when the client hangs up before its reply. */
+  left?: (() => void) | undefined
 }
 
 const MAX_WAITING = 20_000 // a client that goes on sending while it is held does not read its replies
@@ -32,6 +34,7 @@ const MAX_WAITING = 20_000 // a client that goes on sending while it is held doe
 export class Turns {
   readonly #line: Line
   readonly #waiting: Turn[] = []
+  #closed = false
 
   constructor(line: Line) {
     this.#line = line
@@ -44,14 +47,25 @@ export class Turns {
     return {
       done: (reply) => this.#end(turn, reply),
       waiter: {
-        hold: header.hold === true ? (ms) => this.#hold(turn, ms) : undefined,
+        hold: header.hold === true ? (ms, left) => this.#hold(turn, ms, left) : undefined,
         words: header.reply === 'bus' ? busWords : undefined,
       },
     }
   }
 
-  #hold(turn: Turn, ms: number): void {
+  /** The client is gone. */
+  close(): void {
+    this.#closed = true
+    for (const { ended, left } of this.#waiting) if (!ended) left?.()
+  }
+
+  #hold(turn: Turn, ms: number, left: (() => void) | undefined): void {
     turn.held = true
+    turn.left ??= left
+    if (this.#closed) {
+      left?.()
+      return
+    }
     this.#line.mayBeSilent(true)
     if (this.#waiting[0] === turn) this.#line.send(Buffer.from(`hold ${ms}\n`))
   }

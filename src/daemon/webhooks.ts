@@ -1,5 +1,4 @@
-/** Webhooks in the daemon: out of the configuration into the bus, what can be asked about them, what is wrong with them. */
-import { z } from 'zod'
+/** Webhooks in the daemon: out of the configuration into the bus, and what is wrong with them. */
 import {
   filterOn,
   type Sources,
@@ -10,12 +9,11 @@ import {
 } from '../bus/index.ts'
 import type { Finding } from '../client/protocol.ts'
 import { messageOf } from '../errors.ts'
-import { newId } from '../events/index.ts'
 import type { Store } from '../store/index.ts'
 import type { Config } from './config.ts'
-import { isOpenToOthers, secretOf, type WebhookConfig } from './hooks-config.ts'
+import type { WebhookConfig } from './hooks-config.ts'
 import type { Log } from './log.ts'
-import { defineRpc, type Rpc } from './rpc.ts'
+import { isOpenToOthers, secretOf } from './secret-files.ts'
 
 const SHORT_SECRET = 16 // characters below which a secret can be guessed
 
@@ -42,25 +40,6 @@ function specOf(one: WebhookConfig, configDir: string): WebhookSpec {
     enabled,
     endpoint: () => ({ url, secret: secretOf(one, configDir), timeoutMs: timeout_s * 1000 }),
   }
-}
-
-export function webhookCalls(webhooks: Webhooks): Rpc[] {
-  return [
-    defineRpc({
-      name: 'bus.webhooks',
-      summary: 'The webhooks: their state, last answer, backlog and failures',
-      args: z.strictObject({}),
-      example: {},
-      handle: () => webhooks.status(),
-    }),
-    defineRpc({
-      name: 'bus.webhooks.test',
-      summary: 'Sends one test message to a webhook and gives its answer',
-      args: z.strictObject({ name: z.string().min(1) }),
-      example: { name: 'ci' },
-      handle: ({ name }) => webhooks.test(name, newId()),
-    }),
-  ]
 }
 
 export function webhookFindings(webhooks: Webhooks, config: Config, configDir: string): Finding[] {

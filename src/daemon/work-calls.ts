@@ -4,23 +4,23 @@ import { GantryError, messageOf } from '../errors.ts'
 import { redact } from '../events/index.ts'
 import type { EffortRow } from '../store/index.ts'
 import {
-  type AgentStatus,
   appendLog,
   artifactsOf,
-  byUrgency,
   dehydrate,
   dehydrationSchema,
   effortFor,
   finishEffort,
   guardsSchema,
   logEffort,
-  mostUrgent,
+  makeTaskDir,
+  metadataSchema,
   movePhase,
   settingsOf,
   startEffort,
   taskTitle,
   WORK_HOOKS,
 } from '../work/index.ts'
+import { awaitCalls } from './await-calls.ts'
 import { defineRpc, type Rpc, type RpcContext } from './rpc.ts'
 import type { Work } from './work.ts'
 
@@ -32,15 +32,13 @@ export interface WorkCallParts {
   readonly redaction: () => boolean
 }
 
-const MAX_WAIT_MS = 600_000
 const MAX_INJECTIONS = 50
-const MAX_METADATA_CHARS = 64 * 1024 // it is read again with every change of the effort
 const MAX_MESSAGES = 2_000
 
 const which = { effort: z.int().positive().optional(), cwd: z.string().optional() }
 
 export function workCalls(parts: WorkCallParts): Rpc[] {
-  return [...hookCalls(parts), ...effortCalls(parts), ...fleetCalls(parts)].map((rpc) => ({
+  return [...hookCalls(parts), ...effortCalls(parts), ...awaitCalls(parts.work)].map((rpc) => ({
     ...rpc,
     handle: (args, context) => rpc.handle(parts.redaction() ? withoutSecrets(args) : args, context),
   }))
@@ -96,18 +94,20 @@ function effortCalls({ work, commit, tasks }: WorkCallParts): Rpc[] {
         keywords: z.array(z.string().max(64)).max(20).optional(),
         taskDir: z.string().startsWith('/').optional(),
         agentId: z.string().max(128).optional(),
-        metadata: z
-          .record(z.string(), z.unknown())
-          .refine((value) => JSON.stringify(value).length <= MAX_METADATA_CHARS, 'larger than 64 KB')
-          .optional(),
+        metadata: metadataSchema.optional(),
       }),
       example: { cwd: '/home/dev/app', skill: 'implement', title: 'Search', phase: 'plan' },
       handle: (args, { env }) => {
         const context = work.context(env)
         const agentId = args.agentId ?? env.AGENT_ID
-        const effort = commit(() => startEffort(context, { ...args, ...(agentId ? { agentId } : {}) }, tasks))
+        const effort = commit(() => {
+          const begun = startEffort(context, { ...args, ...(agentId ? { agentId } : {}) }, tasks)
+          makeTaskDir(begun)
+          const { id, skill: detail } = begun
+          work.send({ kind: 'WORK', about: `effort ${id}`, detail, effort: id, at: context.now })
+          return begun
+        })
         work.engine.refresh()
-        work.send({ kind: 'WORK', about: `effort ${effort.id}`, detail: effort.skill, at: context.now })
         return shown(work, effort.id)
       },
     }),
@@ -239,42 +239,6 @@ function effortCalls({ work, commit, tasks }: WorkCallParts): Rpc[] {
             const active = efforts.some(({ lifecycle }) => lifecycle === 'active')
             return { ...task, active, efforts: efforts.map(({ id }) => shown(work, id)) }
           }),
-    }),
-  ]
-}
-
-function fleetCalls({ work }: WorkCallParts): Rpc[] {
-  return [
-    defineRpc({
-      name: 'fleet.status',
-      summary: 'The status of every agent of the work engine, the most urgent first',
-      args: z.strictObject({}),
-      example: {},
-      handle: () => {
-        const agents = work.context({}).rows.agents().sort(byUrgency)
-        return { status: mostUrgent(agents.map(({ status }) => status as AgentStatus)), agents }
-      },
-    }),
-    defineRpc({
-      name: 'fleet.await',
-      summary:
-        'Waits for a child that is done or stuck (CHILD), for new work (WORK), or for the time (TIMEOUT)',
-      args: z.strictObject({
-        timeoutMs: z.int().min(0).max(MAX_WAIT_MS).default(25_000),
-        keep: z.boolean().default(false).describe('The signals stay until `fleet.heard`'),
-      }),
-      example: { timeoutMs: 1000 },
-      handle: ({ timeoutMs, keep }) => work.signals.wait(timeoutMs, keep),
-    }),
-    defineRpc({
-      name: 'fleet.heard',
-      summary: 'Forgets the signals of `fleet.await` up to a number: they have reached their coordinator',
-      args: z.strictObject({ upTo: z.int().nonnegative() }),
-      example: { upTo: 1763000000001 },
-      handle: ({ upTo }) => {
-        work.signals.heard(upTo)
-        return null
-      },
     }),
   ]
 }

@@ -1,16 +1,9 @@
 /** The work engine in its place: what it may ask of the daemon, and what it takes part in. */
 import { agentFor } from '../agents/index.ts'
-import type { HookEvent, Verdict } from '../events/index.ts'
+import { type HookEvent, NO_VERDICT, type Verdict } from '../events/index.ts'
 import { keyOf } from '../sessions/index.ts'
 import type { Store } from '../store/index.ts'
-import {
-  Directives,
-  type Signal,
-  Signals,
-  type WorkContext,
-  WorkEngine,
-  type WorkSettings,
-} from '../work/index.ts'
+import type { Directives, Signal, Signals, WorkContext, WorkEngine, WorkSettings } from '../work/index.ts'
 import { rootsOf } from './identity.ts'
 import type { Keeper } from './keeper.ts'
 import type { Pipeline } from './pipeline.ts'
@@ -26,27 +19,51 @@ export interface WorkParts {
   readonly attends: (run: string) => boolean
 }
 
+interface Opened {
+  readonly engine: WorkEngine
+  readonly signals: Signals
+  readonly directives: Directives
+}
+
 const DIRECTIVES_SHARE = 0.5 // of what one answer may carry: there are other things to say
 const UNKNOWN_LIMIT_CHARS = 10_000
 
 export class Work {
-  readonly engine: WorkEngine
-  readonly signals = new Signals()
   readonly #parts: WorkParts
-  readonly #directives: Directives
+  #opened: Opened | undefined
 
   constructor(parts: WorkParts) {
     this.#parts = parts
+    if (parts.store.work.countActive() > 0) this.#catchUp()
+  }
+
+  get engine(): WorkEngine {
+    return this.#open().engine
+  }
+
+  get signals(): Signals {
+    return this.#open().signals
+  }
+
+  /** Who works on no effort does not pay for it: efforts begin with a call, and that comes by here. */
+  #open(): Opened {
+    this.#opened ??= this.#made(require('../work/index.ts') as typeof import('../work/index.ts'))
+    return this.#opened
+  }
+
+  #made(room: typeof import('../work/index.ts')): Opened {
+    const parts = this.#parts
     const { journal, work: rows } = parts.store
+    const signals = new room.Signals(parts.store.signals, (work) => journal.relaxed(work))
     const rootsAround = (cwd: string) => rootsOf(cwd, Date.now())
-    this.#directives = new Directives({
+    const directives = new room.Directives({
       rows,
       commit: (work) => journal.relaxed(work),
       rootsOf: rootsAround,
       budgetOf: (agent) =>
         Math.floor((agentFor(agent).contextLimit ?? UNKNOWN_LIMIT_CHARS) * DIRECTIVES_SHARE),
     })
-    this.engine = new WorkEngine({
+    const engine = new room.WorkEngine({
       rows,
       settings: parts.settings,
       rootsOf: rootsAround,
@@ -56,16 +73,16 @@ export class Work {
       commit: (work) => journal.commit(work),
       relaxed: (work) => journal.relaxed(work),
       raise: (name, payload) => this.raise(name, payload),
-      signal: (signal) => this.signals.send(signal),
+      signal: (signal) => signals.send(signal),
       attends: (agent, sessionId, run) => this.#attends(agent, sessionId, run),
-      directives: this.#directives,
+      directives,
     })
-    this.#catchUp()
+    return { engine, signals, directives }
   }
 
   /** Inside the commit of an event whose agent waits. */
   decide(event: HookEvent): Verdict {
-    const verdict = this.engine.decide(event)
+    const verdict = this.#opened?.engine.decide(event) ?? NO_VERDICT
     // The same session goes on with nothing in its context; what was measured before says nothing of it.
     if (verdict.clearContext)
       this.#parts
@@ -76,19 +93,20 @@ export class Work {
 
   /** Inside the commit of an event that nobody waits for. */
   observe(event: HookEvent): void {
-    if (isLive(event)) this.engine.observe(event)
+    if (isLive(event)) this.#opened?.engine.observe(event)
   }
 
   /** Inside a later try of a commit whose first one failed. */
   repeat(event: HookEvent, isHeard: boolean): void {
-    if (isHeard) this.engine.decide(event)
+    if (isHeard) this.#opened?.engine.decide(event)
     else this.observe(event)
   }
 
   /** After the commit. */
   committed(events: readonly HookEvent[]): void {
+    if (!this.#opened) return
     const live = events.every(isLive) ? events : events.filter(isLive)
-    this.engine.committed(live, (event) => this.#parts.keeper.fleet.get(keyOf(event)))
+    this.#opened.engine.committed(live, (event) => this.#parts.keeper.fleet.get(keyOf(event)))
   }
 
   /** What was said in windows that are long over goes with the events of their time. */
@@ -98,7 +116,7 @@ export class Work {
   }
 
   close(): void {
-    this.#directives.close()
+    this.#opened?.directives.close()
   }
 
   context(env: WorkContext['env'], agent = 'claude'): WorkContext {
@@ -109,13 +127,13 @@ export class Work {
     this.#parts.pipeline().take(raisedArrival(name, payload, Date.now()), () => {})
   }
 
+  /** Inside the transaction of what it tells of. */
   send(signal: Signal): void {
     this.signals.send(signal)
   }
 
   /** A daemon that was killed may have had no time to show the last events. */
   #catchUp(): void {
-    if (this.engine.idle) return
     const alive = [...this.#parts.keeper.fleet.all()].filter(({ endedAt }) => endedAt === undefined)
     this.engine.show(alive.map((session) => ({ session, env: {} })))
   }

@@ -2,8 +2,6 @@
  * What was around an event: its ids, whose it is, the project and its git state. Made after the commit, never on the hook
  * path; the names are those that programs written for claude-hooks-sdk know.
  */
-import { createHash } from 'node:crypto'
-import type { HookEvent } from './hook-event.ts'
 
 export interface GitFacts {
   readonly user?: string
@@ -39,21 +37,4 @@ export interface EventContext {
   readonly files?: readonly FileChange[]
   /** On a Stop: files that changed since the prompt. */
   readonly editedFiles?: readonly string[]
-}
-
-const CHANCE_CHARS = 9
-
-/** Always the same for the same event. */
-export function transactionIdOf({ id, at }: Pick<HookEvent, 'id' | 'at'>): string {
-  return `tx_${stampOf(at, id)}`
-}
-
-/** For agents that give their prompts no id: one for each prompt, always the same for the same one. */
-export function promptIdOf({ id, at }: Pick<HookEvent, 'id' | 'at'>): string {
-  return `prompt_${stampOf(at, id)}`
-}
-
-function stampOf(at: number, id: string): string {
-  const hash = createHash('sha256').update(id).digest().readUIntBE(0, 6)
-  return `${Math.trunc(at)}_${hash.toString(36).padStart(CHANCE_CHARS, '0').slice(-CHANCE_CHARS)}`
 }

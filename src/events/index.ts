@@ -4,14 +4,7 @@
  * This room knows no other. `ids.ts` is a door of its own for the hook client, which must load nothing else;
  * `hook-event.ts` has the schema, for those who check events from outside: building it takes longer than a start should.
  */
-export {
-  type EventContext,
-  type FileChange,
-  type FileChangeKind,
-  type GitFacts,
-  promptIdOf,
-  transactionIdOf,
-} from './context.ts'
+export type { EventContext, FileChange, FileChangeKind, GitFacts } from './context.ts'
 export type { Arrival, BackgroundTask, ClientFacts, HookEvent, HookTool, Transport } from './hook-event.ts'
 export { isId, newId } from './ids.ts'
 export {

@@ -43,7 +43,7 @@ function world(channels: Channel[], now = () => Date.now()) {
   })
   const change = (session: Session) => {
     fleet.set(session.key, session)
-    notifier.committed([{ session, visible: true }])
+    notifier.committed([{ session, news: 'state' }])
   }
   return { store, notifier, change, warnings }
 }
@@ -106,6 +106,22 @@ describe('a notifier', () => {
     change(asking(2))
     await until(() => to.got.length === 1, 'the new one')
     expect(String(to.got[0]?.body.title)).toStartWith('otter-2')
+  })
+
+  test('that is turned on later tells what still waits, and not which turns were done before', async () => {
+    const to = receiver()
+    const { change, notifier } = world([])
+    const over = run(ev('UserPromptSubmit'), ev('Stop'))
+    const ended = { ...over.turn, startedAt: Date.now() - 61_000, stoppedAt: Date.now() - 60_000 }
+    const done = (name: string) => ({ ...over, key: `claude:${name}`, id: name, name, turn: ended })
+    const channels = [channelOf({ url: () => to.url })]
+    change(done('before'))
+    change(asking(1))
+    notifier.apply({ channels, quiet: [], timeZone: '', awayMs: 0 })
+    change(done('after'))
+    await until(() => to.got.length === 2, 'what waits, and what came after')
+    expect(to.got.map(({ body }) => String(body.title).split(' ')[0])).toEqual(['otter-1', 'after'])
+    expect(notifier.waiting).toBe(0)
   })
 
   test('keeps a bounded number of rows', () => {

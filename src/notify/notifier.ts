@@ -12,7 +12,7 @@ import type { NotificationRow, Store } from '../store/index.ts'
 import type { Channel, Message, Sent, Target } from './channel.ts'
 import { viewOfPane } from './focus.ts'
 import { Known } from './known.ts'
-import { type Occasion, stands } from './occasion.ts'
+import { isWaiting, type Occasion, stands } from './occasion.ts'
 import type { Quiet } from './quiet.ts'
 import { channelsFor, decide, isWatched, MINUTE_MS } from './rules.ts'
 import { send } from './send.ts'
@@ -49,6 +49,7 @@ export class Notifier {
   readonly #told = new Told()
   readonly #busy = new Map<string, Promise<void>>()
   #settings = NOBODY
+  #isApplied = false
   #timer: ReturnType<typeof setTimeout> | undefined
   #staleTimer: ReturnType<typeof setInterval> | undefined
   #closed = false
@@ -68,6 +69,8 @@ export class Notifier {
   /** Also while it runs. Of what there is already, only what is new is told: a change in a file is no reason to shout. */
   apply(settings: NotifySettings): void {
     const wasOff = !this.#isOn()
+    const isStart = !this.#isApplied
+    this.#isApplied = true
     this.#settings = settings
     this.#waiting.retain(settings.channels)
     clearInterval(this.#staleTimer)
@@ -77,7 +80,7 @@ export class Notifier {
     }
     if (channelsFor('stale', settings.channels).length > 0)
       this.#staleTimer = setInterval(() => this.#look(this.#parts.sessions()), STALE_CHECK_MS)
-    if (wasOff) this.#begin()
+    if (wasOff) this.#begin(isStart)
     this.#schedule()
   }
 
@@ -112,10 +115,11 @@ export class Notifier {
     return this.#settings.channels.some(({ enabled }) => enabled)
   }
 
-  /** What arose while no daemon listened is news only if it is fresh; the rows tell what a killed one told already. */
-  #begin(): void {
+  /** Fresh news only; the rows tell what a killed daemon told. Who has just configured a channel needs only what waits. */
+  #begin(isStart: boolean): void {
     const fresh = this.#known.begin(this.#parts.sessions(), this.#now())
-    for (const occasion of fresh) this.#expect(occasion, (channel) => !this.#has(occasion, channel))
+    for (const occasion of fresh.filter(({ reason }) => isStart || isWaiting(reason)))
+      this.#expect(occasion, (channel) => !this.#has(occasion, channel))
   }
 
   #look(sessions: Iterable<Session>): void {

@@ -60,8 +60,9 @@ describe('an occasion', () => {
   })
 
   test('is a failed turn, which is not also done', () => {
+    const asked = ev('UserPromptSubmit')
     const failed = ev('StopFailure', { error: { kind: 'rate_limit', message: 'slow down' } })
-    expect(reasons(occasionsOf(run(ev('UserPromptSubmit'), failed), 0))).toEqual(['error'])
+    expect(reasons(occasionsOf(run(asked, failed), 0))).toEqual(['error'])
   })
 
   test('is a session that works and says nothing for eight hours, not one that rests', () => {

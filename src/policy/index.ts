@@ -1,6 +1,6 @@
 /**
- * What gantry answers: rules in one deterministic order, one merged verdict, the same for all agents. This room does
- * no I/O and takes the clock as an argument.
+ * What gantry answers: rules in one deterministic order, one merged verdict, the same for all agents; and what waits for
+ * the answer of a person. This room does no I/O and takes the clock as an argument.
  *
  *   const rules = inOrder(await parseRules(yaml, 'guards.yaml'))
  *   const policy = new Policy(rules)
@@ -11,6 +11,8 @@ import { evaluate, inOrder } from './evaluate.ts'
 import type { Rule } from './rule.ts'
 import { isStopBlock, StopGuard } from './stop-guard.ts'
 
+export { type Approval, ApprovalBook, type Ending, type Found, type Question } from './approvals.ts'
+export { inputLine, isLargeInput } from './input-line.ts'
 export type { Rule } from './rule.ts'
 export type { RuleText } from './rule-schema.ts'
 export { parseRules } from './rules-file.ts'

@@ -33,18 +33,20 @@ export interface Anew {
   readonly session: string
   /** What it is, by the agent's own reader. */
   readonly type: string
+  /** It is of no session that anybody sees. */
+  readonly isHidden: boolean
 }
 
 export function anew(line: RecordedLine, rename: Rename): Anew {
   const { payload } = line
-  if (typeof payload !== 'string') return { payload, session: '', type: '' }
+  if (typeof payload !== 'string') return { payload, session: '', type: '', isHidden: false }
   const event = agentFor(line.agent).read(parsed(payload), arrivalOf(line, payload))
-  const { type } = event
   const old = sessionOf(event)
   const session = old === '' ? '' : rename(old)
+  const about = { session, type: event.type, isHidden: event.hidden !== undefined }
   const text = payload.replace(KNOWN_FORMS, rename)
-  if (old === '' || WHOLE_FORM.test(old)) return { payload: text, session, type }
-  return { payload: JSON.stringify(replaced(JSON.parse(text), old, session)), session, type }
+  if (old === '' || WHOLE_FORM.test(old)) return { payload: text, ...about }
+  return { payload: JSON.stringify(replaced(JSON.parse(text), old, session)), ...about }
 }
 
 function sessionOf({ sessionId, fields }: HookEvent): string {

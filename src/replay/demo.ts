@@ -11,7 +11,7 @@ export function demoRecordings(): DemoRecording[] {
   const byScenario = new Map<string, RecordedLine[]>()
   for (const text of fleet.split('\n').filter(Boolean)) {
     const read = readLine(text)
-    if ('problem' in read) throw new Error(`a line of the demo is ${read.problem}`)
+    if ('problem' in read) throw new Error(`a line of the demo: ${read.problem}`)
     const { scenario = '' } = read.line
     byScenario.set(scenario, [...(byScenario.get(scenario) ?? []), read.line])
   }

@@ -49,6 +49,8 @@ const TELLING: ReadonlySet<string> = new Set([
   'SessionSeen',
   'SessionSummarized',
 ])
+/** What the door takes for a name beside the payload; all others were in the payload, and still are. */
+const EVENT_NAME = /^[A-Za-z0-9_.:-]{1,64}$/
 const ALLOWED: ReadonlySet<string> = new Set(ENV_ALLOW_LIST)
 
 export async function play(
@@ -108,11 +110,11 @@ class Player {
     }
   }
 
-  async #play(line: RecordedLine, { payload, session, type }: Anew): Promise<void> {
+  async #play(line: RecordedLine, { payload, session, type, isHidden }: Anew): Promise<void> {
     const at = this.#options.asNow ? Date.now() : line.at
     await this.#send(line, at, payload)
     const key = `${line.agent}:${session}`
-    if (session === '' || line.agent === OWN_AGENT) return
+    if (session === '' || line.agent === OWN_AGENT || (isHidden && !this.#sessions.has(key))) return
     this.#sessions.add(key)
     if (type === 'SessionEnd') this.#open.delete(key)
     else this.#open.set(key, { agent: line.agent, id: session, lastAt: at })
@@ -137,7 +139,7 @@ class Player {
       v: WIRE_VERSION,
       kind: 'hook',
       agent,
-      ...(event === '' ? {} : { event }),
+      ...(EVENT_NAME.test(event) ? { event } : {}),
       id: newId(),
       at,
       pid: 0,

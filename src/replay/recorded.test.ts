@@ -50,14 +50,16 @@ describe('a recorded line', () => {
       const read = readLine(typeof line === 'string' ? line : JSON.stringify(line))
       return 'problem' in read ? read.problem : undefined
     }
-    expect(problemOf('{')).toBe('not JSON')
-    expect(problemOf('[]')).toBe('not an object')
+    expect(problemOf('{')).toBe('it is not JSON')
+    expect(problemOf('[]')).toBe('it is not an object')
     const deep = `{"agent":"claude","event":"x","at":0,"payload":{"a":${'['.repeat(200_000)}${']'.repeat(200_000)}}}`
     expect(() => problemOf(deep)).not.toThrow()
-    expect(problemOf({ ...good, agent: '../x' })).toBe('no agent')
-    expect(problemOf({ ...good, event: 'a b' })).toBe('no event')
-    expect(problemOf({ ...good, at: 'yesterday' })).toBe('no time in "at"')
-    expect(problemOf({ ...good, payload: 7 })).toBe('no payload')
+    expect(problemOf({ ...good, agent: '../x' })).toBe('it names no agent')
+    expect(problemOf({ ...good, event: 7 })).toBe('it names no event')
+    expect(problemOf({ ...good, event: 'x'.repeat(10_001) })).toBe('it names no event')
+    expect(problemOf({ ...good, event: 'a \u001b[31mb' })).toBeUndefined()
+    expect(problemOf({ ...good, at: 'yesterday' })).toBe('it has no time in "at"')
+    expect(problemOf({ ...good, payload: 7 })).toBe('it has no payload')
     expect(readLine(JSON.stringify({ ...good, env: { A: 1, B: 'b', __proto__: 'x' } }))).toMatchObject({
       line: { env: { B: 'b' } },
     })

@@ -30,26 +30,26 @@ export type ReadLine = { readonly line: RecordedLine } | { readonly problem: str
 
 const MAX_CHARS = 24 * 1024 * 1024 // a payload of 8 MB, in base64 or with everything escaped
 const AGENT_NAME = /^[a-z0-9_-]{1,32}$/
-const EVENT_NAME = /^[A-Za-z0-9_.:-]{0,64}$/
+const MAX_NAME_CHARS = 10_000 // of an event; whatever an agent called it, the journal took it
 
 export function readLine(text: string): ReadLine {
-  if (text.length > MAX_CHARS) return { problem: 'longer than any event' }
+  if (text.length > MAX_CHARS) return { problem: 'it is longer than any event' }
   try {
     return lineOf(JSON.parse(text))
   } catch (error) {
-    return { problem: error instanceof RangeError ? 'nested too deeply' : 'not JSON' }
+    return { problem: error instanceof RangeError ? 'it is nested too deeply' : 'it is not JSON' }
   }
 }
 
 function lineOf(value: unknown): ReadLine {
-  if (!isObject(value)) return { problem: 'not an object' }
+  if (!isObject(value)) return { problem: 'it is not an object' }
   const { agent, version, scenario, event = '', at, env, cutFrom } = value
-  if (typeof agent !== 'string' || !AGENT_NAME.test(agent)) return { problem: 'no agent' }
-  if (typeof event !== 'string' || !EVENT_NAME.test(event)) return { problem: 'no event' }
+  if (typeof agent !== 'string' || !AGENT_NAME.test(agent)) return { problem: 'it names no agent' }
+  if (typeof event !== 'string' || event.length > MAX_NAME_CHARS) return { problem: 'it names no event' }
   const time = typeof at === 'number' ? at : Date.parse(String(at))
-  if (!Number.isFinite(time)) return { problem: 'no time in "at"' }
+  if (!Number.isFinite(time)) return { problem: 'it has no time in "at"' }
   const payload = payloadOf(value)
-  if (payload === undefined) return { problem: 'no payload' }
+  if (payload === undefined) return { problem: 'it has no payload' }
   return {
     line: {
       agent,

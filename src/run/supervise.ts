@@ -6,6 +6,7 @@ import { writeSync } from 'node:fs'
 import { isatty } from 'node:tty'
 import { newId } from '../events/ids.ts'
 import type { Places } from '../places.ts'
+import { plain } from '../text.ts'
 import { type AgentProcess, type Ended, startAgent, within } from './agent-process.ts'
 import { type FreshCommand, freshCommand } from './fresh-command.ts'
 import { MAX_RESTARTS, RESTART_SPAN_MS, RestartLimit } from './restart-limit.ts'
@@ -26,14 +27,15 @@ const GRACE_MS: Readonly<Record<RestartRequest['why'], number>> = { dehydrated: 
 
 /** How the last one ended. */
 export async function supervise({ places, argv, env, as }: Supervised): Promise<Ended> {
-  const { RESTART_PROMPT } = await import('../work/index.ts')
+  const { RESTART_PROMPT, runIdOf } = await import('../work/index.ts')
   const fresh = freshCommand(argv, RESTART_PROMPT, as)
   const terminal = saveTerminal()
   const limit = new RestartLimit()
+  const family = newId()
   let next = argv
-  for (;;) {
+  for (let nth = 1; ; nth++) {
     // One that will not be started again must not be asked to end: without an id, the daemon tells the person instead.
-    const runId = fresh && !limit.reached ? newId() : undefined
+    const runId = fresh && !limit.reached ? runIdOf(family, nth) : undefined
     const agent = startAgent(next, { ...env, GANTRY_RUN_ID: runId })
     const { ended, request } = await oneAgent(agent, { places, terminal, runId, fresh })
     if (!request || !fresh || agent.toldToEnd) return ended
@@ -91,7 +93,7 @@ function becauseOf({ why, effort }: RestartRequest): string {
 /** On stderr: stdout belongs to the agent. */
 function say(text: string): void {
   try {
-    writeSync(2, `gantry: ${text}\n`)
+    writeSync(2, `gantry: ${plain(text)}\n`)
   } catch {
     // nobody is there to read it
   }

@@ -8,7 +8,7 @@
 import { GantryError } from '../errors.ts'
 import { type Expectation, type Expected, expectedOf } from './expected.ts'
 import { mergeTools } from './merge.ts'
-import { isInsideTool, isToolData, JSON_TYPES, type JsonType, type Shape } from './shape.ts'
+import { isInsideTool, isToolData, JSON_TYPES, type JsonType, recordOf, type Shape } from './shape.ts'
 
 export interface Baseline {
   readonly agent: string
@@ -41,7 +41,7 @@ type About = Pick<Baseline, 'agent' | 'version' | 'date' | 'from' | 'complete'>
 
 /** What the shapes of one version say. */
 export function baselineOf(shapes: readonly Shape[], about: About): Baseline {
-  const events: Record<string, BaselineEvent> = {}
+  const events: Record<string, BaselineEvent> = Object.create(null)
   for (const whole of mergeTools(shapes)) {
     const tools = shapes.filter(({ event, tool }) => event === whole.event && tool !== '')
     const isCommon = (path: string) => tools.length === 0 || !isInsideTool(path)
@@ -55,13 +55,13 @@ export function baselineOf(shapes: readonly Shape[], about: About): Baseline {
 }
 
 function toolParts(shapes: readonly Shape[]): Record<string, BaselinePart> {
-  return sorted(Object.fromEntries(shapes.map((shape) => [shape.tool, partOf(shape, isToolData)])))
+  return sorted(recordOf(shapes.map((shape) => [shape.tool, partOf(shape, isToolData)])))
 }
 
 function partOf(shape: Shape, isWanted: (path: string) => boolean): BaselinePart {
   const { fields = {}, seen } = expectedOf(shape)
   const wanted = Object.entries(fields).filter(([path]) => isWanted(path))
-  return { seen, fields: sorted(Object.fromEntries(wanted.map(([path, field]) => wordsOf(path, field)))) }
+  return { seen, fields: sorted(recordOf(wanted.map(([path, field]) => wordsOf(path, field)))) }
 }
 
 /** What it says of one kind; undefined when it does not know the event. */
@@ -130,7 +130,7 @@ function fieldOf(text: string, value: string): [string, Expectation] {
 const KINDS: ReadonlySet<string> = new Set(JSON_TYPES)
 
 function sorted<Value>(record: Record<string, Value>): Record<string, Value> {
-  return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)))
+  return recordOf(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 function isTexts(value: unknown): value is Record<string, string> {

@@ -6,7 +6,7 @@
  */
 import { type Baseline, expectedAll, expectedIn } from './baseline.ts'
 import { anyOf, type Expectation, type Expected, overlay } from './expected.ts'
-import { type Kind, kindKey } from './shape.ts'
+import { type Kind, kindKey, recordOf } from './shape.ts'
 
 const byVersion = new Intl.Collator('en', { numeric: true }).compare
 
@@ -69,11 +69,12 @@ export class Baselines {
   #fitting(agent: string, version: string): Baseline[] {
     const of = (list: readonly Baseline[]) => list.filter((one) => one.agent === agent)
     const [own, shipped] = [of(this.#own), of(this.#shipped)]
-    if (version === '') return [...own.filter((one) => one.version === ''), ...shipped]
+    const unversioned = own.filter((one) => one.version === '')
+    if (version === '') return [...unversioned, ...shipped]
     const theirs = nearest(shipped, version) ?? ordered(shipped)[0]
     const mine = nearest(own, version) ?? (theirs ? undefined : ordered(own)[0])
     const isNearer = mine && (!theirs || byVersion(mine.version, theirs.version) >= 0)
-    return [...(isNearer ? [mine] : []), ...(theirs ? [theirs] : [])]
+    return [...(isNearer ? [mine] : []), ...(theirs ? [theirs] : []), ...unversioned]
   }
 }
 
@@ -96,5 +97,5 @@ function commonOf(all: readonly Expected[]): {
     ([path, { required }]) => required && others.every((other) => other.fields?.[path]?.required),
   )
   const fields = shared.map(([path, { types }]) => [path, { types, required: true }] as const)
-  return { fields: Object.fromEntries(fields), seen: 0, complete: false }
+  return { fields: recordOf(fields), seen: 0, complete: false }
 }

@@ -1,7 +1,7 @@
 /** What two pictures of the same agent differ in, and how bad that is for whoever reads its payloads. */
 import { type Expectation, type Expected, expectedOf, knowsNames } from './expected.ts'
 import { renamedTools, renamesIn } from './renames.ts'
-import { isInsideTool, type JsonType, kindKey, parentOf, type Shape } from './shape.ts'
+import { isInsideTool, type JsonType, kindKey, parentOf, recordOf, type Shape } from './shape.ts'
 
 export const SEVERITIES = ['breaking', 'notable', 'info'] as const
 
@@ -80,12 +80,17 @@ export function diffPairs(pairs: Iterable<readonly [before: Expected, after: Exp
   return unique(found).sort(bySeverity)
 }
 
+/** Differences of several comparisons, each once. */
+export function together(lists: Iterable<readonly Difference[]>): Difference[] {
+  return unique([...lists].flat()).sort(bySeverity)
+}
+
 /** The same event of any tool, without what is the tool's own. */
 function commonOf(all: readonly Expected[], { event, tool }: Expected): Expected | undefined {
   const one = all.find((other) => other.event === event)
   if (!one?.fields || (one.tool === '' && tool === '')) return one
   const fields = Object.entries(one.fields).filter(([path]) => !isInsideTool(path))
-  return { ...one, tool, fields: Object.fromEntries(fields) }
+  return { ...one, tool, fields: recordOf(fields) }
 }
 
 /** One event in two versions. */
@@ -113,7 +118,7 @@ function withSamples(one: Expected, { fields }: Shape): Record<string, Expectati
     const words = Object.keys(values)
     return [path, { ...field, seen: words.length > 0 ? words : samples }] as const
   })
-  return Object.fromEntries(seen)
+  return recordOf(seen)
 }
 
 function compare(before: Expected, after: Expected, isPayload: boolean): Difference[] {

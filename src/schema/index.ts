@@ -20,6 +20,7 @@ export {
   diffVersions,
   SEVERITIES,
   type Severity,
+  together,
 } from './diff.ts'
 export { type Expectation, type Expected, expectedOf, overlay } from './expected.ts'
 export { formatOf } from './format.ts'

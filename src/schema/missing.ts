@@ -2,10 +2,17 @@
 import type { Expected } from './expected.ts'
 import { objectsAt, parentOf, type Shape } from './shape.ts'
 
+export interface Required {
+  readonly path: string
+  /** Asked for with every payload, so it is found once. */
+  readonly parent: string
+  misses: number
+}
+
 export interface Lacking {
   readonly shape: Shape
   /** Required fields, with how many payloads were without so far. */
-  readonly required: readonly { readonly path: string; misses: number }[]
+  readonly required: readonly Required[]
 }
 
 /**
@@ -25,7 +32,7 @@ export function isForeign(
 export function lacksSomething({ shape, required }: Lacking): boolean {
   let lacks = false
   for (const one of required) {
-    const misses = missesOf(shape, one.path)
+    const misses = missesOf(shape, one.path, one.parent)
     if (misses === one.misses) continue
     one.misses = misses
     lacks = true
@@ -33,6 +40,6 @@ export function lacksSomething({ shape, required }: Lacking): boolean {
   return lacks
 }
 
-export function missesOf(shape: Shape, path: string): number {
-  return objectsAt(shape, parentOf(path)) - (shape.fields[path]?.count ?? 0)
+export function missesOf(shape: Shape, path: string, parent = parentOf(path)): number {
+  return objectsAt(shape, parent) - (shape.fields[path]?.count ?? 0)
 }

@@ -50,17 +50,22 @@ export function newShape(kind: Kind, at: number): Shape {
   return { agent, version, event, tool, count: 0, firstAt: at, lastAt: at, fields: Object.create(null) }
 }
 
+/** By names from payloads, which must not meet an object's own: `constructor` is a field like any other. */
+export function recordOf<Value>(entries: Iterable<readonly [string, Value]>): Record<string, Value> {
+  const record: Record<string, Value> = Object.create(null)
+  for (const [name, value] of entries) record[name] = value
+  return record
+}
+
 export function kindKey({ agent, version, event, tool }: Kind): string {
   return `${agent}\n${version}\n${event}\n${tool}`
 }
 
 /** As they were stored: names from payloads must not meet an object's own. */
 export function reviveShape(shape: Shape): Shape {
-  const fields: Shape['fields'] = Object.create(null)
-  for (const [path, field] of Object.entries(shape.fields)) {
-    if (field.values) field.values = Object.assign(Object.create(null), field.values)
-    fields[path] = field
-  }
+  const fields = recordOf(Object.entries(shape.fields))
+  for (const field of Object.values(fields))
+    if (field.values) field.values = recordOf(Object.entries(field.values))
   return { ...shape, fields }
 }
 

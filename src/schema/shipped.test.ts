@@ -63,6 +63,22 @@ describe('the shipped baselines', () => {
     })
   }
 
+  test('know that what Gemini shows of a slow command are the lines of a terminal', () => {
+    const baselines = new Baselines(SHIPPED)
+    const watch = new SchemaWatch({ expected: (kind) => baselines.expected(kind), recall: () => undefined })
+    const shell = recordings('gemini', '0.61.0').find(
+      ({ kind }) => kind.event === 'AfterTool' && kind.tool === 'run_shell_command',
+    )
+    const { kind, payload } = shell ?? expect.unreachable()
+    const shown = (returnDisplay: unknown) => {
+      const { tool_response, ...rest } = payload as { tool_response: object }
+      return { ...rest, tool_response: { ...tool_response, returnDisplay } }
+    }
+    const lines = [[{ text: 'done', bold: false, fg: '' }]]
+    expect(watch.see(kind, () => shown(lines), 1).drifts).toEqual([])
+    expect(watch.see(kind, () => ({ ...shown(lines), tool_response: 'done' }), 1).drifts).toHaveLength(1)
+  })
+
   test("have what Codex's own schemas require, also where it was never recorded", () => {
     const codex = new Baselines(SHIPPED)
     const of = (event: string) =>

@@ -32,18 +32,59 @@ test('the TypeScript of an event takes every payload it was learned from', () =>
       const name = `Claude${event.charAt(0).toUpperCase()}${event.slice(1)}`
       return `export const v${i}: ${name} = ${JSON.stringify(payload)}`
     })
-  const text = `${types}\n${uses.join('\n')}\n`
+  expect(compiled(`${types}\n${uses.join('\n')}\n`)).toEqual({ said: '', exit: 0 })
+}, 120_000)
+
+function compiled(text: string): { said: string; exit: number } {
   const dir = tempDir()
   writeFileSync(join(dir, 'types.ts'), text)
-  const checked = Bun.spawnSync(
-    [join(ROOT, 'node_modules/.bin/tsc'), '--noEmit', '--strict', '--types', '', 'types.ts'],
-    {
-      cwd: dir,
-    },
-  )
-  expect(checked.stdout.toString()).toBe('')
-  expect(checked.exitCode).toBe(0)
-}, 30_000)
+  const tsc = join(ROOT, 'node_modules/.bin/tsc')
+  const { stdout, exitCode } = Bun.spawnSync([tsc, '--noEmit', '--strict', '--types', '', 'types.ts'], {
+    cwd: dir,
+  })
+  return { said: stdout.toString(), exit: exitCode }
+}
+
+const HOSTILE: Record<string, unknown> = {
+  ...JSON.parse('{"__proto__": 1, "constructor": "x", "toString": [1], "hasOwnProperty": {"valueOf": null}}'),
+  flag: true,
+  'a b': 'x',
+  'x.y': 'y',
+  'a/b': 'z',
+  '*/': 'x',
+  'quo"te\\': 1,
+  'es\u001bc': 1,
+  '\u009bc1': 2,
+  '\u2028line': 3,
+  new: 1,
+  '0': 1,
+  deep: { 'p.q': 1, named: 'x', list: [{ 'r/s': 1, t: true }], either: [] },
+  open: { 'only odd': 1, 'and/this': 2 },
+}
+
+test('whatever agents call their fields, events and versions, the TypeScript compiles and takes the payload', () => {
+  const kinds = [
+    { agent: 'x', version: '*/ export const broken = 1 /*', event: 'Stop', tool: '' },
+    { agent: '\u001b[31mx*/', version: '1\u009b2J\n*/}', event: '\u202eStop', tool: '*/' },
+    { agent: 'x', version: '1', event: 'Stop', tool: '' },
+    { agent: 'x', version: '1', event: 'Stop2', tool: '' },
+    { agent: 'record', version: '1', event: '!', tool: '' },
+  ]
+  const shapes = kinds.map((kind) => {
+    const shape = newShape(kind, 1)
+    learn(shape, HOSTILE, 1)
+    learn(shape, { ...HOSTILE, flag: 'now a word', deep: { either: { a: 1 } } }, 1)
+    return shape
+  })
+  const text = typescriptOf(shapes)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: what must not be there
+  expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028-\u202e]/)
+  const names = [...text.matchAll(/^export interface (\w+)/gm)].map((match) => match[1])
+  expect(new Set(names).size).toBe(kinds.length)
+  const value = JSON.stringify(HOSTILE).replace('"__proto__":', '["__proto__"]:')
+  const uses = names.map((name, i) => `export const v${i}: ${name} = ${value}`)
+  expect(compiled(`${text}\n${uses.join('\n')}\n`)).toEqual({ said: '', exit: 0 })
+}, 120_000)
 
 test('names that are no identifiers, and names beyond number, are still types', () => {
   const shape = newShape({ agent: 'x-y', version: '', event: '1.odd name', tool: '' }, 1)
@@ -52,6 +93,6 @@ test('names that are no identifiers, and names beyond number, are still types', 
   expect(text).toContain('export interface XY1OddName {')
   expect(text).toContain('export interface XY1OddName2 {')
   expect(text).toContain('"thread-id": string')
-  expect(text).toContain('[name: string]: number')
+  expect(text).toContain('[name: string]: unknown')
   expect(text).toMatch(/list: \(string \| \{\n\s+a: number\n\s+\}\)\[\]/)
 })

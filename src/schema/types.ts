@@ -1,5 +1,6 @@
 /** TypeScript and JSON Schema from what was seen. */
-import { enumOf, type Field, parentOf, presence, type Shape, typesOf } from './shape.ts'
+import { escaped, plain } from '../text.ts'
+import { enumOf, type Field, parentOf, presence, recordOf, type Shape, typesOf } from './shape.ts'
 
 interface Node {
   readonly path: string
@@ -9,12 +10,12 @@ interface Node {
 
 /** One interface for each event, and for each tool of an event. */
 export function typescriptOf(shapes: readonly Shape[]): string {
-  const names = new Map<string, number>()
+  const names = new Set(['Record']) // the one name that the types below use themselves
   const parts = shapes.map((shape) => {
     const name = freeName(`${pascal(shape.agent)}${pascal(shape.event)}${pascal(shape.tool)}`, names)
     const body = members(treeOf(shape), shape, 1)
     const seen = `${shape.count} seen${shape.version ? `, ${shape.agent} ${shape.version}` : ''}`
-    return `/** ${seen} */\nexport interface ${name} {\n${body}}\n`
+    return `/** ${commentOf(seen)} */\nexport interface ${name} {\n${body}}\n`
   })
   return parts.join('\n')
 }
@@ -27,16 +28,34 @@ export function jsonSchemaOf(shape: Shape): Record<string, unknown> {
   }
 }
 
+/** What agents call themselves and their versions must not end the comment. */
+function commentOf(text: string): string {
+  return plain(text).replaceAll('*/', '* /')
+}
+
 function members(node: Node, shape: Shape, depth: number): string {
   const pad = '  '.repeat(depth)
-  return [...node.children]
-    .map(([name, child]) => {
-      const open = name === '*'
-      const key = open ? '[name: string]' : /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name)
-      const optional = !open && presence(shape, child.path) < 1 ? '?' : ''
-      return `${pad}${key}${optional}: ${typeText(child, shape, depth)}\n`
-    })
-    .join('')
+  const named = namedIn(node).map(([name, child]) => {
+    const optional = presence(shape, child.path) < 1 ? '?' : ''
+    return `${pad}${keyOf(name)}${optional}: ${typeText(child, shape, depth)}\n`
+  })
+  const rest = node.children.get('*')
+  if (!rest) return named.join('')
+  // Beside names, an index signature must allow for the types of all of them.
+  const type = named.length > 0 ? 'unknown' : typeText(rest, shape, depth)
+  return [...named, `${pad}[name: string]: ${type}\n`].join('')
+}
+
+function namedIn(node: Node): [string, Node][] {
+  return [...node.children].filter(([name]) => name !== '*' && name !== '[]')
+}
+
+function hasMembers(node: Node): boolean {
+  return node.children.has('*') || namedIn(node).length > 0
+}
+
+function keyOf(name: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : escaped(JSON.stringify(name))
 }
 
 function typeText(node: Node, shape: Shape, depth: number): string {
@@ -51,9 +70,9 @@ function typeText(node: Node, shape: Shape, depth: number): string {
       case 'number':
         return 'number'
       case 'object':
-        return node.children.size === 0
-          ? 'Record<string, unknown>'
-          : `{\n${members(node, shape, depth + 1)}${'  '.repeat(depth)}}`
+        return hasMembers(node)
+          ? `{\n${members(node, shape, depth + 1)}${'  '.repeat(depth)}}`
+          : 'Record<string, unknown>'
       case 'array': {
         const element = node.children.get('[]')
         const text = element ? typeText(element, shape, depth) : 'unknown'
@@ -67,12 +86,12 @@ function typeText(node: Node, shape: Shape, depth: number): string {
 }
 
 function objectSchema(node: Node, shape: Shape): Record<string, unknown> {
-  const named = [...node.children].filter(([name]) => name !== '*' && name !== '[]')
+  const named = namedIn(node)
   const required = named.filter(([, child]) => presence(shape, child.path) >= 1).map(([name]) => name)
   const rest = node.children.get('*')
   return {
     type: 'object',
-    properties: Object.fromEntries(named.map(([name, child]) => [name, valueSchema(child, shape)])),
+    properties: recordOf(named.map(([name, child]) => [name, valueSchema(child, shape)])),
     ...(required.length > 0 ? { required } : {}),
     ...(rest ? { additionalProperties: valueSchema(rest, shape) } : {}),
   }
@@ -128,9 +147,10 @@ function pascal(text: string): string {
     .join('')
 }
 
-function freeName(wanted: string, names: Map<string, number>): string {
-  const name = /^[A-Za-z]/.test(wanted) ? wanted : `Event${wanted}`
-  const count = (names.get(name) ?? 0) + 1
-  names.set(name, count)
-  return count === 1 ? name : `${name}${count}`
+function freeName(wanted: string, names: Set<string>): string {
+  const base = /^[A-Za-z]/.test(wanted) ? wanted : `Event${wanted}`
+  let name = base
+  for (let count = 2; names.has(name); count++) name = `${base}${count}`
+  names.add(name)
+  return name
 }

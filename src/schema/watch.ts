@@ -8,8 +8,8 @@ import { Bounds, type Extent, hasRoom, roomFor } from './bounds.ts'
 import { type Difference, diffPayload, missingIn, toolOf } from './diff.ts'
 import type { Expected } from './expected.ts'
 import { fieldCount, learn, MAX_FIELDS } from './learn.ts'
-import { isForeign, type Lacking, lacksSomething, missesOf } from './missing.ts'
-import { type Kind, kindKey, newShape, type Shape } from './shape.ts'
+import { isForeign, type Lacking, lacksSomething, missesOf, type Required } from './missing.ts'
+import { type Kind, kindKey, newShape, parentOf, type Shape } from './shape.ts'
 
 const MAX_TOLD = 100 // of one agent; a person accepts them, or looks into it
 const MAX_CHANGES = 20 // of versions, of one agent, until the next start
@@ -46,7 +46,7 @@ export interface WatchOptions {
 interface Held extends Lacking {
   readonly extent: Extent
   expected: Expected | undefined
-  required: { readonly path: string; misses: number }[]
+  required: Required[]
   usedAt: number
   isDirty: boolean
 }
@@ -154,7 +154,7 @@ export class SchemaWatch {
     const { fields = {} } = held.expected ?? {}
     held.required = Object.keys(fields)
       .filter((path) => fields[path]?.required && !path.includes('[]'))
-      .map((path) => ({ path, misses: missesOf(shape, path) }))
+      .map((path) => ({ path, parent: parentOf(path), misses: missesOf(shape, path) }))
   }
 
   /** Only this payload is compared: what the ones before had was said when they came. */

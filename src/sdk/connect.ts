@@ -6,9 +6,11 @@
  *   gantry.close()
  */
 import { setMaxListeners } from 'node:events'
+import type { ApprovalView } from '../client/approvals.ts'
 import type { EventQuery, SessionChange, SessionView, Status, WireEvent } from '../client/protocol.ts'
 import { GantryError } from '../errors.ts'
 import { places } from '../places.ts'
+import { answer, approvalRequests, approvals } from './approvals.ts'
 import { type Efforts, effortsOf } from './efforts.ts'
 import { askDaemon, type CallOptions, type Link, type Waiting } from './link.ts'
 import {
@@ -59,6 +61,14 @@ export interface Gantry extends AsyncDisposable {
   rename(session: string, name: string, options?: CallOptions): Promise<SessionView>
   /** Marks it as looked at. */
   seen(session: string, options?: CallOptions): Promise<SessionView>
+  /** Permissions that wait for an answer, oldest first. */
+  approvals(options?: CallOptions): Promise<readonly ApprovalView[]>
+  /** Each that waits now, then each that comes. */
+  approvalRequests(waiting?: Waiting): AsyncGenerator<ApprovalView, void>
+  /** The tool runs. Throws what became of it when it is over already, and for whoever runs inside an agent. */
+  approve(id: string, options?: CallOptions): Promise<ApprovalView>
+  /** The tool does not run, and the model is told why. */
+  deny(id: string, message?: string, options?: CallOptions): Promise<ApprovalView>
   readonly efforts: Efforts
   /** Puts an event of your own on the bus. */
   emit(event: string, payload?: object, options?: CallOptions): Promise<{ id: string; seq: number }>
@@ -113,6 +123,10 @@ function gantryOn(link: Link, close: () => void): Gantry {
     sessionChanges: (waiting = {}) => sessionChanges(link, waiting),
     rename: (session, name, options) => askDaemon(link, 'sessions.rename', { session, name }, options),
     seen: (session, options) => askDaemon(link, 'sessions.seen', { session }, options),
+    approvals: (options) => approvals(link, options),
+    approvalRequests: (waiting = {}) => approvalRequests(link, waiting),
+    approve: (id, options) => answer(link, id, 'allow', undefined, options),
+    deny: (id, message, options) => answer(link, id, 'deny', message, options),
     efforts: effortsOf(link),
     emit: (event, payload = {}, options) => askDaemon(link, 'bus.emit', { event, payload }, options),
     register: (handler, options) => askDaemon(link, 'bus.register', handler, options),

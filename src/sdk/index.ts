@@ -5,6 +5,7 @@
  *
  *   import { connect } from 'gantry/sdk'
  */
+export type { ApprovalView } from '../client/approvals.ts'
 export type { BusDeliver, BusStreamName, WireMessage } from '../client/bus.ts'
 export type {
   ChildView,
@@ -44,6 +45,7 @@ export {
   keepGoing,
   type Opinion,
   opinionOf,
+  rewrite,
   type Verdict,
   warn,
 } from './verdicts.ts'

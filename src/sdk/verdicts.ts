@@ -11,7 +11,11 @@ export type { Verdict } from '../events/verdict.ts'
 /** What a handler prints for the daemon. */
 export interface Opinion {
   readonly block?: true
+  /** A person is to be asked. */
+  readonly ask?: true
   readonly reason?: string
+  /** The input that the tool is to get instead. */
+  readonly input?: Readonly<Record<string, unknown>>
   /** Texts for the model. */
   readonly inject?: readonly string[]
   /** Texts for the person. */
@@ -28,9 +32,17 @@ export function deny(reason: string): Verdict {
   return { decision: 'deny', reason }
 }
 
-/** A person should decide. A handler cannot have one asked, so for now it refuses, and says that. */
+/**
+ * A person decides: in the agent's own dialog, or by `gantry approve` where it has none. Where nobody can be asked it is
+ * refused. Means nothing at the end of a turn.
+ */
 export function ask(reason: string): Verdict {
   return { decision: 'ask', reason }
+}
+
+/** Another input for the tool, in place of all of it. Agents that cannot take one leave it as it was. */
+export function rewrite(input: Readonly<Record<string, unknown>>): Verdict {
+  return { decision: 'none', input }
 }
 
 /** At `Stop` and `SubagentStop`: the turn goes on, with this to do. Means nothing elsewhere. */
@@ -55,25 +67,25 @@ export function both(...verdicts: Verdict[]): Verdict {
 
 /** The verdict in the daemon's words. What has no meaning for the event's type is left out. */
 export function opinionOf(type: string, verdict: Verdict): Opinion {
-  const reason = blockReason(type === 'Stop' || type === 'SubagentStop', verdict)
-  const { context: inject = [], systemMessage } = verdict
+  const { context: inject = [], systemMessage, input } = verdict
   return {
-    ...(reason === undefined ? {} : { block: true, reason }),
+    ...saidOf(type === 'Stop' || type === 'SubagentStop', verdict),
+    ...(input === undefined ? {} : { input }),
     ...(inject.length === 0 ? {} : { inject }),
     ...(systemMessage ? { warnings: [systemMessage] } : {}),
   }
 }
 
-function blockReason(isStop: boolean, { decision, reason = 'No reason was given.' }: Verdict) {
+function saidOf(isStop: boolean, { decision, reason = 'No reason was given.' }: Verdict): Opinion {
   switch (decision) {
     case 'deny':
-      return isStop ? undefined : reason
+      return isStop ? {} : { block: true, reason }
     case 'ask':
-      return isStop ? undefined : `${reason} (A handler cannot ask a person, so it was denied.)`
+      return isStop ? {} : { ask: true, reason }
     case 'block-stop':
-      return isStop ? reason : undefined
+      return isStop ? { block: true, reason } : {}
     case 'allow':
     case 'none':
-      return undefined
+      return {}
   }
 }

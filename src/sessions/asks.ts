@@ -1,9 +1,10 @@
 /** What a session waits for a person for: permissions, questions, plans, input for MCP servers. */
 import type { HookEvent } from '../events/index.ts'
-import { active } from './facts.ts'
-import type { Attention, Session } from './session.ts'
-import { callForPermission, withAttention } from './tools.ts'
-import { settled } from './turns.ts'
+import { STARTERS } from './children.ts'
+import { active, isBeforeTurn, isPastAsking } from './facts.ts'
+import type { Attention, OpenTool, Session } from './session.ts'
+import { type Bond, bondOf, withAttention } from './tools.ts'
+import { settled, stillRunning } from './turns.ts'
 
 /** Tools that ask by being called. */
 export const QUESTIONS: Readonly<Record<string, Attention['kind']>> = {
@@ -15,16 +16,22 @@ export const QUESTIONS: Readonly<Record<string, Attention['kind']>> = {
   exit_plan_mode: 'plan',
 }
 
+/** Agents call their tools what they like, `constructor`, too. */
+export function questionIn(tool: string): Attention['kind'] | undefined {
+  return Object.hasOwn(QUESTIONS, tool) ? QUESTIONS[tool] : undefined
+}
+
 export function askPermission(session: Session, event: HookEvent): Session {
   const name = event.tool?.name ?? ''
-  const call = callForPermission(session, event)
-  if (call === undefined) return session
-  const kind = QUESTIONS[name]
+  if (isPastAsking(session, event)) return session
+  const bond = bondOf(session, event)
+  if (bond === undefined) return session
+  const kind = questionIn(name)
   if (kind !== undefined)
-    return { ...active(session), ...withAttention(session, attentionOf(kind, name, event, call)) }
+    return { ...active(session), ...withAttention(session, attentionOf(kind, name, event, bond)) }
   return {
     ...active(session),
-    ...withAttention(session, attentionOf('permission', `Permission for ${name}`, event, call)),
+    ...withAttention(session, attentionOf('permission', `Permission for ${name}`, event, bond)),
   }
 }
 
@@ -41,55 +48,81 @@ export function notify(session: Session, event: HookEvent): Session {
       return notedPermission(session, event)
     case 'elicitation_dialog':
     case 'elicitation_url_dialog':
-      return {
-        ...active(session),
-        ...withAttention(session, attentionOf('elicitation', 'MCP input', event, undefined)),
-      }
+      return notedElicitation(session, event)
     case 'elicitation_complete':
     case 'elicitation_response':
       return { ...session, attention: session.attention.filter((one) => one.kind !== 'elicitation') }
-    case 'idle_prompt': {
-      const { graceUntil: _, ...turn } = settled(session, event).turn
-      const idle: Attention = { kind: 'idle', reason: 'Waiting for you', since: event.at }
-      const errors = session.attention.filter((one) => one.kind === 'error')
-      return {
-        ...settled(session, event),
-        turn,
-        background: session.background,
-        attention: [...errors, idle],
-      }
-    }
+    case 'idle_prompt':
+      return isBeforeTurn(session, event.at) ? session : notedIdle(session, event)
     default:
       return session
   }
 }
 
+/** It waits for a prompt, whatever goes on in the background: a server that runs must not hide that. */
+function notedIdle(session: Session, event: HookEvent): Session {
+  const { turn, ...next } = settled(session, event)
+  const { graceUntil: _, ...over } = turn
+  const idle: Attention = { kind: 'idle', reason: 'Waiting for you', since: event.at }
+  const errors = session.attention.filter((one) => one.kind === 'error')
+  const background = stillRunning(session)
+  return {
+    ...next,
+    turn: over,
+    background,
+    ...(background.length > 0 ? { detail: `background: ${background.length}` } : {}),
+    attention: [...errors, idle],
+  }
+}
+
 /** Claude sends it six seconds after the dialog; by then the request itself has usually said more. */
 function notedPermission(session: Session, event: HookEvent): Session {
+  if (isPastAsking(session, event)) return session
   const asked = session.attention.some(
     ({ kind }) => kind === 'permission' || kind === 'question' || kind === 'plan',
   )
   if (asked) return session
-  const only = session.openTools.length === 1 ? session.openTools[0] : undefined
+  // A call that started a sub-agent only waits for it.
+  const doing = session.openTools.filter((tool) => !STARTERS.has(tool.name))
+  const only = onlyOne(doing.length > 0 ? doing : session.openTools)
   const reason = only ? `Permission for ${only.name}` : 'Permission'
-  return {
-    ...active(session),
-    ...withAttention(session, attentionOf('permission', reason, event, only?.call)),
-  }
+  return noted(session, attentionOf('permission', reason, event, bondTo(only)), only)
+}
+
+/** The server that asks runs in a call of one of its tools. */
+function notedElicitation(session: Session, event: HookEvent): Session {
+  if (isPastAsking(session, event)) return session
+  const only = onlyOne(session.openTools.filter((tool) => tool.name.startsWith('mcp__')))
+  return noted(session, attentionOf('elicitation', 'MCP input', event, bondTo(only)), only)
+}
+
+/** A notification names no sub-agent; the call it is about does. */
+function noted(session: Session, attention: Attention, { agentId }: Partial<OpenTool> = {}): Session {
+  const whose = agentId === undefined ? attention : { ...attention, agentId }
+  return { ...active(session), ...withAttention(session, whose) }
+}
+
+function bondTo(tool: OpenTool | undefined): Bond | undefined {
+  return tool && { call: tool.call }
+}
+
+function onlyOne(tools: readonly OpenTool[]): OpenTool | undefined {
+  return tools.length === 1 ? tools[0] : undefined
 }
 
 export function attentionOf(
   kind: Attention['kind'],
   reason: string,
   event: HookEvent,
-  call: string | undefined,
+  bond: Bond | undefined,
 ): Attention {
   return {
     kind,
     reason,
     since: event.at,
     ...(event.tool?.name ? { tool: event.tool.name } : {}),
-    ...(call === undefined ? {} : { call }),
+    ...(bond?.call === undefined ? {} : { call: bond.call }),
+    ...(bond?.print === undefined ? {} : { print: bond.print }),
     ...(event.agentId === undefined ? {} : { agentId: event.agentId }),
   }
 }

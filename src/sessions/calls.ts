@@ -1,7 +1,9 @@
 /** Tool calls: what a session does while one runs, and after it. */
 import type { HookEvent } from '../events/index.ts'
-import { attentionOf, QUESTIONS } from './asks.ts'
+import { attentionOf, questionIn } from './asks.ts'
+import { wokenIn } from './children.ts'
 import { active, isAfterthought, without } from './facts.ts'
+import { isHard } from './phase.ts'
 import type { Session } from './session.ts'
 import { closeTool, openTool, withAttention } from './tools.ts'
 
@@ -13,15 +15,16 @@ export function beginTool(session: Session, event: HookEvent): Session {
   if (opened.openTools === session.openTools) return session // it ended before it began
   const turn =
     event.agentId === undefined && !session.turn.open ? { open: true, startedAt: event.at } : session.turn
-  const kind = QUESTIONS[name]
+  const kind = questionIn(name)
   const compacting = event.agentId === undefined ? false : session.compacting // PostCompact may never come
-  // Copilot reports errors it recovers from: a turn that goes on has none.
-  const attention =
-    turn === session.turn ? opened.attention : opened.attention.filter(({ kind }) => kind !== 'error')
-  const working = { ...opened, turn, compacting, attention, detail: name }
+  // Copilot reports errors it recovers from: a turn that goes on has none, and waits for no prompt.
+  const attention = turn === session.turn ? opened.attention : opened.attention.filter(isHard)
+  const children = wokenIn(session, event.agentId)
+  const working = { ...opened, turn, compacting, attention, children, detail: name }
   if (kind === undefined) return working
-  const call = working.openTools.at(-1)?.call
-  return { ...working, ...withAttention(working, attentionOf(kind, name, event, call)) }
+  const last = working.openTools.at(-1)
+  const bond = last && { call: last.call }
+  return { ...working, ...withAttention(working, attentionOf(kind, name, event, bond)) }
 }
 
 export function endTool(
@@ -34,8 +37,10 @@ export function endTool(
     closed.turn.open || event.agentId !== undefined
       ? { ...closed, detail: stillRunning(closed) ?? 'Thinking' }
       : closed
-  if (failure) return { ...next, error: failure }
-  return event.agentId === undefined ? without(next, 'error') : next
+  const { agentId } = event
+  if (failure) return { ...next, error: { ...failure, ...(agentId === undefined ? {} : { agentId }) } }
+  // A sub-agent's success says nothing of what failed elsewhere.
+  return agentId === undefined || next.error?.agentId === agentId ? without(next, 'error') : next
 }
 
 /** One of several parallel calls ended: the others are what it does now. */

@@ -3,13 +3,14 @@ import type { HookEvent } from '../events/index.ts'
 import type { Child, Session } from './session.ts'
 
 const MAX_CHILDREN = 200 // the oldest that ended go first
-const STARTERS = new Set(['Agent', 'Task', 'spawn_agent', 'invoke_agent', 'task'])
+const MAX_STOPPED = 16
+export const STARTERS: ReadonlySet<string> = new Set(['Agent', 'Task', 'spawn_agent', 'invoke_agent', 'task'])
 const CLAIM_MS = 10_000 // Claude closes the Agent call before its sub-agent starts; a moment later at most
 
 export function startChild(session: Session, event: HookEvent): readonly Child[] {
   const agentId = event.agentId ?? ''
   if (session.children.some((child) => child.agentId === agentId && child.endedAt === undefined))
-    return session.children
+    return wokenIn(session, agentId)
   const starter = starterOf(session, event)
   const child: Child = {
     agentId,
@@ -26,6 +27,56 @@ export function endChild(session: Session, agentId: string, at: number): readonl
   return session.children.map((child) =>
     child.agentId === agentId && child.endedAt === undefined ? { ...child, endedAt: at } : child,
   )
+}
+
+/** It ended before it began, as hooks of two processes may. */
+export function rememberStop(
+  { stoppedChildren = [] }: Session,
+  agentId: string,
+  at: number,
+): NonNullable<Session['stoppedChildren']> {
+  return [...stoppedChildren.filter((one) => one.agentId !== agentId), { agentId, at }].slice(-MAX_STOPPED)
+}
+
+/** An agent that is asked again begins again under its id, later than it ended. */
+export function hasEnded({ children, stoppedChildren }: Session, agentId: string, at: number): boolean {
+  if (children.some((one) => one.agentId === agentId && one.endedAt !== undefined && one.endedAt >= at))
+    return true
+  return stoppedChildren?.some((one) => one.agentId === agentId && one.at >= at) === true
+}
+
+/** The turn is over, and these still run; those that one of them started may, too. */
+export function endOthers({ children }: Session, running: ReadonlySet<string>, at: number): readonly Child[] {
+  const lives = (child: Child): boolean =>
+    running.has(child.agentId) || (child.parentId !== undefined && running.has(child.parentId))
+  return children.map((child) =>
+    child.endedAt !== undefined || child.idle || child.startedAt > at || lives(child)
+      ? child
+      : { ...child, endedAt: at },
+  )
+}
+
+/** A teammate that waits for work. */
+export function restIn(session: Session, event: HookEvent): readonly Child[] {
+  const isMeant = ({ agentId, type }: Child) =>
+    event.agentId === undefined ? type === event.teammate?.name : agentId === event.agentId
+  return session.children.map((child) =>
+    child.endedAt === undefined && isMeant(child) ? { ...child, idle: true } : child,
+  )
+}
+
+export function wokenIn({ children }: Session, agentId: string | undefined): readonly Child[] {
+  if (agentId === undefined || !children.some((one) => one.agentId === agentId && one.idle)) return children
+  return children.map((child) => {
+    if (child.agentId !== agentId) return child
+    const { idle: _, ...woken } = child
+    return woken
+  })
+}
+
+/** Those that do something. */
+export function busyChildren(session: Session): readonly Child[] {
+  return openChildren(session).filter((child) => !child.idle)
 }
 
 export function openChildren(session: Session): readonly Child[] {

@@ -63,24 +63,26 @@ export function atm(session: Session): AtmStatus | undefined {
   }
 }
 
-/** error > attention > working > checked > done */
-export function engine(session: Session): EngineStatus {
+/** error > attention > working > checked > done; it has no word for a session of which nothing was asked yet. */
+export function engine(session: Session): EngineStatus | undefined {
   const phase = phaseOf(session)
   if (phase === 'ended') return 'done'
   if (session.error || session.attention.some(({ kind }) => kind === 'error')) return 'error'
   if (phase === 'blocked') return 'attention'
   if (phase === 'working' || phase === 'compacting') return 'working'
+  if (phase === 'starting') return undefined
   return session.seen ? 'checked' : 'done'
 }
 
-/** The last event of that tool's vocabulary that brings a session to where it is. */
-export function teleclaude(session: Session): TeleclaudeEvent {
+/** The last event of that tool's vocabulary that brings a session to where it is; it has none for compacting. */
+export function teleclaude(session: Session): TeleclaudeEvent | undefined {
   const phase = phaseOf(session)
   if (phase === 'ended') return 'session_end'
   if (session.error) return 'error'
   if (phase === 'blocked') return 'notification'
   if (phase === 'starting') return 'session_start'
   if (phase === 'idle') return 'stop'
+  if (phase === 'compacting') return undefined
   return session.openTools.length > 0 ? 'tool_use' : 'prompt'
 }
 

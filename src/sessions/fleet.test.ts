@@ -3,9 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { agentFor } from '../agents/index.ts'
-import type { HookEvent } from '../events/index.ts'
+import type { HookEvent, Transport } from '../events/index.ts'
 import { Fleet } from './fleet.ts'
 import { nameFor } from './names.ts'
+import { OWN_AGENT } from './own.ts'
 import { isStale, phaseOf } from './phase.ts'
 import type { Session } from './session.ts'
 import { ev, tool } from './testkit.ts'
@@ -42,6 +43,9 @@ function stored(fleet: Fleet): Session[] {
   return JSON.parse(JSON.stringify([...fleet.all()])) as Session[]
 }
 
+/** What gantry, or a person, says. */
+const OWN: readonly string[] = ['SessionRenamed', 'SessionSeen', 'TitleObserved', 'UsageObserved']
+
 /** Random but plausible: a few sessions, a few calls, any order. */
 const anyEvents = fc
   .array(
@@ -62,8 +66,12 @@ const anyEvents = fc
         'PreCompact',
         'PostCompact',
         'Notification',
+        'TeammateIdle',
+        'StatusLine',
         'Odd',
+        ...OWN,
       ),
+      transport: fc.constantFrom<Transport>('socket', 'spool', 'healer'),
       session: fc.constantFrom('s1', 's2', 's3'),
       call: fc.constantFrom('t1', 't2', 't3'),
       child: fc.option(fc.constantFrom('a1', 'a2'), { nil: undefined }),
@@ -77,6 +85,11 @@ const anyEvents = fc
   .map((list) =>
     list.map((one, i) => ({
       ...ev(one.type, {
+        transport: one.transport,
+        ...(OWN.includes(one.type)
+          ? { agent: OWN_AGENT, fields: { session_key: `claude:${one.session}`, name: one.call, tokens: i } }
+          : {}),
+        ...(one.type === 'StatusLine' ? { usage: { contextPct: i, costUsd: i } } : {}),
         ...(one.type.includes('Tool') || one.type.startsWith('Permission')
           ? tool(one.tool, one.type.startsWith('Permission') ? undefined : one.call, { of: one.call })
           : {}),
@@ -144,19 +157,61 @@ describe('whatever comes', () => {
   test('a million events in under three seconds', () => {
     const events = recorded(join(FIXTURES, 'claude/2.1.325/basic.jsonl'))
     const fleet = new Fleet()
-    const begin = performance.now()
+    const begin = process.cpuUsage()
     for (let i = 0; i < 1_000_000; i++) {
       const event = events[i % events.length]
       if (event)
         fleet.apply({ ...event, sessionId: `s${Math.floor(i / events.length) % 1000}`, at: event.at + i * 5 })
     }
-    // Twice the goal: this machine may be doing other things; the bench has the figure.
-    expect(performance.now() - begin).toBeLessThan(6000)
+    // Twice the goal, of this process's own time: the machine may be doing other things; the bench has the figure.
+    const { user, system } = process.cpuUsage(begin)
+    expect((user + system) / 1000).toBeLessThan(6000)
     expect(fleet.size).toBe(1000)
-  }, 30_000)
+  }, 120_000)
 })
 
 describe('the fleet', () => {
+  test('has no session for what is hidden, and takes nothing that was said in it', () => {
+    const events = recorded(join(FIXTURES, 'codex/0.166.0/subagent.jsonl'))
+    expect(events.some(({ hidden }) => hidden === 'subagent-turn')).toBe(true)
+    expect(fleetOf(events).size).toBe(1)
+    const turn = { sessionId: 's2', prompt: 'a title', message: 'Titles', hidden: 'title-thread' }
+    expect(new Fleet().apply(ev('Stop', turn))).toBeUndefined()
+    const session = fleetOf([ev('SessionStart', { sessionId: 's2' }), ev('Stop', turn)]).find('s2')
+    expect([session?.lastPrompt, session?.lastMessage]).toEqual([undefined, undefined])
+  })
+
+  test('takes only numbers that can be, also from a recording', () => {
+    const fleet = fleetOf([ev('SessionStart')])
+    const said = (fields: object) => {
+      fleet.apply(
+        ev('UsageObserved', {
+          agent: 'gantry',
+          sessionId: '',
+          fields: { session_key: 'claude:s1', ...fields },
+        }),
+      )
+      return fleet.find('s1')?.usage
+    }
+    expect(said({ tokens: 5, context_pct: 1e308 })).toEqual({ tokens: 5, contextPct: 100 })
+    expect(said({ tokens: -5, context_pct: -1 })).toEqual({ tokens: 5, contextPct: 100 })
+    expect(said({ tokens: Number.POSITIVE_INFINITY, context_pct: Number.NaN })).toEqual({
+      tokens: 5,
+      contextPct: 100,
+    })
+  })
+
+  test('a tool that is called as every object has it asks for a permission, not a question', () => {
+    for (const name of ['constructor', 'toString', '__proto__']) {
+      const fleet = fleetOf([ev('UserPromptSubmit'), ev('PreToolUse', tool(name, 'a'))])
+      expect(fleet.find('s1')?.attention).toEqual([])
+      fleet.apply(ev('PermissionRequest', tool(name, 'a')))
+      expect(fleet.find('s1')?.attention).toMatchObject([
+        { kind: 'permission', reason: `Permission for ${name}` },
+      ])
+    }
+  })
+
   test('finds a session by key, id, the beginning of its id, and name', () => {
     const fleet = fleetOf([
       ev('SessionStart', { sessionId: 'abc-1' }),

@@ -7,20 +7,19 @@
  */
 import type { HookEvent } from '../events/index.ts'
 import { nameFor } from './names.ts'
-import { phaseOf } from './phase.ts'
+import { type News, newsIn } from './news.ts'
+import { OWN_AGENT, ownChange } from './own.ts'
 import { reduce } from './reduce.ts'
 import type { Session } from './session.ts'
+import { linked, windowAfter, windowBefore } from './windows.ts'
 
 export interface Change {
   readonly session: Session
-  /** What people see of it is another than before. */
-  readonly visible: boolean
+  /** What of it, as people see it, is another than before. */
+  readonly news: News
+  /** Another session that turned out to go on with this one. */
+  readonly linked?: Session
 }
-
-/** Events that gantry raises itself. */
-export const OWN_AGENT = 'gantry'
-
-const LINK_MS = 30_000 // /clear ends one session and starts the next within a moment
 
 export class Fleet {
   readonly #sessions = new Map<string, Session>()
@@ -57,11 +56,16 @@ export class Fleet {
     if (event.sessionId === '') return undefined
     const key = keyOf(event)
     const before = this.#sessions.get(key)
+    // Codex tells the turns of its sub-agents, and of the thread that writes titles, under ids of their own.
+    if (before === undefined && event.hidden !== undefined) return undefined
     const reduced = reduce(before ?? this.#newSession(key, event), event)
-    const visible = before === undefined || faceOf(before) !== faceOf(reduced)
-    const session = visible ? { ...reduced, cause: causeOf(event) } : reduced
+    const news = before === undefined ? 'state' : newsIn(before, reduced)
+    const session = news === 'state' ? { ...reduced, cause: causeOf(event) } : reduced
     this.#put(session)
-    return { session, visible }
+    const next = event.type === 'SessionEnd' ? windowAfter(this.#sessions.values(), session) : undefined
+    if (!next) return { session, news }
+    this.#put(linked(next, session))
+    return { session, news, linked: linked(next, session) }
   }
 
   /** Forgets what ended long ago; the journal still has it. */
@@ -81,7 +85,7 @@ export class Fleet {
     const next = ownChange(session, event, parent)
     if (!next) return undefined
     this.#put(next)
-    return { session: next, visible: true }
+    return { session: next, news: event.type === 'UsageObserved' ? newsIn(session, next) : 'state' }
   }
 
   #put(session: Session): void {
@@ -92,9 +96,9 @@ export class Fleet {
   }
 
   #newSession(key: string, event: HookEvent): Session {
-    const before =
-      event.type === 'SessionStart' && event.source === 'clear' ? this.#clearedBy(event) : undefined
-    return {
+    const isCleared = event.type === 'SessionStart' && event.source === 'clear'
+    const before = isCleared ? windowBefore(this.#sessions.values(), event) : 'none'
+    const session: Session = {
       key,
       id: event.sessionId,
       agent: event.agent,
@@ -114,23 +118,10 @@ export class Fleet {
       children: [],
       seen: false,
       usage: {},
-      ...(before === undefined
-        ? {}
-        : { prevSessionId: before.id, conversationId: before.conversationId ?? before.id }),
+      ...(before === undefined ? { awaitsPrev: true } : {}),
       ...(event.transport === 'replay' ? { replayed: true } : {}),
     }
-  }
-
-  /** The window that /clear closed: same agent, same place, ended just now. */
-  #clearedBy(event: HookEvent): Session | undefined {
-    let found: Session | undefined
-    for (const session of this.#sessions.values()) {
-      if (session.agent !== event.agent || session.cwd !== event.cwd) continue
-      if (session.pane !== event.client.pane || session.endedAt === undefined) continue
-      if (Math.abs(event.at - session.endedAt) > LINK_MS) continue
-      if (!found || session.endedAt > (found.endedAt ?? 0)) found = session
-    }
-    return found
+    return before === undefined || before === 'none' ? session : linked(session, before)
   }
 }
 
@@ -138,74 +129,6 @@ export function keyOf(event: Pick<HookEvent, 'agent' | 'sessionId'>): string {
   return `${event.agent}:${event.sessionId}`
 }
 
-function ownChange(session: Session, event: HookEvent, parent?: Session): Session | undefined {
-  switch (event.type) {
-    case 'SessionRenamed':
-      return renamed(session, String(event.fields?.name ?? session.name))
-    case 'SessionSeen':
-      return { ...session, seen: true }
-    case 'TitleObserved':
-      return { ...session, title: String(event.fields?.title ?? '') }
-    case 'ParentObserved':
-      return parent ? { ...session, parentSessionId: parent.id } : undefined
-    case 'OriginObserved':
-      return continued(session, event)
-    case 'SessionSummarized':
-      return summarized(session, event)
-    case 'UsageObserved':
-      return { ...session, usage: { ...session.usage, ...observedUsage(event) } }
-    default:
-      return undefined
-  }
-}
-
-/** A forked session goes on with the conversation of another. */
-function continued(session: Session, { fields }: HookEvent): Session | undefined {
-  const { origin_id: origin, conversation_id: conversation } = fields ?? {}
-  if (typeof origin !== 'string' || typeof conversation !== 'string') return undefined
-  return { ...session, prevSessionId: origin, conversationId: conversation }
-}
-
-function summarized(session: Session, { fields, at }: HookEvent): Session | undefined {
-  const { title, summary, last_answer: answer } = fields ?? {}
-  if (typeof title !== 'string' || typeof summary !== 'string') return undefined
-  return {
-    ...session,
-    summary: { title: title.slice(0, MAX_TITLE_CHARS), text: summary.slice(0, MAX_SUMMARY_CHARS), at },
-    // For agents whose Stop does not say what the last answer was.
-    ...(typeof answer === 'string' ? { lastMessage: answer.slice(0, MAX_ANSWER_CHARS) } : {}),
-  }
-}
-
-const MAX_TITLE_CHARS = 200
-const MAX_SUMMARY_CHARS = 1_000
-const MAX_ANSWER_CHARS = 4_000
-
-const MAX_ALIASES = 8
-
-function renamed(session: Session, name: string): Session {
-  const aliases = [...(session.aliases ?? []), session.name]
-    .filter((alias) => alias !== name)
-    .slice(-MAX_ALIASES)
-  return { ...session, name, aliases }
-}
-
-function observedUsage(event: HookEvent): Session['usage'] {
-  const { tokens, context_pct: contextPct } = event.fields ?? {}
-  return {
-    ...(typeof tokens === 'number' ? { tokens } : {}),
-    ...(typeof contextPct === 'number' ? { contextPct } : {}),
-  }
-}
-
 function causeOf(event: HookEvent): NonNullable<Session['cause']> {
   return { seq: event.seq, id: event.id, type: event.type, at: event.at }
-}
-
-/** Everything about a session that a person would notice, as one comparable text. */
-function faceOf(session: Session): string {
-  let face = `${phaseOf(session)}|${session.generation}|${session.detail ?? ''}|${session.background.length}|${session.error?.message ?? ''}`
-  for (const one of session.attention) face += `|${one.kind}:${one.reason}:${one.agentId ?? ''}`
-  for (const child of session.children) if (child.endedAt === undefined) face += `|${child.agentId}`
-  return face
 }

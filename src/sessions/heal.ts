@@ -49,6 +49,13 @@ export function heal(session: Session, evidence: Evidence): Healed | undefined {
   }
 }
 
+/** Nothing runs any more, and the turn that takes up what came of it has not begun. */
+export function awaitsNotice(session: Session): boolean {
+  const { background, turn, endedAt } = session
+  if (background.length === 0 || turn.open || endedAt !== undefined) return false
+  return background.every((one) => one.endedAt !== undefined)
+}
+
 const SHOWN_WITHIN_MS = 200 // a dialog may be on the screen a moment before the hook of its request has run
 
 /**

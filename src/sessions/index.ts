@@ -2,6 +2,7 @@
  * The truth about every session, as a pure function of its events: what it does, what it waits for and why, its
  * sub-agents, its use of context. No I/O; the clock is an argument.
  */
+export { QUESTIONS } from './asks.ts'
 export {
   type AtmStatus,
   atm,
@@ -14,9 +15,11 @@ export {
   type TeleclaudeEvent,
   teleclaude,
 } from './dialects.ts'
-export { type Change, Fleet, keyOf, OWN_AGENT } from './fleet.ts'
-export { type Evidence, type Healed, heal, healByStatus, type Stand } from './heal.ts'
+export { type Change, Fleet, keyOf } from './fleet.ts'
+export { awaitsNotice, type Evidence, type Healed, heal, healByStatus, type Stand } from './heal.ts'
 export { nameFor } from './names.ts'
+export { greaterNews, type News } from './news.ts'
+export { OWN_AGENT } from './own.ts'
 export { childPhase, isHard, isStale, type Phase, phaseOf, STALE_MS } from './phase.ts'
 export { reduce } from './reduce.ts'
 export type {
@@ -30,5 +33,6 @@ export type {
   Todo,
   Usage,
 } from './session.ts'
+export { printOf } from './tools.ts'
 export { GRACE_MS } from './turns.ts'
-export { type ChildView, type SessionView, viewOf } from './view.ts'
+export { type ApprovalGlance, type ChildView, type SessionView, viewOf } from './view.ts'

@@ -1,5 +1,5 @@
 /** What people see, derived from the facts: ended > blocked > compacting > working > starting > idle. */
-import { openChildren } from './children.ts'
+import { busyChildren } from './children.ts'
 import type { Attention, Session } from './session.ts'
 
 export type Phase = 'starting' | 'idle' | 'working' | 'blocked' | 'compacting' | 'ended'
@@ -22,8 +22,11 @@ export function phaseOf(session: Session): Phase {
   if (session.endedAt !== undefined) return 'ended'
   if (session.attention.some(isHard)) return 'blocked'
   if (session.compacting) return 'compacting'
-  if (session.turn.open || session.background.length > 0) return 'working'
-  if (session.openTools.length > 0 || openChildren(session).length > 0) return 'working'
+  if (session.turn.open) return 'working'
+  // It said that it waits for a prompt: whatever goes on in the background goes on without it.
+  if (session.attention.some(({ kind }) => kind === 'idle')) return 'idle'
+  if (session.background.length > 0 || session.openTools.length > 0) return 'working'
+  if (busyChildren(session).length > 0) return 'working'
   return session.starting ? 'starting' : 'idle'
 }
 
@@ -35,5 +38,6 @@ export function isStale(session: Session, now: number): boolean {
 export function childPhase(session: Session, agentId: string): Phase {
   const child = session.children.find((one) => one.agentId === agentId)
   if (!child || child.endedAt !== undefined || session.endedAt !== undefined) return 'ended'
-  return session.attention.some((one) => one.agentId === agentId && isHard(one)) ? 'blocked' : 'working'
+  if (session.attention.some((one) => one.agentId === agentId && isHard(one))) return 'blocked'
+  return child.idle ? 'idle' : 'working'
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { HookEvent } from '../events/index.ts'
+import { awaitsNotice } from './heal.ts'
 import { phaseOf } from './phase.ts'
 import type { Session } from './session.ts'
 import { ev, run, tool } from './testkit.ts'
@@ -165,12 +166,31 @@ describe('every row of the state table', () => {
       phase: 'working',
       detail: 'Thinking',
     })
-    const late = run(
+  })
+
+  test('SubagentStop of one in the background: working until a turn takes it up, or it is clear that none will', () => {
+    const child = { agentId: 'a1', agentType: 'Explore' }
+    const tasks = ['a1', 'a2'].map((id) => ({ id, status: 'running' }))
+    const begun = [start(), prompt(), ev('SubagentStart', child), ev('SubagentStart', { agentId: 'a2' })]
+    const one = run(...begun, ev('Stop', { backgroundTasks: tasks }), ev('SubagentStop', child))
+    expect(face(one)).toMatchObject({ phase: 'working', detail: 'background: 1' })
+    expect(awaitsNotice(one)).toBe(false)
+    const both = [
       ...begun,
-      ev('Stop', { backgroundTasks: [{ id: 'a1', status: 'running' }] }),
+      ev('Stop', { backgroundTasks: tasks }),
       ev('SubagentStop', child),
-    )
-    expect(face(late)).toEqual({ phase: 'idle', detail: undefined, asks: [] })
+      ev('SubagentStop', { agentId: 'a2' }),
+    ]
+    expect(face(run(...both))).toMatchObject({ phase: 'working', detail: 'Thinking' })
+    expect(awaitsNotice(run(...both))).toBe(true)
+    const notice = ev('UserPromptSubmit', { prompt: '<task-notification>', promptInjected: true })
+    expect(run(...both, notice)).toMatchObject({ background: [], turn: { open: true } })
+    for (const end of [
+      ev('Stop'),
+      ev('Interrupt'),
+      ev('Notification', { notification: { type: 'idle_prompt' } }),
+    ])
+      expect(face(run(...both, end)).phase).toBe('idle')
   })
 
   test('PreCompact and Setup: compacting, setting up', () => {

@@ -5,12 +5,12 @@
 import type { HookEvent } from '../events/index.ts'
 import { askPermission, notify, resolvePermission } from './asks.ts'
 import { beginTool, endTool } from './calls.ts'
-import { active, ended, isAfterthought, without } from './facts.ts'
-import { beginChild, stopChild } from './family.ts'
+import { active, isAfterthought, without } from './facts.ts'
+import { beginChild, restTeammate, stopChild } from './family.ts'
 import type { Session } from './session.ts'
 import { withTodos } from './todos.ts'
 import { closeTool } from './tools.ts'
-import { closeTurn, endSession, failTurn, openTurn, settled, startSession } from './turns.ts'
+import { breakTurn, closeTurn, endSession, failTurn, openTurn, startSession } from './turns.ts'
 
 export function reduce(session: Session, event: HookEvent): Session {
   const known = withFacts(session, event)
@@ -44,17 +44,15 @@ function apply(session: Session, event: HookEvent): Session {
     case 'StopFailure':
       return event.agentId === undefined ? failTurn(session, event) : session
     case 'Interrupt':
-      return {
-        ...settled(session, event),
-        background: [],
-        children: session.children.map((c) => ended(c, event.at)),
-      }
+      return breakTurn(session, event)
     case 'Notification':
       return notify(session, event)
     case 'SubagentStart':
       return beginChild(session, event)
     case 'SubagentStop':
       return stopChild(session, event)
+    case 'TeammateIdle':
+      return restTeammate(session, event)
     case 'PreCompact':
       return { ...active(session), compacting: true, detail: 'Compacting' }
     case 'PostCompact':
@@ -83,6 +81,7 @@ function withFacts(session: Session, event: HookEvent): Session {
   if (event.model !== undefined && event.agentId === undefined) next.model = event.model
   if (event.transport !== 'replay') takeWhereabouts(next, event)
   if (event.usage !== undefined) next.usage = usageOf(session, event)
+  if (event.hidden !== undefined) return next // what is said in it was not said to anybody
   // The end of a turn whose prompt was not heard tells it, too: Gemini's AfterAgent, Codex's notify.
   const tellsPrompt = event.type === 'UserPromptSubmit' || (event.type === 'Stop' && !session.turn.open)
   if (
@@ -117,7 +116,11 @@ function revived(session: Session, event: HookEvent): Session {
   if (session.endedAt === undefined || event.type === 'SessionEnd' || event.type === 'SessionStart')
     return session
   if (!REVIVING.has(event.type) || event.at <= session.endedAt) return session
-  return without({ ...session, generation: session.generation + 1, generationAt: event.at }, 'endedAt')
+  return without(
+    { ...session, generation: session.generation + 1, generationAt: event.at },
+    'endedAt',
+    'endReason',
+  )
 }
 
 const REVIVING = new Set([
@@ -138,16 +141,17 @@ function isLate(session: Session, event: HookEvent): boolean {
 function usageOf(session: Session, event: HookEvent): Session['usage'] {
   const { contextPct, contextTokens, inputTokens, outputTokens, costUsd } = event.usage ?? {}
   const tokens = contextTokens ?? (inputTokens === undefined ? undefined : inputTokens + (outputTokens ?? 0))
+  const { costEstimated, ...known } = session.usage
   return {
-    ...session.usage,
+    ...known,
     ...(contextPct === undefined ? {} : { contextPct }),
     ...(tokens === undefined ? {} : { tokens }),
-    ...(costUsd === undefined ? {} : { costUsd }),
+    ...(costUsd === undefined ? (costEstimated ? { costEstimated } : {}) : { costUsd }),
   }
 }
 
 /** Claude names its process; opencode sends its own; for the others the hook's parent is the agent, or a shell between. */
-function pidOf(event: HookEvent): number | undefined {
+export function pidOf(event: HookEvent): number | undefined {
   if (event.agent === 'opencode') return event.client.pid
   const named = Number(event.client.env.CLAUDE_PID)
   if (Number.isInteger(named) && named > 1) return named

@@ -11,6 +11,8 @@ export interface Attention {
   readonly since: number
   /** The tool call it waits for; it ends with that call and with no other. */
   readonly call?: string
+  /** It was bound to the only call of its tool; one with this very print takes it over. */
+  readonly print?: string
   /** The sub-agent that asks. */
   readonly agentId?: string
 }
@@ -30,6 +32,8 @@ export interface Child {
   readonly type: string
   readonly startedAt: number
   readonly endedAt?: number
+  /** A teammate that waits for work; it goes on with its next call. */
+  readonly idle?: true
   /** The sub-agent above it; absent where that is the session itself. */
   readonly parentId?: string
   /** The tool call that started it. */
@@ -42,12 +46,16 @@ export interface Background {
   readonly id: string
   readonly type?: string
   readonly description?: string
+  /** It is over, and its agent is about to take up what came of it. */
+  readonly endedAt?: number
 }
 
 export interface Usage {
   readonly contextPct?: number
   readonly tokens?: number
   readonly costUsd?: number
+  /** The agent does not say what it costs: this is its tokens at list prices. */
+  readonly costEstimated?: true
 }
 
 /** One thing to do, in the agent's words; `status` is its own, too. */
@@ -85,6 +93,8 @@ export interface Session {
   readonly generationAt: number
   readonly startedAt: number
   readonly endedAt?: number
+  /** In the agent's word, `clear` for one. */
+  readonly endReason?: string
   readonly lastActivity: number
 
   readonly starting: boolean
@@ -109,7 +119,15 @@ export interface Session {
   }[]
   readonly background: readonly Background[]
   readonly children: readonly Child[]
-  readonly error?: { readonly tool?: string; readonly kind?: string; readonly message: string }
+  /** Sub-agents that ended before they began: their late beginnings are ignored. */
+  readonly stoppedChildren?: readonly { readonly agentId: string; readonly at: number }[]
+  readonly error?: {
+    readonly tool?: string
+    readonly kind?: string
+    readonly message: string
+    /** The sub-agent whose call failed. */
+    readonly agentId?: string
+  }
   /** A person has looked at it since it stopped. */
   readonly seen: boolean
 
@@ -129,6 +147,8 @@ export interface Session {
   readonly summary?: Summary
   readonly todos?: readonly Todo[]
   readonly prevSessionId?: string
+  /** /clear began it, and the window before it has not ended yet. */
+  readonly awaitsPrev?: true
   /** The first session of the chain that this one goes on with; absent where that is itself. */
   readonly conversationId?: string
   /** The session in whose tool call this one runs. */

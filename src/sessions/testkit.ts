@@ -32,6 +32,11 @@ export function tool(
   return { tool: { name, input, ...(useId === undefined ? {} : { useId }) } }
 }
 
+/** A second apart, the first at 1000, in this order, whenever they were written down. */
+export function inTurn(...events: HookEvent[]): HookEvent[] {
+  return events.map((event, i) => ({ ...event, at: (i + 1) * 1000 }))
+}
+
 export function run(...events: HookEvent[]): Session {
   const fleet = new Fleet()
   for (const event of events) fleet.apply(event)

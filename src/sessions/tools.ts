@@ -14,11 +14,18 @@ type Facts = Pick<Session, 'openTools' | 'closedCalls' | 'attention'>
 
 /** Same agent, tool and input: the only thing a permission and its call have in common. */
 export function printOf(event: HookEvent): string {
-  const input = event.tool?.input
+  const input = event.agent === 'codex' ? withoutReason(event.tool?.input) : event.tool?.input
   const text = input === undefined ? '' : JSON.stringify(input)
   const sample =
     text.length <= 2 * SAMPLE_CHARS ? text : text.slice(0, SAMPLE_CHARS) + text.slice(-SAMPLE_CHARS)
   return `${event.agentId ?? ''}|${event.tool?.name ?? ''}|${text.length}:${hash53(sample)}`
+}
+
+/** Codex 0.166 adds why to what it asks permission for; the call itself has no such field. */
+function withoutReason(input: unknown): unknown {
+  if (typeof input !== 'object' || input === null || !('description' in input)) return input
+  const { description: _, ...rest } = input
+  return rest
 }
 
 /** 53 bits of a text, enough to tell apart the few calls that one session has open. */
@@ -52,7 +59,7 @@ export function openTool(session: Session, event: HookEvent): Facts {
     ...(event.agentId === undefined ? {} : { agentId: event.agentId }),
   }
   // A permission that overtook its call is bound to it now.
-  const attention = session.attention.map((one) => (one.call === `=${print}` ? { ...one, call } : one))
+  const attention = session.attention.map((one) => (isFor(one, print) ? boundTo(one, call) : one))
   return {
     openTools: [...session.openTools, tool].slice(-MAX_OPEN),
     closedCalls: session.closedCalls,
@@ -76,7 +83,7 @@ export function closeTool(session: Session, event: HookEvent): Facts {
   return {
     openTools: session.openTools.filter((tool) => tool.call !== ended),
     closedCalls: [...session.closedCalls, closed].slice(-MAX_CLOSED),
-    attention: session.attention.filter((one) => !belongsTo(one, ended, print, event)),
+    attention: session.attention.filter((one) => !belongsTo(one, ended, print, event, session)),
   }
 }
 
@@ -87,20 +94,48 @@ export function withAttention(session: Session, attention: Attention): Facts {
   return { ...session, attention: [...kept, attention].slice(-MAX_ATTENTION) }
 }
 
+/** How a permission is tied to a call. */
+export type Bond = Pick<Attention, 'call' | 'print'>
+
 /** A permission names no call: it belongs to the open one with the same agent, tool and input. */
-export function callForPermission(session: Session, event: HookEvent): string | undefined {
+export function bondOf(session: Session, event: HookEvent): Bond | undefined {
   const print = printOf(event)
   const matching = session.openTools.filter((tool) => tool.print === print)
-  const waiting =
-    matching.find((tool) => !session.attention.some((one) => one.call === tool.call)) ?? matching.at(-1)
-  if (waiting) return waiting.call
+  const isAsking = (tool: OpenTool) => session.attention.some((one) => one.call === tool.call)
+  const waiting = matching.find((tool) => !isAsking(tool)) ?? matching.at(-1)
+  if (waiting) return { call: waiting.call }
   // It was shown, answered and run before this hook arrived.
-  const over = session.closedCalls.some((closed) => closed.print === print && closed.at >= event.at)
-  return over ? undefined : `=${print}`
+  if (session.closedCalls.some((closed) => closed.print === print && closed.at >= event.at)) return undefined
+  // Hooks may rewrite the input between the two: the only call of that tool is the one.
+  const alike = session.openTools.filter(
+    (tool) => tool.name === event.tool?.name && tool.agentId === event.agentId,
+  )
+  const only = alike.length === 1 ? alike[0] : undefined
+  return only && !isAsking(only) ? { call: only.call, print } : { call: `=${print}` }
 }
 
-/** Attention without a call was raised by a notification, which names none; any progress of that agent ends it. */
-function belongsTo(one: Attention, call: string, print: string, event: HookEvent): boolean {
-  if (one.call !== undefined) return one.call === call || one.call === `=${print}`
-  return one.kind !== 'error' && one.agentId === event.agentId
+/** It waits for a call of this print that has not begun, or holds another one in its place. */
+function isFor(one: Attention, print: string): boolean {
+  return one.call === `=${print}` || one.print === print
+}
+
+function boundTo({ print: _, ...one }: Attention, call: string): Attention {
+  return { ...one, call }
+}
+
+/**
+ * Attention without a call was raised by a notification, which names none: progress of that agent ends it, unless it has
+ * other calls open, any of which may be the one that asks.
+ */
+function belongsTo(
+  one: Attention,
+  call: string,
+  print: string,
+  event: HookEvent,
+  { openTools }: Session,
+): boolean {
+  if (one.call !== undefined) return one.call === call || isFor(one, print)
+  if (one.kind === 'error' || one.agentId !== event.agentId) return false
+  const isOther = (tool: OpenTool) => tool.call !== call && tool.agentId === event.agentId
+  return one.kind === 'idle' || !openTools.some(isOther)
 }

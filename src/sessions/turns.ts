@@ -1,6 +1,7 @@
 /** Sessions and turns: how they begin, and what is left when they are over. */
 import type { HookEvent } from '../events/index.ts'
-import { active, ended, isAfterthought, without } from './facts.ts'
+import { endOthers } from './children.ts'
+import { active, ended, isAfterthought, isBeforeTurn, without } from './facts.ts'
 import type { Attention, Session } from './session.ts'
 
 export const GRACE_MS = 60_000 // a gap between tool calls can look like the end of a turn
@@ -12,6 +13,7 @@ export function startSession(session: Session, event: HookEvent): Session {
     'error',
     'detail',
     'endedAt',
+    'endReason',
   )
   if (compacted) return { ...base, starting: session.starting, compacting: session.compacting }
   return {
@@ -34,7 +36,14 @@ export function openTurn(session: Session, event: HookEvent): Session {
     return { ...session, prompted: true }
   const attention = isAfterthought(event) ? session.attention.filter((one) => one.since > event.at) : []
   const next = without(
-    { ...active(session), prompted: true, attention, seen: false, compacting: false },
+    {
+      ...active(session),
+      prompted: true,
+      attention,
+      seen: false,
+      compacting: false,
+      background: stillRunning(session),
+    },
     'error',
     'detail',
   )
@@ -43,18 +52,23 @@ export function openTurn(session: Session, event: HookEvent): Session {
 
 export function closeTurn(session: Session, event: HookEvent): Session {
   if (session.turn.startedAt !== undefined && event.at < session.turn.startedAt) return session
-  const background = (event.backgroundTasks ?? [])
-    .filter((task) => task.status === undefined || task.status === 'running' || task.status === 'pending')
-    .slice(0, 64)
-    .map(({ id, type, description }) => ({
-      id,
-      ...(type === undefined ? {} : { type }),
-      ...(description === undefined ? {} : { description: description.slice(0, 200) }),
-    }))
+  const tasks = event.backgroundTasks?.filter(
+    ({ status }) => status === undefined || status === 'running' || status === 'pending',
+  )
+  const children =
+    tasks === undefined ? session.children : endOthers(session, new Set(tasks.map(({ id }) => id)), event.at)
+  const background = (tasks ?? []).slice(0, 64).map(({ id, type, description }) => ({
+    id,
+    ...(type === undefined ? {} : { type }),
+    ...(description === undefined ? {} : { description: description.slice(0, 200) }),
+  }))
   const next = settled(session, event)
   return {
     ...next,
     turn: { ...next.turn, graceUntil: event.at + GRACE_MS },
+    // Work in the background that is found to be over ends no turn: who looked since has seen it.
+    seen: !session.turn.open && isAfterthought(event) && session.seen,
+    children,
     background,
     ...(background.length > 0 ? { detail: `background: ${background.length}` } : {}),
     openTools: session.openTools.filter(
@@ -64,6 +78,7 @@ export function closeTurn(session: Session, event: HookEvent): Session {
 }
 
 export function failTurn(session: Session, event: HookEvent): Session {
+  if (session.turn.open && isBeforeTurn(session, event.at)) return session
   const kind = event.error?.kind || 'unknown'
   const next = settled(session, event)
   const attention: Attention = { kind: 'error', reason: kind, since: event.at }
@@ -74,20 +89,40 @@ export function failTurn(session: Session, event: HookEvent): Session {
   }
 }
 
-/** The turn is over: nothing is open, nothing is asked. */
+/** Without what is over. */
+export function stillRunning({ background }: Session): Session['background'] {
+  return background.some((one) => one.endedAt !== undefined)
+    ? background.filter((one) => one.endedAt === undefined)
+    : background
+}
+
+export function breakTurn(session: Session, event: HookEvent): Session {
+  if (isBeforeTurn(session, event.at)) return session
+  const children = session.children.map((child) => ended(child, event.at))
+  return { ...settled(session, event), background: [], children }
+}
+
+/** The turn is over: nothing is open, nothing is asked, and nobody has looked since. */
 export function settled(session: Session, event: HookEvent): Session {
-  const { startedAt } = session.turn
+  const { startedAt, stoppedAt = 0 } = session.turn
   return without(
     {
       ...active(session),
       compacting: false,
       openTools: [],
       attention: [],
-      turn: { open: false, ...(startedAt === undefined ? {} : { startedAt }), stoppedAt: event.at },
+      seen: session.seen && !session.turn.open,
+      turn: {
+        open: false,
+        ...(startedAt === undefined ? {} : { startedAt }),
+        stoppedAt: Math.max(stoppedAt, event.at),
+      },
     },
     'detail',
   )
 }
+
+const MAX_REASON_CHARS = 64 // agents say one word
 
 export function endSession(session: Session, event: HookEvent): Session {
   const next = settled(session, event)
@@ -97,5 +132,6 @@ export function endSession(session: Session, event: HookEvent): Session {
     background: [],
     children: session.children.map((child) => ended(child, event.at)),
     endedAt: session.endedAt ?? event.at,
+    ...(event.reason === undefined ? {} : { endReason: event.reason.slice(0, MAX_REASON_CHARS) }),
   }
 }

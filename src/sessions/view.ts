@@ -11,9 +11,11 @@ export interface SessionView {
   readonly agentVersion?: string
   readonly phase: Phase
   readonly detail?: string
-  readonly attention: readonly Omit<Attention, 'call'>[]
+  readonly attention: readonly Omit<Attention, 'call' | 'print'>[]
   /** A person must act for it to go on. */
   readonly needsYou: boolean
+  /** Of what it waits for, what `gantry approve` and `deny` can answer. */
+  readonly approvals?: readonly ApprovalGlance[]
   readonly error?: Session['error']
   readonly turn: Session['turn']
   readonly openTools: readonly { readonly name: string; readonly since: number; readonly agentId?: string }[]
@@ -53,12 +55,23 @@ export interface SessionView {
   readonly cause?: Cause
 }
 
+export interface ApprovalGlance {
+  readonly id: string
+  readonly tool: string
+  /** What the tool is about to do, on one line. */
+  readonly line: string
+  readonly since: number
+  readonly until: number
+}
+
 export interface ChildView {
   readonly agentId: string
   readonly type: string
   readonly phase: Phase
   readonly startedAt: number
   readonly endedAt?: number
+  /** A teammate that waits for work. */
+  readonly idle?: true
   readonly parentId?: string
   readonly inferred: boolean
 }
@@ -74,6 +87,9 @@ export function viewOf(session: Session, now: number): SessionView {
     prompted: ____,
     generationAt: _____,
     lastPromptAt: ______,
+    stoppedChildren: _______,
+    awaitsPrev: ________,
+    endReason: _________,
     summary,
     ...facts
   } = session
@@ -87,7 +103,7 @@ export function viewOf(session: Session, now: number): SessionView {
     phase: phaseOf(session),
     needsYou:
       session.endedAt === undefined && session.attention.some((one) => isHard(one) || one.kind === 'error'),
-    attention: session.attention.map(({ call: _call, ...shown }) => shown),
+    attention: session.attention.map(({ call: _call, print: _print, ...shown }) => shown),
     openTools: session.openTools.map(({ call: _call, print: _print, ...shown }) => shown),
     children: session.children.map((child) => ({ ...child, phase: childPhase(session, child.agentId) })),
     usage: { ...session.usage, near: pct >= FULL_PCT ? 'full' : pct >= WARN_PCT ? 'warn' : 'none' },

@@ -23,6 +23,7 @@ import { Messages } from './messages.ts'
 import { NotificationRows } from './notifications.ts'
 import { OutboxRows } from './outbox.ts'
 import { type PayloadRow, payloadRows } from './payloads.ts'
+import { Processes } from './processes.ts'
 import { type RetentionLimits, retainSlice, usedBytes } from './retention.ts'
 import {
   type EventFilter,
@@ -36,6 +37,7 @@ import {
 } from './rows.ts'
 import { SchemaRows } from './schemas.ts'
 import { SessionRows } from './sessions.ts'
+import { SignalRows } from './signals.ts'
 import { StreamRows } from './stream-rows.ts'
 import { TurnUsageRows } from './turn-usage.ts'
 import { WorkRows } from './work.ts'
@@ -61,6 +63,7 @@ export {
   type SearchRow,
 } from './search-index.ts'
 export type { SessionRow, SessionRows } from './sessions.ts'
+export type { SignalRows, SignalScope } from './signals.ts'
 export type { MessageKind, StreamRows } from './stream-rows.ts'
 export type { TurnUsageRow } from './turn-usage.ts'
 export type { WorkRows } from './work.ts'
@@ -81,6 +84,7 @@ export interface Store {
   /** Streams besides the journal. */
   readonly messages: Messages
   readonly marks: Marks
+  readonly processes: Processes
   /** Commands that the user registered for events. */
   readonly handlers: HandlerRows
   /** Durable consumers of the streams. */
@@ -90,6 +94,8 @@ export interface Store {
   /** The way to NATS. */
   readonly outbox: OutboxRows
   readonly work: WorkRows
+  /** What coordinators wait for. */
+  readonly signals: SignalRows
   /** What was around events. */
   readonly contexts: ContextRows
   readonly fileChanges: FileChangeRows
@@ -147,11 +153,13 @@ function storeOf(db: Database): Store {
     sessions: new SessionRows(db),
     messages: new Messages(db),
     marks: new Marks(db),
+    processes: new Processes(db),
     handlers: new HandlerRows(db),
     consumers: new ConsumerRows(db),
     letters: new Letters(db),
     outbox: new OutboxRows(db),
     work: new WorkRows(db, journal),
+    signals: new SignalRows(db),
     contexts: new ContextRows(db),
     fileChanges: new FileChangeRows(db),
     turnUsage: new TurnUsageRows(db),

@@ -71,6 +71,16 @@ for (let from = 1; from <= MIGRATIONS.length; from++) {
   })
 }
 
+test('windows of an older gantry have been told of those before them, and are not told again', () => {
+  const db = atVersion(MIGRATIONS.findIndex((step) => step.includes('recovered_from')))
+  const window = (id: number, prev: number | null, child = '') =>
+    `INSERT INTO sessions (id, effort_id, prev_session_id, agent, native_id, agent_id, heartbeat_counter, context_usage,
+                           loaded_files, started_at) VALUES (${id}, 1, ${prev}, 'claude', 's', '${child}', 0, 0, '[]', 1)`
+  for (const sql of [window(1, null), window(2, 1), window(3, 2, 'c1')]) db.exec(sql)
+  migrate(db)
+  expect(db.query('SELECT recovered_from FROM sessions ORDER BY id').values()).toEqual([[0], [1], [null]])
+})
+
 test('upgrading twice changes nothing', () => {
   const db = atVersion(MIGRATIONS.length)
   const before = schemaOf(db)

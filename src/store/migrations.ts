@@ -298,6 +298,26 @@ export const MIGRATIONS: readonly string[] = [
      detail   TEXT NOT NULL,
      UNIQUE (occasion, channel)
    );`,
+  // What coordinators wait for, until one has heard it.
+  `CREATE TABLE signals (
+     n      INTEGER PRIMARY KEY,
+     kind   TEXT NOT NULL,
+     about  TEXT NOT NULL,
+     detail TEXT,
+     at     INTEGER NOT NULL
+   );`,
+  // What a window was told of those before it. Windows from before this step are taken to have been told.
+  `ALTER TABLE sessions ADD COLUMN recovered_from INTEGER;
+   UPDATE sessions SET recovered_from = coalesce(prev_session_id, 0) WHERE agent_id = '';`,
+  // Which effort a signal is of, for whoever waits for some of them only.
+  'ALTER TABLE signals ADD COLUMN effort_id INTEGER;',
+  // Who the process of a session is, so that its end is noticed also when nobody looked.
+  `CREATE TABLE processes (
+     session TEXT PRIMARY KEY,
+     pid     INTEGER NOT NULL,
+     start   TEXT NOT NULL,
+     boot    TEXT NOT NULL
+   ) WITHOUT ROWID;`,
 ]
 
 /** Brings a database of any older version up to date, all or nothing. */

@@ -13,6 +13,8 @@ export interface PayloadRow {
   readonly version: string
   readonly native: string
   readonly tool: string
+  readonly session: string
+  readonly cwd: string
   readonly transport: Transport
   /** Empty where the payload is over the limit, was cut, or is no text. */
   readonly raw: string
@@ -29,7 +31,7 @@ export function payloadRows(
   return db
     .query<PayloadRow, [number, number, number, number]>(
       `SELECT seq, id, received_at AS receivedAt, agent, coalesce(agent_version, '') AS version, native,
-              coalesce(tool_name, '') AS tool, transport,
+              coalesce(tool_name, '') AS tool, session_id AS session, coalesce(cwd, '') AS cwd, transport,
               CASE WHEN cut_from IS NULL AND octet_length(raw) <= ?4 AND typeof(raw) = 'text' THEN raw ELSE '' END AS raw
          FROM events WHERE seq > ?1 AND seq <= ?2 ORDER BY seq LIMIT ?3`,
     )

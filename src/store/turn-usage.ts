@@ -78,6 +78,17 @@ export class TurnUsageRows {
       .all(agent, sessionId, limit)
   }
 
+  /** Of the whole session with its sub-agents. */
+  costOf(agent: string, sessionId: string): { readonly costUsd: number; readonly unpriced: number } {
+    const sums = this.#db
+      .query<{ costUsd: number | null; unpriced: number | null }, [string, string]>(
+        `SELECT SUM(cost_usd) AS costUsd, SUM(unpriced) AS unpriced
+           FROM turn_usage WHERE agent = ? AND session_id = ?`,
+      )
+      .get(agent, sessionId)
+    return { costUsd: sums?.costUsd ?? 0, unpriced: sums?.unpriced ?? 0 }
+  }
+
   reading(path: string): Reading | undefined {
     return (
       this.#db

@@ -40,6 +40,8 @@ export interface WorkSessionRow {
   readonly loadedFiles: readonly string[]
   readonly dehydrationPayload: string | null
   readonly runId: string | null
+  /** The window whose payload it was told, 0 for other words; null while it was told nothing of those before. */
+  readonly recoveredFrom: number | null
   readonly startedAt: number
   readonly endedAt: number | null
   readonly endReason: string | null

@@ -5,6 +5,7 @@
  */
 import type { Database, SQLQueryBindings } from 'bun:sqlite'
 import { Remembered } from './remembered.ts'
+import { type Follower, windowBefore } from './window-before.ts'
 import type {
   AgentRow,
   EffortRow,
@@ -176,7 +177,13 @@ export class WorkRows {
     return this.#all('SELECT * FROM sessions WHERE effort_id = ? ORDER BY id', effortId)
   }
 
-  /** The newest window of an effort, sub-agents aside: what a new one goes on from. */
+  /** What a new window of an effort goes on from. */
+  sessionBefore(follower: Follower): WorkSessionRow | undefined {
+    const id = windowBefore(this.#db, follower)
+    return id === undefined ? undefined : this.session(id)
+  }
+
+  /** The newest window of an effort, sub-agents aside. */
   lastSession(effortId: number): WorkSessionRow | undefined {
     return this.#one(
       "SELECT * FROM sessions WHERE effort_id = ? AND agent_id = '' ORDER BY id DESC LIMIT 1",
@@ -185,19 +192,21 @@ export class WorkRows {
   }
 
   addSession(
-    session: Pick<WorkSessionRow, 'effortId' | 'prevSessionId' | 'agent' | 'nativeId' | 'agentId' | 'runId'>,
+    session: Pick<WorkSessionRow, 'effortId' | 'prevSessionId' | 'agent' | 'nativeId' | 'agentId' | 'runId'> &
+      Partial<Pick<WorkSessionRow, 'recoveredFrom'>>,
     now: number,
   ): WorkSessionRow {
     const { lastInsertRowid } = this.#run(
       `INSERT INTO sessions (effort_id, prev_session_id, agent, native_id, agent_id, heartbeat_counter, context_usage,
-                             loaded_files, run_id, started_at)
-       VALUES (?, ?, ?, ?, ?, 0, 0, '[]', ?, ?)`,
+                             loaded_files, run_id, recovered_from, started_at)
+       VALUES (?, ?, ?, ?, ?, 0, 0, '[]', ?, ?, ?)`,
       session.effortId,
       session.prevSessionId,
       session.agent,
       session.nativeId,
       session.agentId,
       session.runId,
+      session.recoveredFrom ?? null,
       now,
     )
     this.#newest.clear()
@@ -263,6 +272,13 @@ export class WorkRows {
          (SELECT id FROM messages WHERE session_id = ?1 ORDER BY id DESC LIMIT 1 OFFSET ${MAX_MESSAGES})`,
       sessionId,
     )
+  }
+
+  /** Whether something was logged in a window, by its session or by one of its sub-agents. */
+  hasLogged(id: number): boolean {
+    const sql = `SELECT 1 AS found FROM sessions s JOIN messages m ON m.session_id = s.id
+       WHERE (s.id = ?1 OR (s.prev_session_id = ?1 AND s.agent_id <> '')) AND m.role = 'log' LIMIT 1`
+    return this.#one(sql, id) !== undefined
   }
 
   messages(sessionId: number): MessageRow[] {

@@ -25,5 +25,5 @@ export {
   serverOf,
   tell,
 } from './server.ts'
-export { type TmuxSettings, tmuxSettingsSchema } from './settings.ts'
+export type { TmuxSettings } from './settings.ts'
 export { type Summarized, summaryOf } from './summary.ts'

@@ -4,6 +4,7 @@
  *   await jump(pane, { own: serverOf(process.env.TMUX), client: '/dev/pts/3' })
  */
 import { GantryError } from '../errors.ts'
+import { paneState } from './pane.ts'
 import { ask, type Pane, type Server, serverAt } from './server.ts'
 import { STATUSES } from './summary.ts'
 
@@ -31,9 +32,7 @@ export async function jump(to: Pane, { own, client }: Here): Promise<void> {
 }
 
 async function mustBeThere(to: Pane): Promise<void> {
-  const format = '#{pid} #{pane_id} #{pane_dead}'
-  const { out } = await ask(to.socket, ['display-message', '-p', '-t', to.pane, format])
-  if (out.trim() === `${to.pid} ${to.pane} 0`) return
+  if (await paneState(to)) return
   const isGone = (await serverAt(to.socket).catch(() => undefined))?.pid !== to.pid
   const what = isGone ? `The tmux server of its pane ${to.pane} is gone` : `Its pane ${to.pane} is gone`
   throw new GantryError('VALIDATION_ERROR', `${what}. "gantry sessions" shows what is there.`)

@@ -2,32 +2,33 @@
  * What `apply` found and what it wrote, one file for each tmux server. It is written before tmux is touched, so an
  * `apply` that was cut short can be taken back, too; the daemon colours the panes of servers that have one.
  */
-import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { z } from 'zod'
 import type { Places } from '../places.ts'
 import type { Server } from './server.ts'
 
 const MAX_SERVERS = 64 // a person has a few; forgotten ones go as soon as they are looked for
 
-const schema = z.strictObject({
-  v: z.literal(1),
-  socket: z.string().startsWith('/'),
-  pid: z.int().positive(),
+export interface Receipt {
+  readonly v: 1
+  readonly socket: string
+  readonly pid: number
   /** While it is taken back nobody may colour. */
-  state: z.enum(['applied', 'leaving']),
-  options: z.array(
-    z.strictObject({ name: z.string(), at: z.string(), before: z.string(), ours: z.string() }),
-  ),
-  hook: z.string(),
-  keys: z.array(z.string()),
-})
+  readonly state: 'applied' | 'leaving'
+  readonly options: readonly ReceiptOption[]
+  readonly hook: string
+  readonly keys: readonly string[]
+}
 
-export type Receipt = z.infer<typeof schema>
+export interface ReceiptOption {
+  readonly name: string
+  readonly at: string
+  readonly before: string
+  readonly ours: string
+}
 
 export function receiptFile(places: Places, socket: string): string {
-  return join(places.tmux, `${createHash('sha256').update(socket).digest('hex').slice(0, 16)}.json`)
+  return join(places.tmux, `${new Bun.CryptoHasher('sha256').update(socket).digest('hex').slice(0, 16)}.json`)
 }
 
 /** Of this very server: one that was started again has none of what is in it. */
@@ -60,8 +61,34 @@ export function dropReceipt(places: Places, server: Server): void {
 /** One that cannot be read is as none: what is ours is found by its text. */
 function parse(path: string): Receipt | undefined {
   try {
-    return schema.parse(JSON.parse(readFileSync(path, 'utf8')))
+    const found: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    return isReceipt(found) ? found : undefined
   } catch {
     return undefined
   }
+}
+
+/** By hand: a key in tmux starts this, and a library that checks would be most of what it takes. */
+function isReceipt(value: unknown): value is Receipt {
+  const receipt = value as Partial<Receipt> | null
+  return (
+    receipt?.v === 1 &&
+    typeof receipt.socket === 'string' &&
+    receipt.socket.startsWith('/') &&
+    Number.isSafeInteger(receipt.pid) &&
+    Number(receipt.pid) > 0 &&
+    (receipt.state === 'applied' || receipt.state === 'leaving') &&
+    typeof receipt.hook === 'string' &&
+    isList(receipt.keys, (key) => typeof key === 'string') &&
+    isList(receipt.options, isOption)
+  )
+}
+
+function isOption(value: unknown): value is ReceiptOption {
+  const { name, at, before, ours } = (value ?? {}) as Partial<ReceiptOption>
+  return [name, at, before, ours].every((text) => typeof text === 'string')
+}
+
+function isList(value: unknown, isItem: (item: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.every(isItem)
 }

@@ -2,8 +2,8 @@
  * Where an option has a value of its own: for the server, as the default, and in single sessions, windows and panes.
  * All of them are read in one go.
  */
-import { randomBytes } from 'node:crypto'
 import { GantryError } from '../errors.ts'
+import { randomText } from '../random.ts'
 import { ADDITIONS, type Addition } from './additions.ts'
 import { ask, tell, word } from './server.ts'
 
@@ -42,7 +42,7 @@ export async function readSlots(socket: string): Promise<SlotNow[]> {
 
 /** Undefined where it is not set. */
 export async function readValues(socket: string, slots: readonly Slot[]): Promise<(string | undefined)[]> {
-  const mark = `gantry-${randomBytes(12).toString('hex')}` // no value has it by chance
+  const mark = `gantry-${randomText(12, 'hex')}` // no value has it by chance
   const lines = slots.flatMap(({ name, at }) => [
     `show-options -qv ${target(at)} ${name}`,
     `display-message -p ${word(mark)}`,

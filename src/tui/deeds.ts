@@ -1,13 +1,15 @@
 /** What keys do outside the screen: go to a pane, type into it, end an agent, start the daemon. Each says how it went. */
-import { call, type SessionView } from '../client/index.ts'
+import { type ApprovalView, answerApproval, call, provedAnswer, type SessionView } from '../client/index.ts'
+import { messageOf } from '../errors.ts'
 import type { Places } from '../places.ts'
 import { selfCommand } from '../self.ts'
-import { clean } from './model/text.ts'
+import { clean } from '../text.ts'
+import { type Done, interruptPane, paneOf, typeInto, wayTo } from '../tmux/pane.ts'
 import { endAgent } from './process.ts'
-import { type Done, interruptPane, paneOf, typeInto, wayTo } from './tmux.ts'
 
 const START_LIMIT_MS = 20_000 // a little more than `gantry up` gives itself
 const SEEN_LIMIT_MS = 2_000
+const ANSWER_LIMIT_MS = 5_000 // somebody looks at the screen
 
 const NO_PANE = 'It runs in no tmux pane that is known, so there is nowhere to go.'
 
@@ -39,6 +41,36 @@ export async function send(session: SessionView, text: string): Promise<Done> {
   if (!pane) return { ok: false, says: NO_PANE }
   const done = await typeInto(pane, clean(text))
   return done.ok ? { ok: true, says: `Sent to ${session.name}.` } : done
+}
+
+/** What is asked, all of it; or why it cannot be answered any more. */
+export async function lookAt(places: Places, id: string): Promise<ApprovalView | Done> {
+  try {
+    return (await call(places, 'approvals.get', { id }, { deadlineMs: ANSWER_LIMIT_MS })) as ApprovalView
+  } catch (error) {
+    return { ok: false, says: clean(messageOf(error)) }
+  }
+}
+
+/** For this very question: a yes is never for another one than was shown. */
+export async function approve(places: Places, asked: Pick<ApprovalView, 'id' | 'nonce'>): Promise<Done> {
+  try {
+    const args = provedAnswer(places, asked, 'allow', { via: 'tui' })
+    await call(places, 'approvals.answer', args, { deadlineMs: ANSWER_LIMIT_MS })
+    return { ok: true, says: `Approved ${asked.id}.` }
+  } catch (error) {
+    return { ok: false, says: clean(messageOf(error)) }
+  }
+}
+
+export async function deny(places: Places, id: string, text: string): Promise<Done> {
+  try {
+    const message = text === '' ? undefined : text
+    await answerApproval(places, id, 'deny', { message, via: 'tui' }, { deadlineMs: ANSWER_LIMIT_MS })
+    return { ok: true, says: `Denied ${id}.` }
+  } catch (error) {
+    return { ok: false, says: clean(messageOf(error)) }
+  }
 }
 
 export function kill(session: SessionView): Promise<Done> {

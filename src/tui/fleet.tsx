@@ -5,10 +5,12 @@ import { useTerminalDimensions } from '@opentui/react'
 import { useRef, useSyncExternalStore } from 'react'
 import type { SessionChange } from '../client/index.ts'
 import type { Places } from '../places.ts'
+import { paneOf, screenOf } from '../tmux/pane.ts'
 import * as deeds from './deeds.ts'
 import { followSession, type SessionFeed } from './feed.ts'
 import { ScreenLines } from './lines.tsx'
 import { FRAME_MS, Live } from './live.ts'
+import { withApproval } from './model/approval.ts'
 import {
   FIRST_STATE,
   type FleetState,
@@ -20,7 +22,6 @@ import { type Frame, fleetFrame } from './model/frame.ts'
 import { click, type Deed, type Key, type Outcome, press } from './model/keys.ts'
 import { type Palette, paletteFor } from './palette.ts'
 import { openScreen, type Screen } from './screen.tsx'
-import { paneOf, screenOf } from './tmux.ts'
 
 const TICK_MS = 1_000 // ages have seconds
 const FIRST_LIMIT_MS = 60 // an empty screen is better than none
@@ -82,6 +83,18 @@ export async function openFleet(places: Places, sessions: SessionFeed): Promise<
         break
       case 'kill':
         say(await deeds.kill(session))
+        break
+      case 'show-approval': {
+        const found = await deeds.lookAt(places, deed.id)
+        if ('ok' in found) say(found)
+        else change((state) => withApproval(state, deed.key, found, Date.now()))
+        break
+      }
+      case 'approve':
+        say(await deeds.approve(places, deed))
+        break
+      case 'deny':
+        say(await deeds.deny(places, deed.id, deed.text))
         break
     }
   }

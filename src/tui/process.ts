@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import type { SessionView } from '../client/index.ts'
-import { closePane, type Done, paneOf, paneState } from './tmux.ts'
+import { closePane, type Done, paneOf, paneState } from '../tmux/pane.ts'
 
 const GENTLE_MS = 4_000 // for the agent to write its transcript and run its last hooks
 const LOOK_MS = 50

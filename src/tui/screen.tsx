@@ -7,8 +7,8 @@ import { type CliRenderer, createCliRenderer, type KeyEvent, type PasteEvent } f
 import { createRoot } from '@opentui/react'
 import { Component, type ReactNode } from 'react'
 import { messageOf } from '../errors.ts'
+import { cleanCells, plain } from '../text.ts'
 import type { Key } from './model/keys.ts'
-import { cleanCells } from './model/text.ts'
 
 const MAX_FPS = 60
 const CLOSE_LIMIT_MS = 500
@@ -47,7 +47,7 @@ export async function openScreen(onKey: (key: Key) => void): Promise<Screen> {
     if (exit !== 0) return
     exit = 1
     renderer.destroy()
-    process.stderr.write(`gantry: the screen failed: ${messageOf(error)}\n`)
+    process.stderr.write(`gantry: the screen failed: ${plain(messageOf(error))}\n`)
   }
   // The renderer would write it somewhere onto the screen and go on with a broken one.
   process.on('uncaughtException', fail)

@@ -43,7 +43,7 @@ export function writeStatus(
   const short = detail?.slice(0, MAX_DETAIL_CHARS) ?? null
   rows.putAgent({ id, label: id, effortId: effort.id, status, detail: short, updatedAt: now })
   if (status !== before && CALLING.has(status))
-    context.signal({ kind: 'CHILD', about: id, detail: status, at: now })
+    context.signal({ kind: 'CHILD', about: id, detail: status, effort: effort.id, at: now })
 }
 
 /** The most urgent of many. */

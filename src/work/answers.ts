@@ -4,13 +4,13 @@
  */
 import type { HookEvent, Verdict } from '../events/index.ts'
 import type { EffortRow, WorkSessionRow } from '../store/index.ts'
-import type { WorkContext } from './context.ts'
+import { CLEARED, type WorkContext } from './context.ts'
 import { type FiredRule, wordsOf } from './guards.ts'
 import { reminder } from './heartbeat.ts'
 import { RESTART_PROMPT } from './hooks/index.ts'
 import { type Fill, fillOf, overflowWords } from './overflow.ts'
 import { type Preloaded, pendingPreloads } from './preloads.ts'
-import { recoveryBlock, recoveryFor } from './recovery.ts'
+import { recover, recoveryBlock } from './recovery.ts'
 import { settingsOf } from './settings.ts'
 import { Told } from './told.ts'
 import { contextVerdict, injectionText } from './verdict.ts'
@@ -48,19 +48,14 @@ export class Answers {
     this.#parts = parts
   }
 
-  /** A new window: with its first chance it hears what the one before left. */
-  begins(window: WorkSessionRow): void {
-    if (window.prevSessionId !== null) this.#told.owe(window.id)
-  }
-
   verdict(found: Found): Verdict | undefined {
     const { event, result } = found
     switch (event.type) {
       case 'SessionStart':
-        return contextVerdict([this.#recovery(found)])
+        return contextVerdict([recovered(found)])
       case 'UserPromptSubmit':
         return contextVerdict([
-          this.#recovery(found),
+          recovered(found),
           result.sessionContext as string | null,
           ...this.#words(found),
         ])
@@ -70,11 +65,7 @@ export class Answers {
       case 'PostToolUseFailure': {
         const injections = (result.pendingInjections as readonly unknown[] | undefined) ?? []
         this.#fillNow(found)
-        return contextVerdict([
-          this.#recovery(found),
-          ...this.#words(found),
-          ...injections.map(injectionText),
-        ])
+        return contextVerdict([recovered(found), ...this.#words(found), ...injections.map(injectionText)])
       }
       case 'PreCompact':
         if (result.kill !== true) return undefined
@@ -92,6 +83,7 @@ export class Answers {
     const { context, effort, window } = found
     const settings = settingsOf(effort, context.settings)
     const said: string[] = []
+    this.#told.count(window.id)
     const fill = this.#fill(found, result.contextUsage)
     const remind = result.allow ? reminder(result.heartbeatCount, settings) : undefined
     if (remind !== undefined && fill !== 'dehydrate') said.push(remind)
@@ -108,8 +100,13 @@ export class Answers {
   #fill({ context, effort, window }: Found, usage: number): Fill {
     if (window.dehydrationPayload !== null) return 'none'
     const fill = fillOf(usage, settingsOf(effort, context.settings))
+    if (fill === 'none') {
+      // A compaction that was allowed has made room: what is said of a full context is said again of the next one.
+      this.#told.forget([`${window.id} warn`, `${window.id} dehydrate`])
+      return fill
+    }
     const every = fill === 'dehydrate' ? ASK_AGAIN_AFTER : undefined
-    if (fill !== 'none' && this.#told.again(`${window.id} ${fill}`, window.heartbeatCounter, every))
+    if (this.#told.again(`${window.id} ${fill}`, window.id, every))
       this.#told.keep(window.id, [overflowWords(usage, fill)])
     return fill
   }
@@ -135,8 +132,7 @@ export class Answers {
   #stopVerdict({ event, context, effort, window }: Found): Verdict | undefined {
     if (!window.dehydrationPayload || event.agentId !== undefined || window.endedAt !== null) return undefined
     if (event.agent === 'gemini') {
-      context.rows.updateSession(window.id, { endedAt: context.now, endReason: 'dehydrated' })
-      this.#told.once(`${window.id} recovered`)
+      context.rows.updateSession(window.id, { endedAt: context.now, endReason: CLEARED })
       const reason = `${RESTART_PROMPT}\n${recoveryBlock(effort, window.dehydrationPayload)}`
       return { decision: 'block-stop', reason, clearContext: true, by: 'work' }
     }
@@ -148,13 +144,11 @@ export class Answers {
       systemMessage: `Effort ${effort.id} is written down. Start a fresh session (/clear) and it goes on from there.`,
     }
   }
+}
 
-  /** Once to each window that follows another, and never twice the same. */
-  #recovery({ context, effort, window }: Found): string | null {
-    if (!this.#told.pay(window.id) || window.prevSessionId === null) return null
-    const before = context.rows.session(window.prevSessionId)
-    return before && this.#told.once(`${before.id} recovered`) ? recoveryFor(effort, before) : null
-  }
+/** To each window that follows another, with its first chance to hear something. */
+function recovered({ context, effort, window }: Found): string | null {
+  return recover(context.rows, effort, window)
 }
 
 function childWords({ effort }: Found): string {

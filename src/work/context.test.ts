@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { tempDir } from '../../test/kit.ts'
 import { rootsOf } from '../daemon/identity.ts'
 import { effortOf, newWindow, placeOf, windowOf } from './context.ts'
-import { finishEffort } from './efforts.ts'
+import { effortFor, finishEffort } from './efforts.ts'
 import { isInside, projectAround, projectFinder } from './projects.ts'
 import { bench } from './testkit.ts'
 
@@ -102,6 +102,20 @@ describe('the effort of an event', () => {
     expect(effortOf(context({ AGENT_ID: 'a2' }), { ...input, cwd: dir })?.agentId).toBe('a2')
   })
 
+  test('of a session without a name is rather nobody’s own than another agent’s', () => {
+    const { context, begin, dir, hear, commit, store } = bench()
+    const common = begin()
+    hear('UserPromptSubmit')
+    const named = begin({ agentId: 'tester' })
+    expect(placeOf(context(), dir).effort?.id).toBe(common.id)
+    hear('PreToolUse', { tool: { name: 'Bash', input: {} } })
+    expect(store.work.sessions(named.id)).toEqual([])
+    expect(effortFor(context(), undefined, dir).id).toBe(common.id)
+    commit(() => finishEffort(context(), common))
+    hear('PreToolUse', { tool: { name: 'Bash', input: {} } })
+    expect(store.work.sessions(named.id)).toEqual([]) // it has nothing to do with the tester's
+  })
+
   test('moves on with an agent that has no name', () => {
     const { begin, hear, window, store } = bench()
     begin()
@@ -160,6 +174,20 @@ describe('a window', () => {
     const { context, begin, commit } = bench()
     const effort = begin()
     expect(commit(() => newWindow(context({ GANTRY_RUN_ID: 'r1' }), effort, input)).runId).toBe('r1')
+  })
+
+  test('goes on from the last of its own run, then from any that is over', () => {
+    const { context, begin, commit, store } = bench()
+    const effort = begin()
+    const add = (sessionId: string, GANTRY_RUN_ID?: string) =>
+      commit(() => newWindow(context(GANTRY_RUN_ID ? { GANTRY_RUN_ID } : {}), effort, { sessionId }))
+    const first = add('a', 'F.1')
+    const other = add('b', 'G.1')
+    const alike = add('c', 'F1.1')
+    expect(add('d', 'F.2').prevSessionId).toBe(first.id)
+    commit(() => store.work.endSessions({ agent: 'claude', nativeId: 'b' }, 5, 'x'))
+    expect(add('e').prevSessionId).toBe(other.id)
+    expect(add('f', 'F1.2').prevSessionId).toBe(alike.id)
   })
 
   test('is over with its effort', () => {

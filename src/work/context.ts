@@ -2,6 +2,7 @@
 import type { EffortRow, ProjectRow, WorkRows, WorkSessionRow } from '../store/index.ts'
 import type { HookBase } from './hook-input.ts'
 import type { RootsOf } from './projects.ts'
+import { familyOf } from './run-id.ts'
 import type { WorkSettings } from './settings.ts'
 import type { Signal } from './signals.ts'
 
@@ -25,6 +26,8 @@ export interface WorkContext {
   readonly rootsOf: RootsOf
   /** Share of the context that is used, 0 to 1, as far as anyone knows. */
   readonly usageOf: (agent: string, sessionId: string) => number | undefined
+  /** Whoever is behind this caller starts the agent again when it is ended. */
+  readonly startsAgain: (sessionId: string) => boolean
   /** Wakes a coordinator, once what is done here is stored. */
   readonly signal: (signal: Signal) => void
   /** How the turn ended, as the transcript says; only where somebody asked for it. */
@@ -48,23 +51,27 @@ export function placeOf(context: WorkContext, cwd: string | undefined): Place {
   if (!project) return { project: null, effort: null }
   const active = context.rows.activeIn(project.id)
   const agentId = context.env.AGENT_ID
-  // The agent's own effort where it has a name; else the latest one of the project.
-  const effort = agentId ? active.find((one) => one.agentId === agentId) : active[0]
-  return { project, effort: effort ?? null }
+  // The agent's own effort where it has a name; else the latest, and rather one that is nobody's own.
+  const own = active.find((one) => one.agentId === (agentId || null))
+  return { project, effort: own ?? (agentId ? undefined : active[0]) ?? null }
 }
 
 /**
- * The effort that an event is about. A sub-agent works on what its parent works on, and a session on a named agent's
- * effort stays there when an event does not bear the name, such as one that was found in a transcript.
+ * The effort that an event is about. A sub-agent works on what its parent works on. A session on a named agent's effort
+ * stays there when an event does not bear the name, such as one that was found in a transcript; and one that worked on
+ * nobody's own is not moved to a named agent's.
  */
 export function effortOf(context: WorkContext, input: HookBase): EffortRow | null {
   const { effort } = placeOf(context, input.cwd)
   const isChild = (input.agentId ?? '') !== ''
   if (!isChild && context.env.AGENT_ID) return effort
   const window = context.rows.sessionOf(context.agent, input.sessionId, '')
-  if (!window || window.endedAt !== null || window.effortId === effort?.id) return effort
+  if (!window || window.effortId === effort?.id) return effort
   const own = context.rows.effort(window.effortId)
-  return own?.lifecycle === 'active' && (isChild || own.agentId !== null) ? own : effort
+  const isOpen = window.endedAt === null && own?.lifecycle === 'active'
+  const isMoved = !isChild && own?.agentId === null && effort !== null && effort.agentId !== null
+  if (isOpen && (isChild || isMoved || own.agentId !== null)) return own
+  return isMoved ? null : effort
 }
 
 /** The context window that an event belongs to. One that nobody announced begins here. */
@@ -85,10 +92,16 @@ export function newWindow(context: WorkContext, effort: EffortRow, input: HookBa
   const { sessionId: nativeId, agentId = '' } = input
   const own = rows.sessionOf(agent, nativeId, agentId)
   if (own?.endedAt === null) rows.endSessions({ agent, nativeId, agentId }, now, 'superseded')
-  const before = agentId === '' ? rows.lastSession(effort.id) : rows.sessionOf(agent, nativeId, '')
-  const runId = context.env.GANTRY_RUN_ID ?? null
-  return rows.addSession(
-    { effortId: effort.id, prevSessionId: before?.id ?? null, agent, nativeId, agentId, runId },
-    now,
-  )
+  const runId = context.env.GANTRY_RUN_ID || null
+  const of = { effortId: effort.id, agent, nativeId, agentId, runId }
+  if (agentId !== '')
+    return rows.addSession({ ...of, prevSessionId: rows.sessionOf(agent, nativeId, '')?.id ?? null }, now)
+  // The same conversation with its context cleared: the words that cleared it were what it left.
+  if (own?.effortId === effort.id && own.endReason === CLEARED)
+    return rows.addSession({ ...of, prevSessionId: own.id, recoveredFrom: own.id }, now)
+  const before = rows.sessionBefore({ effortId: effort.id, agent, family: runId && familyOf(runId) })
+  return rows.addSession({ ...of, prevSessionId: before?.id ?? null }, now)
 }
+
+/** How a window ended whose agent forgets its conversation and goes on in it. */
+export const CLEARED = 'dehydrated'

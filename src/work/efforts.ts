@@ -1,7 +1,7 @@
 /** What people and agents do with efforts: begin, log, move on, write down, finish. */
-import { closeSync, constants, mkdirSync, openSync, writeSync } from 'node:fs'
+import { accessSync, closeSync, constants, mkdirSync, openSync, writeSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
-import { GantryError } from '../errors.ts'
+import { GantryError, messageOf } from '../errors.ts'
 import type { EffortRow, ProjectRow, WorkRows, WorkSessionRow } from '../store/index.ts'
 import { writeStatus } from './agents.ts'
 import { placeOf, type WorkContext } from './context.ts'
@@ -52,12 +52,27 @@ export function startEffort(context: WorkContext, wanted: NewEffort, tasksDir: s
   return effort
 }
 
+/** The folder for the effort's files. One that cannot be made or written is known at the beginning, not with the first log. */
+export function makeTaskDir({ taskId }: EffortRow): void {
+  try {
+    mkdirSync(taskId, { recursive: true })
+    accessSync(taskId, constants.W_OK)
+  } catch (cause) {
+    throw new GantryError(
+      'VALIDATION_ERROR',
+      `The folder of the task, ${taskId}, cannot be made or written: ${messageOf(cause)}. Name another with --task.`,
+      { cause },
+    )
+  }
+}
+
 /** Resets the heartbeat of every open window, since one word speaks for the effort. */
 export function logEffort(context: WorkContext, effort: EffortRow, text: string): void {
   const { rows } = context
   const open = rows.sessions(effort.id).filter(({ endedAt }) => endedAt === null)
   for (const { id } of open) rows.updateSession(id, { heartbeatCounter: 0 })
-  const last = open.at(-1) ?? rows.lastSession(effort.id)
+  const own = ownWindow(context, effort)
+  const last = own ?? open.at(-1) ?? rows.lastSession(effort.id)
   if (last) note(context, last.id, 'log', text)
 }
 
@@ -115,11 +130,15 @@ export function dehydrate(
   return { sessionId: last.id, agent: last.agent, nativeId: last.nativeId, runId: last.runId }
 }
 
-/** The caller's, where it can be told: two agents may work on one effort. */
+/**
+ * The caller's, where it can be told: two agents may work on one effort. An agent that it started in a tool call is in
+ * the same run, and over by now if it is not the caller.
+ */
 function ownWindow({ rows, env }: WorkContext, effort: EffortRow): WorkSessionRow | undefined {
   const { GANTRY_RUN_ID: run } = env
   if (!run) return undefined
-  return rows.sessions(effort.id).findLast(({ agentId, runId }) => agentId === '' && runId === run)
+  const own = rows.sessions(effort.id).filter(({ agentId, runId }) => agentId === '' && runId === run)
+  return own.findLast(({ endedAt }) => endedAt === null) ?? own.at(-1)
 }
 
 /** The repository's, so that one project around many repositories does not mix their efforts. */

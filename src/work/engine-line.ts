@@ -1,44 +1,101 @@
 /**
- * Whether a shell line is a command of the engine and nothing else. Such a command passes every guard, so whatever runs
- * beside it would, too: a line with a second command, a substitution or an output file is an ordinary one.
+ * Whether a shell line is one command of the engine and nothing else. Such a command passes every guard, so whatever runs
+ * beside it would, too. Hence this reads the little of the shell's language that it fully understands, the same in every
+ * shell; all else makes an ordinary line.
  *
  *   gantry effort log "parser done; tests next"     yes
  *   gantry effort log x && rm -rf build             no
+ *   gantry effort log "$(rm -rf build)"             no
  */
-const COMMAND = /^(?:[\w./~-]*\/)?(?:gantry|engine)\s+(?:effort|task|session|sessions|fleet|log)(?=\s|$)/
-const HERE_DOCUMENT = /<<-?[ \t]*(['"]?)([A-Za-z_]\w*)\1[ \t]*\n/
-const QUOTED = /\\[\s\S]|'[^']*'|"(?:[^"\\]|\\[\s\S])*"/g
-/** Where its complaints go, and a file it reads, are no second command. */
-const HARMLESS = /\d?>&\d|\d?>[ \t]*\/dev\/null|<[ \t]*[\w./~-]+/g
-const SUBSTITUTES = /`|\$\(/
-const MORE = /[;&|<>()`\n]/
+import { selfPath } from '../self.ts'
 
-const MAX_LINE_CHARS = 200_000 // a dehydration payload and then some
+const MAX_LINE_CHARS = 100_000 // a dehydration payload and then some; an agent waits while it is read
+
+const ABOUT = /^(?:effort|task|session|sessions|fleet)$/
+
+/** Between words; a line may be continued there. */
+const BLANK = /[ \t](?:[ \t]|\\\n)*/y
+/** Parts of a word that mean themselves, or at most an argument such as $1, in every shell. */
+const PLAIN = /[\w./:,=@%+\u00a1-\uffff-]+/y
+const ESCAPED = /\\[^\n\0]/y
+const SINGLE = /'[^'\0]*'/y
+/** Between double quotes, in pieces: one pattern for all of it is slow with long texts. */
+const QUOTED = /[^"\\$`\0]+|\\[^\0]|\$(?=[\d ])/y
+const QUOTE = /"/y
+const PARTS = [PLAIN, SINGLE, ESCAPED]
+
+/** Output to nowhere or beside the other, and a file to read: not /dev, where bash has connections to other hosts. */
+const REDIRECTION = /(?:[12]?>[ \t]*\/dev\/null|[12]?>&[12]|<[ \t]*(?!\/+dev\/)[\w./-]+)(?=[ \t\n]|$)/y
+const HERE_DOCUMENT = /<<(-?)[ \t]*(?:'([A-Za-z_]\w*)'|"([A-Za-z_]\w*)"|([A-Za-z_]\w*))(?=[ \t\n]|$)/y
+const SPACES = /[ \t]*/y
+const END = /[ \t\n]*$/y
 
 export function isEngineLine(text: string): boolean {
   if (text.length > MAX_LINE_CHARS) return false
-  const line = text.trim()
-  if (!COMMAND.test(line)) return false
-  const words = withoutDocument(line)
-  return words !== undefined && isAlone(words)
+  const line = new Cursor(text.replace(/^[ \t\n]+/, ''))
+  const program = line.take(PLAIN)
+  if (program !== 'gantry' && program !== selfPath()) return false
+  if (!line.take(BLANK) || !ABOUT.test(line.take(PLAIN) ?? '')) return false
+  while (line.take(END) === undefined) {
+    if (!line.take(BLANK)) return false
+    if (line.take(END) !== undefined) return true
+    const document = line.match(HERE_DOCUMENT)
+    if (document) return endsWithDocument(line, document)
+    if (!line.take(REDIRECTION) && !takeWord(line)) return false
+  }
+  return true
 }
 
-/** The line without the text given to it; nothing when that text is not all that follows. */
-function withoutDocument(line: string): string | undefined {
-  const found = HERE_DOCUMENT.exec(line)
-  if (!found) return line
-  const [opening, quote, end] = found
-  const body = line.slice(found.index + opening.length).split('\n')
-  if (body.findIndex((one) => one.trim() === end) !== body.length - 1) return undefined
-  if (quote === '' && SUBSTITUTES.test(body.join('\n'))) return undefined
-  return line.slice(0, found.index)
+function takeWord(line: Cursor): boolean {
+  let found = false
+  while (PARTS.some((part) => line.take(part)) || takeQuoted(line)) found = true
+  return found
 }
 
-function isAlone(words: string): boolean {
-  let substitutes = false
-  const bare = words.replace(QUOTED, (text) => {
-    if (text.startsWith('"') && SUBSTITUTES.test(text)) substitutes = true
-    return '_'
-  })
-  return !substitutes && !MORE.test(bare.replace(HARMLESS, ' ')) && !/['"]/.test(bare)
+function takeQuoted(line: Cursor): boolean {
+  const { at } = line
+  if (!line.take(QUOTE)) return false
+  while (line.take(QUOTED));
+  if (line.take(QUOTE)) return true
+  line.at = at
+  return false
+}
+
+/** Behind `<<EOF` come redirections at most, then its text, and its end is the end of the line. */
+function endsWithDocument(line: Cursor, [, dash, single, double, bare]: RegExpExecArray): boolean {
+  do line.take(SPACES)
+  while (line.take(REDIRECTION))
+  const [opening, ...body] = line.rest().split('\n')
+  if (opening !== '') return false
+  const end = single ?? double ?? bare ?? ''
+  const last = body.findIndex((one) => (dash === '-' ? one.replace(/^\t+/, '') : one) === end)
+  if (last < 0 || body.slice(last + 1).some((one) => !/^[ \t]*$/.test(one))) return false
+  // Without quotes the shell looks into the text, and may even find its end elsewhere.
+  return bare === undefined || !/[$`\\]/.test(body.slice(0, last).join('\n'))
+}
+
+class Cursor {
+  readonly #text: string
+  at = 0
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  /** Undefined where the text does not go on like this; nothing is taken then. */
+  match(pattern: RegExp): RegExpExecArray | undefined {
+    pattern.lastIndex = this.at
+    const found = pattern.exec(this.#text)
+    if (!found) return undefined
+    this.at += found[0].length
+    return found
+  }
+
+  take(pattern: RegExp): string | undefined {
+    return this.match(pattern)?.[0]
+  }
+
+  rest(): string {
+    return this.#text.slice(this.at)
+  }
 }

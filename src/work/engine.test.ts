@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { eventOf } from '../../test/kit.ts'
 import { NO_VERDICT } from '../events/index.ts'
 import { reduce, type Session } from '../sessions/index.ts'
-import { dehydrate } from './efforts.ts'
+import { dehydrate, logEffort } from './efforts.ts'
 import { bench, tool } from './testkit.ts'
 
 const payload = { task: 'Search', decisions: [], files: [], nextSteps: ['rank'] }
@@ -147,6 +147,35 @@ describe('a context that fills up', () => {
     expect(after()).toContain('gantry effort dehydrate')
     for (let i = 0; i < 4; i++) expect(after()).toBe('')
     expect(after()).toContain('gantry effort dehydrate')
+  })
+
+  test('is asked for again every five calls, also of an agent that logs', () => {
+    const { begin, hear, usage, context, commit } = bench()
+    const effort = begin()
+    usage.set('s1', 0.93)
+    const asked = Array.from({ length: 11 }, () => {
+      hear('PreToolUse', tool('Bash'))
+      const told = hear('PostToolUse', tool('Bash')).context?.join() ?? ''
+      commit(() => logEffort(context(), effort, 'a step'))
+      return told.includes('gantry effort dehydrate')
+    })
+    expect(asked.flatMap((is, i) => (is ? [i + 1] : []))).toEqual([1, 6, 11])
+  })
+
+  test('is warned of again when it fills up once more after a compaction', () => {
+    const { begin, hear, usage } = bench({}, { heartbeat_block: 0, heartbeat_warn: 1000 })
+    begin()
+    const after = (share: number) => {
+      usage.set('s1', share)
+      hear('PreToolUse', tool('Bash'))
+      return hear('PostToolUse', tool('Bash')).context?.join() ?? ''
+    }
+    expect(after(0.85)).toContain('85 % full')
+    hear('PreCompact', { trigger: 'auto' })
+    hear('SessionStart', { source: 'compact' })
+    expect([after(0.3), after(0.79)]).toEqual(['', ''])
+    expect(after(0.82)).toContain('82 % full')
+    expect(after(0.83)).toBe('')
   })
 
   test('is not asked for of a sub-agent, whose context is another', () => {
@@ -293,6 +322,22 @@ describe('an automatic compaction', () => {
     begin({ metadata: { settings: { on_compaction: 'allow' } } })
     hear('UserPromptSubmit', run)
     expect(hear('PreCompact', { ...run, trigger: 'auto' })).toBe(NO_VERDICT)
+  })
+
+  test('of a client that makes the call itself is as the effort says, too', () => {
+    const { begin, engine, dir, window } = bench()
+    const effort = begin({ metadata: { settings: { on_compaction: 'allow' } } })
+    const call = (name: string, more: object) =>
+      engine.call(name, { session_id: 's1', cwd: dir, ...more }, {})
+    call('sessionStart', { source: 'startup' })
+    const { id } = window()
+    expect(call('preCompact', { trigger: 'auto' })).toEqual({
+      kill: false,
+      sessionId: null,
+      restartPrompt: null,
+    })
+    expect(call('sessionStart', { source: 'compact' })).toMatchObject({ sessionId: id, effortId: effort.id })
+    expect(window()).toMatchObject({ id, endedAt: null })
   })
 })
 

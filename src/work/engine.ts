@@ -37,7 +37,7 @@ export interface EngineParts {
   readonly relaxed: (work: () => void) => void
   /** Puts an event of gantry's own into the journal. */
   readonly raise: (name: string, payload: Readonly<Record<string, unknown>>) => void
-  /** Wakes a coordinator. */
+  /** Tells a coordinator, inside the transaction that it is called in. */
   readonly signal: (signal: Signal) => void
   /** The supervisor of a run listens, and this session is the agent it runs. */
   readonly attends?: (agent: string, sessionId: string, run: string) => boolean
@@ -108,15 +108,12 @@ export class WorkEngine {
     }
     const input = parsed.data as HookBase & Readonly<Record<string, unknown>>
     const agent = String((transformKeys(args) as { agent?: unknown }).agent ?? 'claude')
-    const signals: Signal[] = []
     const context = {
       ...this.context(agent, env, 'client'),
-      signal: (signal: Signal) => signals.push(signal),
       ending: name === 'stop' ? this.#endingOf(agent, input, env) : undefined,
     }
     const result = this.#parts.commit(() => hook.run(context, input))
     this.#statuses.forget()
-    for (const signal of signals) this.#parts.signal(signal)
     this.#lookAround(context, input)
     return result
   }
@@ -158,7 +155,9 @@ export class WorkEngine {
   context(agent: string, env: WorkContext['env'], caller: Caller = 'client'): WorkContext {
     const { rows, settings, rootsOf, usageOf, signal, now = Date.now } = this.#parts
     const projectOf = this.#projectOf
-    return { rows, settings: settings(), now: now(), caller, agent, env, projectOf, rootsOf, usageOf, signal }
+    const startsAgain = (sessionId: string) => this.#startsAgain(caller, agent, sessionId, env)
+    const common = { rows, settings: settings(), now: now(), projectOf, rootsOf, usageOf, signal }
+    return { ...common, caller, agent, env, startsAgain }
   }
 
   #take(event: HookEvent, caller: Caller): Verdict {
@@ -173,15 +172,9 @@ export class WorkEngine {
       if (ENDINGS.has(event.type)) hook.run(context, input)
       return NO_VERDICT
     }
-    if (this.#isLeftAlone(event, context, effort)) return NO_VERDICT
-    const { rows, agent } = context
-    const { agentId = '' } = input
-    const before = rows.sessionOf(agent, event.sessionId, agentId)?.id
     const result = hook.run(context, input)
-    const window = rows.sessionOf(agent, event.sessionId, agentId)
-    if (!window) return NO_VERDICT
-    if (window.id !== before && agentId === '') this.#answers.begins(window)
-    if (caller === 'nobody') return NO_VERDICT
+    const window = context.rows.sessionOf(context.agent, event.sessionId, input.agentId ?? '')
+    if (!window || caller === 'nobody') return NO_VERDICT
     if (event.type === 'PreCompact' && result.kill === true)
       this.#later(event, () =>
         this.#parts.raise('RestartRequested', {
@@ -194,21 +187,16 @@ export class WorkEngine {
     return this.#answers.verdict({ event, context, effort, window, result }) ?? NO_VERDICT
   }
 
-  /** Compactions that nobody wants to prevent, and the same window after one. */
-  #isLeftAlone(event: HookEvent, context: WorkContext, effort: EffortRow): boolean {
-    if (event.type === 'SessionStart') return event.source === 'compact'
-    if (event.type !== 'PreCompact') return false
-    if (event.trigger !== 'auto' || context.caller !== 'agent') return true
-    if (settingsOf(effort, context.settings).on_compaction !== 'restart') return true
-    // Only an agent that somebody starts again may be kept from compacting.
-    return !this.isSupervised(event.agent, event.sessionId, context.env.GANTRY_RUN_ID)
-  }
-
   #contextOf(event: HookEvent, caller: Caller): WorkContext {
-    const signal = (one: Signal) => this.#later(event, () => this.#parts.signal(one))
     // When it happened: an event may have waited for the daemon.
     const now = Math.min(event.at, event.receivedAt)
-    return { ...this.context(event.agent, event.client.env, caller), now, signal }
+    return { ...this.context(event.agent, event.client.env, caller), now }
+  }
+
+  /** A client that makes the call itself sees to it itself. */
+  #startsAgain(caller: Caller, agent: string, sessionId: string, env: WorkContext['env']): boolean {
+    if (caller !== 'agent') return caller === 'client'
+    return this.isSupervised(agent, sessionId, env.GANTRY_RUN_ID)
   }
 
   #later(event: HookEvent, act: () => void): void {

@@ -95,3 +95,34 @@ describe('rules of an effort', () => {
     expect(say(undefined)).toBe('"r1"')
   })
 })
+
+describe('a rule that can never fire', () => {
+  const cases: [field: string, op: string, value: unknown, says: string][] = [
+    ['phase', '>', 'plan', 'phase is a name'],
+    ['tool', '<=', 3, 'tool is a name'],
+    ['tool', '==', 3, 'takes text'],
+    ['tool', '==', ['Bash'], 'takes one value'],
+    ['tool', 'in', [], 'at least one'],
+    ['tool', 'in', ['Bash', 1], 'takes text'],
+    ['context_usage', '>=', '0.5', 'without quotes'],
+    ['context_usage', '>=', 80, '80 % is 0.8'],
+    ['heartbeat_counter', '==', 'many', 'without quotes'],
+    ['heartbeat_counter', 'in', [1, '2'], 'without quotes'],
+  ]
+  for (const [field, op, value, says] of cases)
+    test(`${field} ${op} ${JSON.stringify(value)} is refused, and not when it is stored already`, () => {
+      const rule = guard(field, op, value)
+      expect(guardsSchema.safeParse([rule]).error?.issues[0]?.message).toContain(says)
+      expect(guardsOf(effort([rule]))).toHaveLength(1)
+    })
+
+  test('is none of those that do', () => {
+    const rules = [
+      guard('phase', 'not in', ['plan', 'build']),
+      guard('tool', 'in', 'Bash'),
+      guard('context_usage', '<', 1),
+      guard('heartbeat_counter', 'in', [3, 6]),
+    ]
+    expect(guardsSchema.safeParse(rules).success).toBe(true)
+  })
+})

@@ -76,7 +76,32 @@ function compares(a: number, op: '>' | '>=' | '<' | '<=', b: number): boolean {
   }
 }
 
-export const guardsSchema = z.array(guardSchema).max(MAX_GUARDS)
+/** As a command takes them: one that can never fire is a mistake, and said to be one. */
+export const guardsSchema = z
+  .array(
+    guardSchema.superRefine(({ condition }, check) => {
+      const message = problemOf(condition)
+      if (message !== undefined) check.addIssue({ code: 'custom', path: ['condition'], message })
+    }),
+  )
+  .max(MAX_GUARDS)
+
+const MANY = new Set<string>(['in', 'not in'])
+const ALIKE = new Set<string>(['==', '!='])
+
+function problemOf({ field, op, value }: Guard['condition']): string | undefined {
+  const isText = field === 'tool' || field === 'phase'
+  if (isText && !MANY.has(op) && !ALIKE.has(op))
+    return `${field} is a name and cannot be compared with "${op}"; it takes ==, !=, in and not in`
+  const given = [value].flat()
+  if (given.length === 0) return `"${op}" takes at least one value`
+  if (Array.isArray(value) && !MANY.has(op)) return `"${op}" takes one value; a list goes with in and not in`
+  if (given.some((one) => typeof one !== (isText ? 'string' : 'number')))
+    return `${field} is ${isText ? 'a name and takes text' : 'a number and takes one, without quotes'}`
+  if (field === 'context_usage' && given.some((one) => Number(one) < 0 || Number(one) > 1))
+    return 'context_usage is a share from 0 to 1: 80 % is 0.8'
+  return undefined
+}
 
 /** What a rule says to the agent: its payload, or the text in it. */
 export function wordsOf(rule: FiredRule): string {

@@ -4,13 +4,29 @@ import type { WorkSettings } from './settings.ts'
 
 const SHELL_TOOLS = new Set(['Bash', 'shell', 'exec_command', 'local_shell', 'run_shell_command', 'bash'])
 
+const SHELL = /^(?:\/(?:usr\/(?:local\/)?|opt\/homebrew\/)?bin\/)?(?:ba|da|z)?sh$/
+
 /** The engine's own commands never count: they are how an agent gets out. */
 export function isEngineCommand(toolName: string, toolInput: unknown): boolean {
   if (!SHELL_TOOLS.has(toolName)) return false
-  const { command, cmd } = (toolInput ?? {}) as { command?: unknown; cmd?: unknown }
-  const given = command ?? cmd
-  const line = Array.isArray(given) ? given.at(-1) : given // Codex: ["bash", "-lc", "…"]
-  return typeof line === 'string' && isEngineLine(line)
+  const { command, cmd, shell } = (toolInput ?? {}) as { command?: unknown; cmd?: unknown; shell?: unknown }
+  if (shell !== undefined && !isShell(shell)) return false // Codex's exec_command may name the one to use
+  const line = lineOf(command ?? cmd)
+  return line !== undefined && isEngineLine(line)
+}
+
+/** Codex: ["bash", "-lc", "…"]. */
+function lineOf(given: unknown): string | undefined {
+  if (typeof given === 'string') return given
+  if (!Array.isArray(given) || given.length !== 3) return undefined
+  const [shell, option, line] = given as unknown[]
+  return isShell(shell) && (option === '-c' || option === '-lc') && typeof line === 'string'
+    ? line
+    : undefined
+}
+
+function isShell(name: unknown): boolean {
+  return typeof name === 'string' && SHELL.test(name)
 }
 
 export function isBlocked(count: number, settings: WorkSettings): boolean {

@@ -12,6 +12,7 @@ export {
   effortFor,
   finishEffort,
   logEffort,
+  makeTaskDir,
   movePhase,
   type NewEffort,
   startEffort,
@@ -20,6 +21,8 @@ export {
 export { type EngineParts, WorkEngine } from './engine.ts'
 export { guardsSchema } from './guards.ts'
 export { RESTART_PROMPT, WORK_HOOKS } from './hooks/index.ts'
+export { metadataSchema } from './metadata.ts'
 export { artifactsOf, type Dehydration, dehydrationSchema } from './recovery.ts'
-export { DEFAULT_WORK_SETTINGS, settingsOf, type WorkSettings, workSettingsSchema } from './settings.ts'
+export { runIdOf } from './run-id.ts'
+export { settingsOf, type WorkSettings } from './settings.ts'
 export { type Awaited, type Signal, Signals } from './signals.ts'

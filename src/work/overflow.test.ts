@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { fillOf, overflowWords } from './overflow.ts'
 import { dehydrationSchema } from './recovery.ts'
-import { DEFAULT_WORK_SETTINGS } from './settings.ts'
+import { DEFAULT_WORK_SETTINGS } from './testkit.ts'
 
 describe('a context that fills up', () => {
   test('is warned of at 80 %, and to be written down at 90 %', () => {

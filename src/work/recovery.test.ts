@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { tempDir } from '../../test/kit.ts'
 import type { EffortRow } from '../store/index.ts'
 import { artifactBlock, artifactsOf, dehydrationSchema, recoveryBlock, recoveryFor } from './recovery.ts'
+import { bench } from './testkit.ts'
 
 const effortIn = (taskId: string, ordinal = 1) =>
   ({ id: 7, taskId, ordinal, skill: 'implement', currentPhase: 'build' }) as EffortRow
@@ -91,13 +92,16 @@ describe('files of an effort', () => {
   })
 
   test('come second to the words of the window before', () => {
-    const dir = tempDir()
-    const effort = effortIn(dir)
-    expect(recoveryFor(effort, { dehydrationPayload: null })).toBeNull()
-    writeFileSync(join(dir, '1_LOG.md'), 'from the file')
-    expect(recoveryFor(effort, { dehydrationPayload: null })).toContain('from the file')
-    const words = recoveryFor(effort, { dehydrationPayload: JSON.stringify(payload) })
-    expect(words).toContain('Search')
-    expect(words).not.toContain('from the file')
+    const { begin, hear, commit, store, window } = bench()
+    const effort = begin()
+    hear('UserPromptSubmit')
+    const words = () => recoveryFor(store.work, effort, window()).words
+    expect(words()).toBeNull()
+    mkdirSync(effort.taskId, { recursive: true })
+    writeFileSync(join(effort.taskId, '1_LOG.md'), 'from the file')
+    expect(words()).toContain('from the file')
+    commit(() => store.work.updateSession(window().id, { dehydrationPayload: JSON.stringify(payload) }))
+    expect(words()).toContain('Search')
+    expect(words()).not.toContain('from the file')
   })
 })

@@ -2,7 +2,7 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { EffortRow, WorkSessionRow } from '../store/index.ts'
+import type { EffortRow, WorkRows, WorkSessionRow } from '../store/index.ts'
 
 export const DEHYDRATION_LIMIT_BYTES = 64 * 1024 // it is meant to fit into a fresh context many times over
 
@@ -17,19 +17,73 @@ export const dehydrationSchema = z.strictObject({
 
 export type Dehydration = z.infer<typeof dehydrationSchema>
 
-/** What the window before left: its own words, else the files of the effort. */
-export function recoveryFor(
-  effort: EffortRow,
-  before: Pick<WorkSessionRow, 'dehydrationPayload'>,
-): string | null {
-  if (before.dehydrationPayload !== null) return recoveryBlock(effort, before.dehydrationPayload)
+/** What a window is told of those before, and whose payload is in it; 0 where there is none. */
+export interface Recovery {
+  readonly words: string | null
+  readonly from: number
+}
+
+const MAX_WINDOWS_BACK = 100 // they would all have ended without a word
+const LAST_MESSAGES = 10
+const MESSAGE_CHARS = 500 // of each: they are to remind, not to repeat
+
+/**
+ * Tells a window what those before left, once, and keeps that it was told: the daemon may be another one by then. What is
+ * told is in the answer to the event whose transaction this is in.
+ */
+export function recover(rows: WorkRows, effort: EffortRow, window: WorkSessionRow): string | null {
+  if (window.prevSessionId === null || window.recoveredFrom !== null || window.agentId !== '') return null
+  const before = rows.session(window.prevSessionId)
+  const { words, from } = before ? recoveryFor(rows, effort, before) : NOTHING_LEFT
+  rows.updateSession(window.id, { recoveredFrom: from })
+  return words
+}
+
+const NOTHING_LEFT: Recovery = { words: null, from: 0 }
+
+/**
+ * What the windows before left: the newest payload, as long as nobody after it wrote or logged anything; else the files
+ * of the effort; else what was said last.
+ */
+export function recoveryFor(rows: WorkRows, effort: EffortRow, before: WorkSessionRow): Recovery {
+  const left = lastPayload(rows, before)
+  const payload = left?.dehydrationPayload ? recoveryBlock(effort, left.dehydrationPayload) : undefined
+  if (left && payload !== undefined && left.id === before.id) return { words: payload, from: left.id }
   const artifacts = artifactsOf(effort)
-  return artifacts.length === 0 ? null : artifactBlock(effort, artifacts)
+  const files = artifacts.length === 0 ? undefined : artifactBlock(effort, artifacts)
+  // One that still goes on left nothing yet: another session works on the effort, too.
+  const isSilent = payload === undefined && (files !== undefined || before.endedAt === null)
+  const said = isSilent ? undefined : messageBlock(rows, effort, left?.id)
+  const words = [payload, files, said].filter((one) => one !== undefined)
+  return { words: words.length === 0 ? null : words.join('\n'), from: left?.id ?? 0 }
+}
+
+function lastPayload(rows: WorkRows, before: WorkSessionRow): WorkSessionRow | undefined {
+  let window: WorkSessionRow | undefined = before
+  for (let back = 0; window && back < MAX_WINDOWS_BACK; back++) {
+    if (window.dehydrationPayload !== null) return window
+    if (window.prevSessionId === null || rows.hasLogged(window.id)) return undefined
+    window = rows.session(window.prevSessionId)
+  }
+  return undefined
+}
+
+/** Where the effort stands, and the last things that were said; with `after`, only those of later windows. */
+function messageBlock(rows: WorkRows, effort: EffortRow, after: number | undefined): string | undefined {
+  const said = rows
+    .latestMessages(effort.id, LAST_MESSAGES)
+    .filter(({ sessionId }) => after === undefined || sessionId > after)
+    .map(({ role, content }) => `- ${role}: ${content.slice(0, MESSAGE_CHARS)}`)
+  if (after !== undefined) return said.length === 0 ? undefined : ['Said since then:', ...said].join('\n')
+  const title = rows.task(effort.taskId)?.title
+  const about = `${title ? ` "${title}"` : ''} (${effort.skill}${phaseOf(effort)})`
+  const head = `You go on with effort ${effort.id}${about}. Its last window left nothing written down.`
+  return [head, ...(said.length === 0 ? [] : ['Said last:']), ...said].join('\n')
 }
 
 export function recoveryBlock(effort: EffortRow, payload: string): string {
   const known = dehydrationSchema.safeParse(parsed(payload))
-  const head = `You go on with effort ${effort.id} (${effort.skill}${effort.currentPhase ? `, phase ${effort.currentPhase}` : ''}) after its context was full. What the last window wrote down:`
+  const head = `You go on with effort ${effort.id} (${effort.skill}${phaseOf(effort)}) after its context was full. What the last window wrote down:`
   if (!known.success) return `${head}\n${payload}`
   const { task, decisions, files, nextSteps, notes } = known.data
   return [
@@ -94,6 +148,10 @@ function endOf(path: string): string {
   } finally {
     if (file !== undefined) closeSync(file)
   }
+}
+
+function phaseOf({ currentPhase }: EffortRow): string {
+  return currentPhase ? `, phase ${currentPhase}` : ''
 }
 
 function section(title: string, lines: readonly string[]): string[] {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { EffortRow } from '../store/index.ts'
-import { DEFAULT_WORK_SETTINGS, settingsOf } from './settings.ts'
+import { settingsOf, settingsProblem } from './settings.ts'
+import { DEFAULT_WORK_SETTINGS } from './testkit.ts'
 
 const effort = (settings: unknown) => ({ metadata: { settings } }) as unknown as EffortRow
 const common = { ...DEFAULT_WORK_SETTINGS, heartbeat_warn: 4, overflow_warn: 0.7 }
@@ -27,5 +28,18 @@ describe('the numbers of an effort', () => {
     const row = effort({ heartbeat_block: 20 })
     expect(settingsOf(row, common)).toBe(settingsOf(row, common))
     expect(settingsOf(row, { ...common, heartbeat_warn: 9 }).heartbeat_warn).toBe(9)
+  })
+})
+
+describe('settings for an effort, as a command takes them', () => {
+  test('are all that there are, and no others', () => {
+    for (const good of [{}, { heartbeat_warn: 5 }, { on_compaction: 'allow', heartbeat_block: 0 }])
+      expect(settingsProblem(good)).toBeUndefined()
+    expect(settingsProblem({ heartbeat_warn: -1 })).toContain('heartbeat_warn: ')
+    expect(settingsProblem({ heartbaet_block: 5 })).toContain(
+      'no "heartbaet_block"; there are heartbeat_warn,',
+    )
+    expect(settingsProblem({ on_compaction: 'maybe' })).toContain('on_compaction: ')
+    for (const nothing of [null, 7, 'x', [1]]) expect(settingsProblem(nothing)).toBeString()
   })
 })

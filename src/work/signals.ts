@@ -1,12 +1,16 @@
 /**
  * What a coordinator waits for: a child that is done or stuck, or new work. A signal that comes while nobody waits is
- * kept, so that the next wait returns at once.
+ * kept, also over a restart, so that the next wait returns at once.
  */
+import type { SignalRows, SignalScope } from '../store/index.ts'
+
 export interface Signal {
   readonly kind: 'CHILD' | 'WORK'
   /** The agent or the effort it is about. */
   readonly about: string
   readonly detail?: string
+  /** The effort it comes from. */
+  readonly effort?: number
   readonly at: number
 }
 
@@ -21,35 +25,40 @@ interface Timeout {
   readonly signals: readonly []
 }
 
-const MAX_KEPT = 100
-
 export class Signals {
-  #kept: SentSignal[] = []
-  #last = Date.now()
+  readonly #rows: SignalRows
+  readonly #relaxed: (work: () => void) => void
   readonly #waiting = new Set<() => void>()
 
-  send(signal: Signal): void {
-    this.#last += 1
-    this.#kept.push({ ...signal, n: this.#last })
-    if (this.#kept.length > MAX_KEPT) this.#kept.shift()
+  /** What was heard may be told once more after a loss of power, so it is forgotten in a relaxed transaction. */
+  constructor(rows: SignalRows, relaxed: (work: () => void) => void) {
+    this.#rows = rows
+    this.#relaxed = relaxed
+  }
+
+  /** Inside the transaction of what it tells of. Whoever waits looks when that is over, and finds it or nothing. */
+  send({ detail, effort, ...signal }: Signal): void {
+    this.#rows.add({ ...signal, detail: detail ?? null, effortId: effort ?? null })
     for (const wake of this.#waiting) wake()
   }
 
-  /** The signals since the last wait, or that nothing came. With `keep` they stay until they were heard. */
-  async wait(timeoutMs: number, keep = false): Promise<Awaited> {
+  /** The signals of `scope` since the last wait, or that nothing came. With `keep` they stay until they were heard. */
+  async wait(timeoutMs: number, keep = false, scope: SignalScope = {}): Promise<Awaited> {
     const end = performance.now() + timeoutMs
-    while (this.#kept.length === 0) {
+    for (;;) {
+      const signals = this.#rows.all(scope).map(sentSignal)
+      if (signals.length > 0) {
+        if (!keep) this.heard(signals.at(-1)?.n ?? 0, scope)
+        return { result: signals.some(({ kind }) => kind === 'CHILD') ? 'CHILD' : 'WORK', signals }
+      }
       const left = end - performance.now()
       if (left <= 0) return { result: 'TIMEOUT', signals: [] }
       await this.#next(left) // somebody else who waited may have taken what came
     }
-    const signals = [...this.#kept]
-    if (!keep) this.#kept = []
-    return { result: signals.some(({ kind }) => kind === 'CHILD') ? 'CHILD' : 'WORK', signals }
   }
 
-  heard(upTo: number): void {
-    this.#kept = this.#kept.filter(({ n }) => n > upTo)
+  heard(upTo: number, scope: SignalScope = {}): void {
+    this.#relaxed(() => this.#rows.forget(upTo, scope))
   }
 
   #next(timeoutMs: number): Promise<void> {
@@ -60,5 +69,13 @@ export class Signals {
       clearTimeout(timer)
       this.#waiting.delete(resolve)
     })
+  }
+}
+
+function sentSignal({ detail, effortId, ...row }: ReturnType<SignalRows['all']>[number]): SentSignal {
+  return {
+    ...row,
+    ...(detail === null ? {} : { detail }),
+    ...(effortId === null ? {} : { effort: effortId }),
   }
 }

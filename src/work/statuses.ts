@@ -38,15 +38,14 @@ export class Statuses {
     const { rows, relaxed, now } = this.#parts
     const news = changed.flatMap(({ session, env }) => {
       if (!session) return []
-      const status = statusOf(session)
+      const status = statusOf(session) ?? 'done' // a new window: what the last one did is over
       if (this.#written.get(session.key) === status) return []
       const window = rows.sessionOf(session.agent, session.id, '')
       const effort = window && rows.effort(window.effortId)
       return effort?.lifecycle === 'active' ? [{ session, status, effort, env }] : []
     })
     if (news.length === 0) return
-    const signals: Signal[] = []
-    const context = { rows, now: now(), signal: (one: Signal) => signals.push(one) }
+    const context = { rows, now: now(), signal: this.#parts.signal }
     try {
       relaxed(() => {
         for (const { session, status, effort, env } of news)
@@ -57,6 +56,5 @@ export class Statuses {
     }
     if (this.#written.size > MAX_REMEMBERED) this.#written.clear()
     for (const { session, status } of news) this.#written.set(session.key, status)
-    for (const signal of signals) this.#parts.signal(signal)
   }
 }

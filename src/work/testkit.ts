@@ -6,8 +6,10 @@ import { type EffortRow, openStore, type Store, type WorkSessionRow } from '../s
 import type { WorkContext } from './context.ts'
 import { type NewEffort, startEffort } from './efforts.ts'
 import { type EngineParts, WorkEngine } from './engine.ts'
-import { DEFAULT_WORK_SETTINGS, type WorkSettings } from './settings.ts'
+import { type WorkSettings, workSettingsSchema } from './settings.ts'
 import type { Signal } from './signals.ts'
+
+export const DEFAULT_WORK_SETTINGS: WorkSettings = workSettingsSchema().parse({})
 
 export interface Bench {
   readonly store: Store
@@ -28,10 +30,15 @@ export interface Bench {
   window(sessionId?: string, agentId?: string, agent?: string): WorkSessionRow
 }
 
-export function bench(parts: Partial<EngineParts> = {}, settings: Partial<WorkSettings> = {}): Bench {
-  const dir = tempDir()
+/** `before`: a bench whose folder, database and clock it takes over, as a daemon does after another one. */
+export function bench(
+  parts: Partial<EngineParts> = {},
+  settings: Partial<WorkSettings> = {},
+  before?: Bench,
+): Bench {
+  const dir = before?.dir ?? tempDir()
   const store = openStore(join(dir, 'gantry.db'))
-  const clock = { now: 1_763_000_000_000 }
+  const clock = before?.clock ?? { now: 1_763_000_000_000 }
   const usage = new Map<string, number>()
   const signals: Signal[] = []
   const raised: Bench['raised'] = []

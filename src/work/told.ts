@@ -1,6 +1,7 @@
 /**
  * What was said to which window, and what still waits to be said: not every agent can be told something before a tool
- * call, and nobody wants to hear it twice. In memory: after a restart of the daemon a reminder may come once more.
+ * call, and nobody wants to hear it twice. In memory: after a restart of the daemon a reminder may come once more. What
+ * must be told in spite of that follows from the rows (recovery.ts).
  */
 const MAX_KEPT = 5_000 // of each kind; the oldest are forgotten first
 const MAX_WORDS = 20 // that wait for one window: an agent that is never told anything must not grow
@@ -8,8 +9,8 @@ const MAX_WORDS = 20 // that wait for one window: an agent that is never told an
 export class Told {
   readonly #said = new Map<string, number>()
   readonly #waiting = new Map<number, string[]>()
-  /** Windows that should hear what the one before left, and have not yet. */
-  readonly #owed = new Map<number, true>()
+  /** Tool calls of a window, whatever it logs. */
+  readonly #calls = new Map<number, number>()
 
   once(what: string): boolean {
     if (this.#said.has(what)) return false
@@ -17,12 +18,21 @@ export class Told {
     return true
   }
 
-  /** True the first time, and again when the count is `every` away from the last; never again without it. */
-  again(what: string, count: number, every = Number.POSITIVE_INFINITY): boolean {
+  count(window: number): void {
+    remember(this.#calls, window, (this.#calls.get(window) ?? 0) + 1)
+  }
+
+  /** True the first time, and again `every` so many calls of the window; never again without it. */
+  again(what: string, window: number, every = Number.POSITIVE_INFINITY): boolean {
+    const calls = this.#calls.get(window) ?? 0
     const last = this.#said.get(what)
-    if (last !== undefined && Math.abs(count - last) < every) return false
-    remember(this.#said, what, count)
+    if (last !== undefined && calls - last < every) return false
+    remember(this.#said, what, calls)
     return true
+  }
+
+  forget(things: readonly string[]): void {
+    for (const what of things) this.#said.delete(what)
   }
 
   /** For the window's next chance to hear something. */
@@ -36,15 +46,6 @@ export class Told {
     if (!words) return []
     this.#waiting.delete(window)
     return words
-  }
-
-  owe(window: number): void {
-    remember(this.#owed, window, true)
-  }
-
-  /** True once. */
-  pay(window: number): boolean {
-    return this.#owed.delete(window)
   }
 }
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { WireEvent } from '../../src/client/index.ts'
+import { journal } from '../kit.ts'
 import { claude } from './claude.ts'
 import { expectClean, without } from './expect.ts'
 import type { ToolCall } from './mock/model.ts'
@@ -37,6 +38,27 @@ testRealAgent(
     },
   },
   (stage) => {
+    test.each([
+      ['claude-sonnet-4-5', 75],
+      ['claude-sonnet-4-5[1m]', 15],
+      ['claude-opus-5-5', 15],
+    ])('without a status line, what fills the context of %s is told by its transcript', async (name, pct) => {
+      const scenario = `window-of-${name.replaceAll(/\W/g, '-')}`
+      const turns = [
+        { calls: [bash('echo one')], tokens: 150_000 },
+        { text: 'Done.', tokens: 150_000, waitMs: 1500 }, // its file is read as long as it runs
+      ]
+      const run = await stage().ask(scenario, turns, { args: ['--model', name] })
+      const key = `claude:${run.events[0]?.sessionId}`
+      const told = `SELECT json_extract(raw, '$.context_pct') AS pct FROM events
+        WHERE type = 'UsageObserved' AND json_extract(raw, '$.session_key') = '${key}'`
+      const found = await settled(
+        () => journal(stage().places, told),
+        (rows) => rows.length > 0,
+      )
+      expect(found[0]).toEqual({ pct })
+    })
+
     describe('subagents', () => {
       const spawn: ToolCall = {
         name: 'Agent',

@@ -139,11 +139,15 @@ describe('claude 2.1.325 under gantry run', () => {
 
   test('without a terminal: a fresh one goes on when the first was not to compact', async () => {
     const effort = startEffort(stage, 'print-full')
-    const ran = await headless('print-full', [{ calls: [bash('echo one')] }, TOO_LONG])
+    // Nothing was written down or logged, so the fresh one hears the last words; the first prompt plays its script on.
+    const ran = await headless('print-full', [{ calls: [bash('echo one')] }, TOO_LONG, { text: LAST_WORDS }])
     expect(ran.stdout).toEndWith(`${LAST_WORDS}\n`)
     expect(ran.stderr).toContain(`gantry: the context of effort ${effort.id} is full`)
     expect(ran.exit).toBe(0)
     expect(windowsOf(stage, effort).map(({ endReason }) => endReason)).toEqual(['compaction', 'other'])
+    const fresh = stage.model.seen('print-full').at(-1)?.text
+    for (const part of [RESTART_PROMPT, 'left nothing written down', '- user: please [[s:print-full]]'])
+      expect(fresh).toContain(part)
   })
 
   test('Ctrl-Z gives the shell back, fg brings Claude back', async () => {

@@ -35,6 +35,10 @@ export async function inTerminal(
     await screen.press('Enter')
     await meanwhile(screen)
     await screen.shows(new RegExp(LAST_WORDS))
+    await settled(
+      () => stage.events(scenario),
+      (found) => found.some((event) => event.type === 'Stop'), // words on the screen are not the end of the turn yet
+    )
     await screen.end(...driver.goodbye)
   } finally {
     screen.close()

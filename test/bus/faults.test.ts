@@ -166,6 +166,29 @@ describe('a server', () => {
   )
 
   test(
+    'on which somebody gives the stream other subjects',
+    async () => {
+      const server = await startServer()
+      const { at, daemon } = await begin(server)
+      await hooks(at, 20)
+      await until(async () => (await countOf(server, 'HOOK_EVENTS')) >= 20, 'the first ones', 20_000)
+      await manage(server, async (jsm) => {
+        const { config } = await jsm.streams.info('HOOK_EVENTS')
+        await jsm.streams.update('HOOK_EVENTS', { ...config, subjects: ['other.>'] })
+      })
+      await hooks(at)
+      await told(at, /subjects are other\.>, not hooks\.>/)
+      await told(at, /nobody answers for the stream HOOK_EVENTS/)
+      const { stdout } = await gantry(at, 'doctor')
+      expect(stdout).not.toContain('JetStream is off')
+      await manage(server, (jsm) => jsm.streams.delete('HOOK_EVENTS'))
+      await allThere(at, server)
+      await daemon.kill('SIGTERM')
+    },
+    LONG_MS,
+  )
+
+  test(
     'on which somebody gives the stream other settings',
     async () => {
       const server = await startServer()
@@ -174,10 +197,11 @@ describe('a server', () => {
       await until(async () => (await countOf(server, 'HOOK_EVENTS')) >= 20, 'the first ones', 20_000)
       await manage(server, async (jsm) => {
         const { config } = await jsm.streams.info('HOOK_EVENTS')
-        await jsm.streams.update('HOOK_EVENTS', { ...config, max_msgs: 50 })
+        await jsm.streams.update('HOOK_EVENTS', { ...config, max_msgs: 50, max_msg_size: 900_000 })
       })
       await hooks(at)
       const finding = await told(at, /max_msgs is 50, not 10000/)
+      expect(finding.message).toContain('max_msg_size is 900000, not unlimited')
       expect(finding.fix).toContain('nats stream rm HOOK_EVENTS')
       await until(async () => (await countOf(server, 'HOOK_EVENTS')) === 50, 'as many as it holds')
       await manage(server, (jsm) => jsm.streams.delete('HOOK_EVENTS'))

@@ -208,8 +208,11 @@ describe('somebody else', () => {
       await jsm.streams.update('HOOK_EVENTS', { ...config, max_msgs: 5 })
     })
     for (let i = 0; i < 9; i++) say('s1')
-    await until(async () => (await status(nats))?.messages === 5, 'five messages')
-    expect(await status(nats)).toMatchObject({ differs: ['max_msgs is 5, not 10000'], backlog: 0 })
+    await until(async () => {
+      const { messages, backlog } = (await status(nats)) ?? {}
+      return messages === 5 && backlog === 0
+    }, 'five messages, and none that waits')
+    expect(await status(nats)).toMatchObject({ differs: ['max_msgs is 5, not 10000'] })
     expect((await nats.problems())[0]?.fix).toContain('nats stream rm HOOK_EVENTS')
   })
 

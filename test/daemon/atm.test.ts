@@ -29,7 +29,7 @@ const hook = (name: string, fields: object = {}) =>
   sendFrame(home, { payload: JSON.stringify({ hook_event_name: name, session_id: 's1', ...fields }) })
 
 async function next(type: string): Promise<Record<string, unknown>> {
-  const until = Date.now() + 3000
+  const until = Date.now() + 10_000
   for (;;) {
     const at = lines.findIndex((one) => one.type === type)
     if (at >= 0) return lines.splice(0, at + 1).at(-1) ?? {}
@@ -50,7 +50,8 @@ test('connect, ping, list, subscribe, updated, removed', async () => {
   expect(await next('session_list')).toMatchObject({ sessions: [{ id: 's1', status: 'working' }] })
 
   ask({ type: 'subscribe' })
-  await Bun.sleep(50)
+  ask({ type: 'ping', seq: 8 }) // answered in order, so the subscription is there
+  await next('pong')
   await hook('PreToolUse', { tool_name: 'AskUserQuestion', tool_use_id: 't1', tool_input: {} })
   expect(await next('session_updated')).toMatchObject({
     session: { id: 's1', status: 'attention_needed', activity_detail: 'AskUserQuestion' },
@@ -58,8 +59,33 @@ test('connect, ping, list, subscribe, updated, removed', async () => {
   await hook('SubagentStart', { agent_id: 'a1', agent_type: 'Explore' })
   await next('session_updated')
   expect(await next('session_updated')).toMatchObject({ session: { id: 's1/a1', parent_session_id: 's1' } })
+  await hook('SubagentStop', { agent_id: 'a1', agent_type: 'Explore' })
+  expect(await next('session_removed')).toEqual({ type: 'session_removed', session_id: 's1/a1' })
+
+  await hook('SubagentStart', { agent_id: 'a2', agent_type: 'Plan' })
+  await next('session_updated')
+  expect(await next('session_updated')).toMatchObject({ session: { id: 's1/a2' } })
   await hook('SessionEnd', { reason: 'other' })
+  expect(await next('session_removed')).toEqual({ type: 'session_removed', session_id: 's1/a2' })
   expect(await next('session_removed')).toEqual({ type: 'session_removed', session_id: 's1' })
+})
+
+test('a child that was listed before is removed for whoever subscribes after, each id once', async () => {
+  const started = { session_id: 's2' }
+  await hook('UserPromptSubmit', { ...started, prompt: 'go' })
+  await hook('SubagentStart', { ...started, agent_id: 'a1', agent_type: 'Explore' })
+  ask({ type: 'list_sessions' })
+  expect(await next('session_list')).toMatchObject({ sessions: [{ id: 's2' }, { id: 's2/a1' }] })
+  ask({ type: 'subscribe' })
+  ask({ type: 'ping', seq: 1 }) // answered in order, so the subscription is there
+  await next('pong')
+  await hook('SessionEnd', { ...started, reason: 'other' })
+  expect(await next('session_removed')).toEqual({ type: 'session_removed', session_id: 's2/a1' })
+  expect(await next('session_removed')).toEqual({ type: 'session_removed', session_id: 's2' })
+  await hook('SessionEnd', { ...started, reason: 'other' })
+  ask({ type: 'ping', seq: 2 })
+  await next('pong')
+  expect(lines).toEqual([])
 })
 
 test('another major version is rejected, an unknown request answered', async () => {

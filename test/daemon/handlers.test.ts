@@ -215,17 +215,18 @@ describe('a daemon that ends while a handler runs', () => {
     test(`by kill -9 harms no agent of the ${name} client, and the event counts once`, async () => {
       const at = makeHome()
       const daemon = await startDaemon(at)
-      await register(at, 'slow', 'PreToolUse', 'echo $$ > pid; sleep 15')
+      await register(at, 'slow', 'PreToolUse', 'trap "" HUP TERM; sleep 60 & echo $! $$ > pids; wait')
       const began = performance.now()
       const held = hook(at, 'PreToolUse', bash(), argv)
-      await until(() => file(at, 'pid') !== '', 'the handler to run')
+      const running = () => file(at, 'pids').split(/\s/).map(Number).filter(Boolean)
+      const pids = await until(() => running().length === 2 && running(), 'the handler to run')
       await daemon.kill('SIGKILL')
+      for (const pid of pids) await until(() => isGone(pid), `the end of ${pid}`, 20_000)
       expect(await held).toEqual({ exit: 0, stdout: '', stderr: '' })
       expect(performance.now() - began).toBeLessThan(10_000)
       await using _again = await startDaemon(at)
       await until(async () => ((await call(at, 'status')) as { spooled: number }).spooled === 0, 'the spool')
       expect(journal(at, `SELECT * FROM events WHERE type = 'PreToolUse'`)).toHaveLength(1)
-      process.kill(-Number(file(at, 'pid')), 'SIGKILL') // nobody was left to end it
     })
   }
 

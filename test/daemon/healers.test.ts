@@ -3,13 +3,21 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { appendFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Subprocess } from 'bun'
-import { FIXTURES, gantryJson, makeHome, type RunningDaemon, sendFrame, startDaemon } from '../kit.ts'
+import {
+  until as eventually,
+  FIXTURES,
+  gantryJson,
+  makeHome,
+  type RunningDaemon,
+  sendFrame,
+  startDaemon,
+} from '../kit.ts'
 
 interface Shown {
   readonly phase: string
   readonly detail?: string
   readonly parentSessionId?: string
-  readonly usage: { readonly tokens?: number }
+  readonly usage: { readonly tokens?: number; readonly contextPct?: number }
   readonly attention: readonly { readonly reason: string }[]
 }
 
@@ -100,6 +108,54 @@ describe('the transcript', () => {
     expect((await until('use', ({ usage }) => usage.tokens !== undefined, 2000)).usage.tokens).toBe(125)
   })
 
+  describe('of a run without a status line tells how full the context is', () => {
+    const ATTACHMENT = { isSidechain: false, type: 'attachment' }
+    const announces = (modelId: string) => ({
+      ...ATTACHMENT,
+      attachment: { type: 'model', identity: { modelId, marketingName: 'A model' } },
+    })
+    const answers = (model: string, input_tokens: number) => ({
+      isSidechain: false,
+      type: 'assistant',
+      message: { role: 'assistant', model, usage: { input_tokens }, content: [] },
+    })
+
+    test.each([
+      ['a model of 200k', [answers('claude-sonnet-4-5', 150_000)], 75],
+      ['a model of 1M', [answers('claude-opus-5-5', 150_000)], 15],
+      [
+        'the 1M variant',
+        [announces('claude-sonnet-4-5[1m]'), answers('claude-sonnet-4-5-20250929', 150_000)],
+        15,
+      ],
+      [
+        'another model after it',
+        [
+          announces('claude-sonnet-4-5[1m]'),
+          announces('claude-haiku-4-5'),
+          answers('claude-haiku-4-5', 150_000),
+        ],
+        75,
+      ],
+      [
+        'more than 200k, and less again',
+        [answers('claude-sonnet-4-5', 300_000), answers('claude-sonnet-4-5', 100_000)],
+        10,
+      ],
+      ['a model that nobody knows', [answers('mock-model', 150_000)], 75],
+    ])('%s', async (title, lines, pct) => {
+      const id = `window-${title.replaceAll(/\W/g, '-')}`
+      writeFileSync(transcriptOf(id), '')
+      await hook('UserPromptSubmit', id, { prompt: 'go' })
+      await hook('PreToolUse', id, { ...bash, tool_use_id: 't1' })
+      const timestamp = new Date().toISOString()
+      const text = lines.map((line) => `${JSON.stringify({ ...line, timestamp })}\n`).join('')
+      appendFileSync(transcriptOf(id), text)
+      const shown = await until(id, ({ usage }) => usage.contextPct === pct, 5000)
+      expect(shown.usage.contextPct).toBe(pct)
+    })
+  })
+
   test('a path outside the agent’s own folder, or a link out of it, is not read', async () => {
     const outside = join(home.home ?? '', 'outside.jsonl')
     const line = recorded('i-perm-no/0d06296e-4baf-46ed-bcfb-bc7aa0b76156.jsonl', 'user').at(-1) ?? ''
@@ -119,6 +175,30 @@ describe('the transcript', () => {
   })
 })
 
+describe('an agent in the background that has ended', () => {
+  const child = { agent_id: 'a1', agent_type: 'general-purpose' }
+  async function endedInBackground(id: string): Promise<void> {
+    await hook('UserPromptSubmit', id, { prompt: 'go' })
+    await hook('SubagentStart', id, child)
+    await hook('Stop', id, { background_tasks: [{ id: 'a1', type: 'agent', status: 'running' }] })
+    await hook('SubagentStop', id, child)
+  }
+
+  test('is taken up by a turn: until then its session works', async () => {
+    await endedInBackground('noticed')
+    expect((await session('noticed')).phase).toBe('working')
+    await hook('UserPromptSubmit', 'noticed', { prompt: '<task-notification>' })
+    await hook('Stop', 'noticed', {})
+    expect((await session('noticed')).phase).toBe('idle')
+  })
+
+  test('and that nothing follows on leaves its session done', async () => {
+    await endedInBackground('unnoticed')
+    expect((await session('unnoticed')).phase).toBe('working')
+    expect((await until('unnoticed', ({ phase }) => phase === 'idle', 15_000)).phase).toBe('idle')
+  }, 20_000)
+})
+
 describe('processes', () => {
   test('an agent that was killed has ended within a second', async () => {
     const agent = Bun.spawn(['sleep', '60'])
@@ -127,6 +207,17 @@ describe('processes', () => {
     agent.kill('SIGKILL')
     await agent.exited
     expect((await until('killed', ({ phase }) => phase === 'ended', 1000)).phase).toBe('ended')
+  })
+
+  test('an opencode that was killed has ended, too, though its own words are others', async () => {
+    const agent = Bun.spawn(['sleep', '60'])
+    const prompt = { input: { sessionID: 'ses_1' }, output: { parts: [{ type: 'text', text: 'go' }] } }
+    const header = { agent: 'opencode', pid: agent.pid }
+    await sendFrame(home, { event: 'chat.message', payload: JSON.stringify(prompt), header })
+    expect((await session('ses_1')).phase).toBe('working')
+    agent.kill('SIGKILL')
+    await agent.exited
+    expect((await until('ses_1', ({ phase }) => phase === 'ended', 5000)).phase).toBe('ended')
   })
 
   test('an agent that runs inside another one knows its parent', async () => {
@@ -162,6 +253,47 @@ describe('processes', () => {
     agent.kill('SIGKILL')
   })
 
+  test('a child that was there before, or has the command in another word, is no answer', async () => {
+    const agent = Bun.spawn(['sh', '-c', 'sleep 4.219 & sh -c "sleep 4.2181 & wait; true"; wait'])
+    const env = { CLAUDE_PID: String(agent.pid) }
+    const asks = (command: string) => ({ tool_name: 'Bash', tool_input: { command } })
+    await hook('UserPromptSubmit', 'before', { prompt: 'go' }, env)
+    await Bun.sleep(300) // so that they were there before, also on a clock that counts hundredths
+    for (const [n, command] of ['sleep 4.219', 'sleep 4.218'].entries()) {
+      await hook('PreToolUse', 'before', { ...asks(command), tool_use_id: `t${n}` }, env)
+      await hook('PermissionRequest', 'before', asks(command), env)
+    }
+    await Bun.sleep(500)
+    expect((await session('before')).attention).toHaveLength(2)
+    agent.kill('SIGKILL')
+  })
+
+  test('of two dialogs, the one whose command runs was answered', async () => {
+    const agent = Bun.spawn(['sh', '-c', 'sleep 1; sleep 4.223; true'])
+    const env = { CLAUDE_PID: String(agent.pid) }
+    const ask = async (agentId: string, command: string) => {
+      const call = { tool_name: 'Bash', tool_input: { command }, agent_id: agentId, agent_type: 'worker' }
+      await hook('PreToolUse', 'two', { ...call, tool_use_id: `t-${agentId}` }, env)
+      await hook('PermissionRequest', 'two', call, env)
+    }
+    await hook('UserPromptSubmit', 'two', { prompt: 'go' }, env)
+    for (const id of ['a', 'b'])
+      await hook('SubagentStart', 'two', { agent_id: id, agent_type: 'worker' }, env)
+    await ask('a', 'rm -rf /important')
+    await ask('b', 'sleep 4.223')
+    expect((await session('two')).attention).toHaveLength(2)
+    const shown = await until('two', ({ attention }) => attention.length === 1, 5000)
+    expect(shown.attention).toHaveLength(1)
+    const resolved = await gantryJson(
+      home,
+      'rpc',
+      'events.list',
+      '{"session":"two","type":"PermissionResolved"}',
+    )
+    expect(JSON.stringify(resolved)).toContain('t-b')
+    agent.kill('SIGKILL')
+  })
+
   test('an agent that runs its hooks in a shell lives on when the shell ends', async () => {
     // Gemini 0.61.0: every hook is the child of a `bash -c` of its own.
     const script = `
@@ -184,6 +316,33 @@ describe('processes', () => {
     agent.kill('SIGKILL')
     await agent.exited
     expect((await until('shelled', ({ phase }) => phase === 'ended', 1000)).phase).toBe('ended')
+  })
+})
+
+describe('a daemon that was away', () => {
+  const at = makeHome()
+  const says = (name: string, id: string, pid: number) =>
+    sendFrame(at, {
+      payload: JSON.stringify({ hook_event_name: name, session_id: id, prompt: 'go' }),
+      header: { env: { CLAUDE_PID: String(pid) } },
+    })
+  const phase = async (id: string) => ((await gantryJson(at, 'session', id, '--json')) as Shown).phase
+
+  test('knows of an agent that was killed meanwhile, and of one that lives', async () => {
+    const [killed, lives] = [Bun.spawn(['sleep', '60']), Bun.spawn(['sleep', '60'])]
+    const first = await startDaemon(at)
+    await says('UserPromptSubmit', 'killed', killed.pid)
+    await says('UserPromptSubmit', 'lives', lives.pid)
+    await says('UserPromptSubmit', 'elsewhere', 4_194_300)
+    await Bun.sleep(200)
+    await first.kill('SIGKILL')
+    killed.kill('SIGKILL')
+    await killed.exited
+    await using _again = await startDaemon(at)
+    await eventually(async () => (await phase('killed')) === 'ended', 'the end of the killed one', 20_000)
+    expect([await phase('lives'), await phase('elsewhere')]).toEqual(['working', 'working'])
+    lives.kill('SIGKILL')
+    await eventually(async () => (await phase('lives')) === 'ended', 'the end of the other')
   })
 })
 

@@ -191,6 +191,20 @@ describe('git', () => {
     expect((await contexts(at))[0]?.git).toBeUndefined()
   })
 
+  test('switched off altogether, nothing is noted of events, and nobody waits for it', async () => {
+    const at = makeHome('[enrichment]\nenabled = false\n')
+    await using _daemon = await startDaemon(at)
+    const dir = repository()
+    await hook(at, 'UserPromptSubmit', { cwd: dir, prompt: 'go' })
+    await hook(at, 'PostToolUse', { cwd: dir, tool_name: 'Write', tool_input: { file_path: 'a.txt' } })
+    const [, post] = await contexts(at)
+    expect(post).toMatchObject({ conversationId: 's1' })
+    expect(post?.git ?? post?.project_dir ?? post?.files).toBeUndefined()
+    await until(() => journal(at, "SELECT 1 FROM marks WHERE name = 'context'").length === 1, 'the mark')
+    expect(journal(at, 'SELECT * FROM event_contexts')).toEqual([])
+    expect(journal(at, 'SELECT * FROM file_changes')).toEqual([])
+  })
+
   test('a repository that hangs or vanishes holds up no hook, and leaves no process behind', async () => {
     const at = makeHome()
     const daemon = await startDaemon(at)

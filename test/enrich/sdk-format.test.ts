@@ -65,6 +65,22 @@ describe('gantry events --format sdk', () => {
     expect(await sdkLines(at)).toEqual(lines)
   })
 
+  test('-n counts hooks: what gantry says itself takes no place of theirs', async () => {
+    const at = makeHome()
+    await using _daemon = await startDaemon(at)
+    for (let i = 0; i < 3; i++) await hook(at, 'UserPromptSubmit', { prompt: `${i}` })
+    for (let i = 0; i < 5; i++) await gantry(at, 'rpc', 'sessions.rename', `{"session":"s1","name":"n${i}"}`)
+    const own = await gantry(at, 'events', '--agent', 'gantry', '--json')
+    expect(linesOf(own.stdout).length).toBeGreaterThanOrEqual(5)
+    const prompts = async (...more: string[]) => {
+      const { stdout } = await gantry(at, 'events', '--format', 'sdk', ...more)
+      return linesOf(stdout).map(({ input }) => input.hook.prompt)
+    }
+    expect(await prompts('-n', '1')).toEqual(['2'])
+    expect(await prompts('-n', '2')).toEqual(['1', '2'])
+    expect(await prompts('-n', '1', '--agent', 'gantry')).toHaveLength(1)
+  })
+
   test('what is no JSON, no text, or pretty is still one line of JSON each', async () => {
     const at = makeHome()
     await using _daemon = await startDaemon(at)

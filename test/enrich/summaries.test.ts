@@ -42,6 +42,8 @@ async function turn(
   await hook(at, 'Stop', { session_id: session, last_assistant_message: answer })
 }
 
+const TOLD = "SELECT raw ->> 'session_id' AS id FROM events WHERE type = 'SessionSummarized'"
+
 const EXTRACTED = {
   title: 'Fix the cache',
   summary: 'The cache evicts the oldest entry first now. Changed cache.ts, ran 1 command.',
@@ -114,6 +116,28 @@ describe('without a model', () => {
     await summed(at, 's2')
     const all = await events(at, '--type', 'SessionSummarized')
     expect(all.filter(({ sessionId }) => sessionId === 's1')).toHaveLength(1)
+  })
+
+  test('a fleet that stops at once is summed up to the last, while hooks go on', async () => {
+    const at = makeHome()
+    await using _daemon = await startDaemon(at)
+    const names = Array.from({ length: 40 }, (_, n) => `fleet-${n}`)
+    await Promise.all(
+      names.map(async (session_id) => {
+        await hook(at, 'UserPromptSubmit', { session_id, prompt: `mend ${session_id}` })
+        await hook(at, 'Stop', { session_id, last_assistant_message: 'It works as it should again.' })
+      }),
+    )
+    const told = () => new Set(journal<{ id: string }>(at, TOLD).map(({ id }) => id))
+    await until(
+      async () => {
+        await hook(at, 'PreToolUse', { session_id: 'busy', tool_name: 'Read' })
+        return told().size === names.length
+      },
+      'a summary of each',
+      60_000,
+    )
+    expect(names.filter((name) => !told().has(name))).toEqual([])
   })
 
   test('off is off', async () => {

@@ -4,8 +4,8 @@ import { appendFileSync, copyFileSync, mkdirSync, readdirSync, symlinkSync, writ
 import { dirname, join } from 'node:path'
 import type { SessionUsageView, TranscriptView } from '../../src/client/index.ts'
 import type { Places } from '../../src/places.ts'
-import { FIXTURES, gantry, gantryJson, makeHome, startDaemon, tempDir } from '../kit.ts'
-import { claudeTranscript, hook } from './kit.ts'
+import { FIXTURES, gantry, gantryJson, makeHome, sendFrame, startDaemon, tempDir } from '../kit.ts'
+import { claudeTranscript, hook, sessionWith } from './kit.ts'
 
 /** Puts a recorded transcript where the agent would have it, and lets a hook say so. */
 async function place(at: Places, agent: string, folder: string, into: string): Promise<string> {
@@ -83,6 +83,39 @@ test('a price that is known gives a cost, one that is not gives none', async () 
   expect((await usage('codex')).total).toMatchObject({ input: 200, output: 20, costUsd: null })
   expect((await gantry(at, 'session', 'codex', '--usage')).stdout).toMatch(/total.*\?/)
 })
+
+test('a session has the cost that its tokens come to, until its agent says what it is', async () => {
+  const at = makeHome()
+  await using _daemon = await startDaemon(at)
+  await place(at, 'claude', RECORDED[0][1], RECORDED[0][2])
+  const priced = (check: (usage: Usage) => unknown, what: string) =>
+    sessionWith(at, 'claude', ({ usage }) => check(usage as Usage), what)
+  await hook(at, 'Stop', { session_id: 'claude' })
+  const { usage } = await priced(({ costUsd }) => costUsd !== undefined, 'a cost')
+  expect((usage as Usage).costUsd).toBeCloseTo(12 * 0.0009, 6)
+  expect(usage).toMatchObject({ costEstimated: true })
+  expect((await gantry(at, 'sessions')).stdout).toContain('~$0.01')
+  expect((await gantry(at, 'session', 'claude')).stdout).toContain('$0.01, estimated')
+  const cost = { total_cost_usd: 2.5 }
+  await sendFrame(at, { event: 'statusLine', payload: JSON.stringify({ session_id: 'claude', cost }) })
+  const said = await priced(({ costUsd }) => costUsd === 2.5, 'what the agent says')
+  expect(said.usage).not.toHaveProperty('costEstimated')
+})
+
+test('where a price is not known, a session has no cost', async () => {
+  const at = makeHome()
+  await using _daemon = await startDaemon(at)
+  await place(at, 'codex', RECORDED[1][1], RECORDED[1][2])
+  await hook(at, 'Stop', { session_id: 'codex' }, { agent: 'codex' })
+  const { total } = (await gantryJson(at, 'session', 'codex', '--usage', '--json')) as SessionUsageView
+  expect(total.costUsd).toBeNull() // so it is counted
+  const { usage } = await sessionWith(at, 'codex', () => true, 'the session')
+  expect(usage).not.toHaveProperty('costUsd')
+})
+
+interface Usage {
+  readonly costUsd?: number
+}
 
 describe('hostile transcripts', () => {
   const asked = (at: Places) => gantry(at, 'session', 's1', '--transcript')

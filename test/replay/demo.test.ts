@@ -1,6 +1,6 @@
 /** `npm run demo`, as somebody sees it who has just cloned this: in a real terminal, with no agent and no daemon. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openScreen } from '../agents/tmux.ts'
 import { GANTRY, ROOT, tempDir, until } from '../kit.ts'
@@ -111,6 +111,40 @@ describe('the demo', () => {
     expect(text).toMatch(/nothing of it is left/)
     expect(homesIn(env)).toEqual([])
     expect(existsSync(join(env.HOME ?? '', '.local/state/gantry'))).toBe(false)
+  })
+
+  test('removes what a killed one left behind, and nothing else', async () => {
+    const env = freshEnv()
+    const temporary = env.TMPDIR ?? ''
+    const killed = Bun.spawn([GANTRY, 'demo', '--for', '5m'], { env, stdout: 'pipe', stderr: 'pipe' })
+    const left = await until(() => homesIn(env)[0], 'its folder', 20_000)
+    await until(() => existsSync(join(temporary, left, 'run/gantry.pid')), 'its daemon', 20_000)
+    killed.kill('SIGKILL')
+    await killed.exited
+    const longAgo = new Date(Date.now() - 600_000)
+    const mark = (name: string, text: string) => {
+      mkdirSync(join(temporary, name))
+      writeFileSync(join(temporary, name, 'demo'), text)
+      utimesSync(join(temporary, name, 'demo'), longAgo, longAgo)
+    }
+    utimesSync(join(temporary, left, 'demo'), longAgo, longAgo)
+    mark('gantry-demo-alive1', `gantry demo ${process.pid}\n`)
+    mark('gantry-demo-other1', 'somebody else\n')
+    mark('gantry-demo-of-mine', `gantry demo ${killed.pid}\n`)
+    mark('precious', `gantry demo ${killed.pid}\n`)
+    mkdirSync(join(temporary, 'gantry-demo-empty1'))
+    symlinkSync(join(temporary, 'precious'), join(temporary, 'gantry-demo-linked'))
+    const young = join(temporary, 'gantry-demo-young1')
+    mkdirSync(young)
+    writeFileSync(join(young, 'demo'), `gantry demo ${killed.pid}\n`)
+    const next = Bun.spawn([GANTRY, 'demo', '--for', '1s'], { env, stdout: 'ignore', stderr: 'pipe' })
+    expect({ exit: await next.exited, said: await new Response(next.stderr).text() }).toEqual({
+      exit: 0,
+      said: '',
+    })
+    const others = ['alive1', 'empty1', 'linked', 'of-mine', 'other1', 'young1']
+    expect(homesIn(env).sort()).toEqual(others.map((name) => `gantry-demo-${name}`))
+    expect(existsSync(join(temporary, 'precious/demo'))).toBe(true)
   })
 
   test('ends when its daemon is stopped from elsewhere', async () => {

@@ -156,6 +156,19 @@ describe('gantry record', () => {
     expect(played).toMatchObject({ agent: 'codex', phase: 'ended', replayed: true })
   })
 
+  test('whatever an agent called its events, they can be played, and are what they were', async () => {
+    const names = ['X\u001b[31m\u001b]0;t\u0007', 'with space', '__proto__', 'é\u009b\u202e', 'x'.repeat(100)]
+    for (const hook_event_name of names)
+      await sendFrame(at, { payload: JSON.stringify({ hook_event_name, session_id: 'oddly-named' }) })
+    const file = join(tempDir(), 'odd.jsonl')
+    await gantry(at, 'record', '--session', 'oddly-named', '--out', file)
+    const ran = await gantry(at, 'replay', file, '--speed', 'max', '--json', '--session-prefix', 'odd-')
+    expect(ran.stderr).not.toContain('left out')
+    expect(JSON.parse(ran.stdout)).toMatchObject({ sessions: 1, skipped: 0 })
+    const played = (await record()).filter(({ payload }) => String(payload?.session_id).startsWith('odd-'))
+    expect(played.map(({ event }) => event)).toEqual([...names, 'SessionEnd'])
+  })
+
   test('says so when the daemon is away', async () => {
     expect(await gantry(makeHome(), 'record')).toMatchObject({
       exit: 1,

@@ -168,6 +168,24 @@ describe('gantry replay', () => {
     expect(all.find(({ id }) => id.startsWith('stays-'))).toMatchObject({ phase: 'blocked', needsYou: true })
   })
 
+  test('shows no session for what an agent only does for itself', async () => {
+    const home = makeHome()
+    await using own = await startDaemon(home)
+    const file = fixture('codex/0.166.0/subagent.jsonl')
+    const said = await gantry(home, 'replay', file, '--speed', 'max', '--as-now', '--keep-open', '--json')
+    expect(JSON.parse(said.stdout)).toMatchObject({ sessions: 1 })
+    await gantry(home, 'replay', file, '--speed', 'max', '--as-now')
+    for (const { agent, event, env, payload } of fixtureLines('codex/0.166.0/subagent.jsonl'))
+      await sendFrame(home, { agent, event, payload: JSON.stringify(payload), header: { env } })
+    const live = await sessions(home)
+    expect(live.map(({ phase }) => phase)).toEqual(['ended', 'ended', 'ended'])
+    expect(live.map(({ lastPrompt = '' }) => lastPrompt).join()).not.toContain('SUBTASK')
+    await own.kill('SIGKILL')
+    await using _again = await startDaemon(home)
+    const faces = (all: SessionView[]) => all.map(({ id, phase, lastPrompt }) => ({ id, phase, lastPrompt }))
+    expect(faces(await sessions(home))).toEqual(faces(live))
+  })
+
   test('stops cleanly on Ctrl-C, and ends what it began', async () => {
     const prompts = Array.from({ length: 50 }, (_, i) => hook('UserPromptSubmit', { prompt: `step ${i}` }))
     const file = recording(
@@ -192,7 +210,7 @@ describe('gantry replay', () => {
     appendFileSync(file, 'nonsense\n{"agent":"claude"}\n\n')
     const some = await gantry(at, 'replay', file, '--speed', 'max', '--json')
     expect(JSON.parse(some.stdout)).toMatchObject({ events: 2, skipped: 2 })
-    expect(some.stderr).toContain('recording.jsonl:2: not JSON and 1 more lines')
+    expect(some.stderr).toContain('recording.jsonl:2 was left out: it is not JSON, and 1 more like it')
     writeFileSync(file, 'nonsense\n')
     expect(await gantry(at, 'replay', file)).toMatchObject({
       exit: 1,
@@ -203,6 +221,7 @@ describe('gantry replay', () => {
     for (const wrong of [
       ['--speed', '0'],
       ['--speed', 'fast'],
+      ['--speed', '-1'],
       ['--max-gap', 'x'],
       ['--session-prefix', 'a b'],
     ])

@@ -59,6 +59,28 @@ describe('an effort that is written down', () => {
     expect(sessions[0]?.runId).not.toBe(sessions[1]?.runId)
   })
 
+  test('beside a second run in the same folder: each fresh agent goes on from its own window', async () => {
+    const { id } = await begin('two')
+    const first = terminal('two', telling('gantry run claude'))
+    await ready(first)
+    const second = box.terminal('two-b', `cd two && ${telling('gantry run claude')}`)
+    await second.shows(/hello/)
+    await until(
+      async () => ((await call(box.places, 'status')) as Status).subscribers > 1,
+      'both supervisors at the daemon',
+    )
+    await first.press('d')
+    await first.shows(/knows: Count the stars/)
+    const { sessions } = (await call(box.places, 'effort.get', { effort: id })) as EffortDetail
+    expect(sessions).toHaveLength(3)
+    expect(sessions[2]).toMatchObject({ prevSessionId: sessions[0]?.id, recoveredFrom: sessions[0]?.id })
+    expect(second.text()).not.toContain('afresh')
+    for (const screen of [first, second]) {
+      await screen.press('x')
+      await screen.shows(/gave 7/)
+    }
+  })
+
   test('an agent that does not want to end is ended, and the terminal is as it was', async () => {
     await begin('stubborn')
     const line =

@@ -59,6 +59,8 @@ describe('a mutated payload', () => {
     ])
     const cause = journal(at, `SELECT raw FROM events WHERE id = '${raised(at)[0]?.cause}'`)
     expect(cause).toMatchObject([{ raw: expect.stringContaining('"brand_new":0') }])
+    const told = `SELECT session_id, cwd FROM events WHERE type = 'SchemaDrift'`
+    expect(journal(at, told)).toEqual([{ session_id: stop.payload.session_id, cwd: stop.payload.cwd }])
     const found = await driftLines(at)
     expect(found).toHaveLength(1)
     expect(found[0]?.message).toStartWith('claude 2.1.325 Stop: new field "brand_new" (integer), since ')

@@ -23,6 +23,7 @@ const PRINTED = [
   /^\S+ idle false\n\d+\n$/,
   /^\d+ \{[\s\S]*Done\./,
   /^\[ ['"]plan['"], ['"]test['"] \]\n$/,
+  /^0 wait\n$/,
   /^\{"block":true,"reason":"Open a pull request instead."\}\n$/,
   /hook_event_name[\s\S]*block: true,\s*reason: ['"]Finish the TODOs\.['"]/,
   /^working\n$/,

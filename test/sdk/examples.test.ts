@@ -34,9 +34,28 @@ afterAll(async () => {
 const hook = (hook_event_name: string, session_id: string, more: object = {}) =>
   sendFrame(at, { payload: JSON.stringify({ hook_event_name, session_id, ...more }) })
 
+/** What Claude Code tells of itself where a person sits before it. */
+const ATTENDED = {
+  CLAUDE_CODE_ENTRYPOINT: 'cli',
+  CLAUDE_CODE_SESSION_ATTENDED: '1',
+  GANTRY_NO_AUTOSTART: '1',
+}
+
+const permission = (session_id: string, command: string) =>
+  JSON.stringify({
+    ...{ hook_event_name: 'PermissionRequest', session_id, prompt_id: session_id, cwd: '/' },
+    ...{ tool_name: 'Bash', tool_input: { command } },
+  })
+
 test('there is a test for each', () => {
   const names = readdirSync(join(ROOT, 'examples')).sort()
-  expect(names).toEqual(['coordinator.ts', 'deny-rm-rf.ts', 'notifier.ts', 'watch-sessions.ts'])
+  expect(names).toEqual([
+    'auto-approve.ts',
+    'coordinator.ts',
+    'deny-rm-rf.ts',
+    'notifier.ts',
+    'watch-sessions.ts',
+  ])
 })
 
 for (const runtime of RUNTIMES) {
@@ -59,6 +78,29 @@ for (const runtime of RUNTIMES) {
       program.kill('SIGTERM')
       expect({ exit: await program.exited, stderr: program.stderr() }).toEqual({ exit: 0, stderr: '' })
     }, 40_000)
+
+    test('auto-approve says yes to what only looks, and leaves the rest to a person', async () => {
+      // A daemon of its own: to the other one this process has been an agent by now, and agents approve nothing.
+      const alone = makeHome()
+      await using _daemon = await startDaemon(alone)
+      await using person = await connect({ home: alone.home })
+      const example = commandFor(runtime, exampleFor(runtime, 'auto-approve.ts'))
+      const program = startProgram(example, alone, tempDir())
+      const asks = (command: string) =>
+        run([HOOK, 'claude', 'PermissionRequest'], alone, permission(command, command), ATTENDED)
+      const looks = asks('git status')
+      const writes = asks('ls; rm -rf x')
+      await until(() => program.stdout().includes('left to you'), 'the one that is left', 30_000)
+      expect(JSON.parse((await looks).stdout).hookSpecificOutput.decision).toEqual({ behavior: 'allow' })
+      expect(program.stdout()).toContain('Bash "git status"')
+      const waiting = (await person.approvals()).filter(({ line }) => line === 'ls; rm -rf x')
+      expect(waiting).toHaveLength(1)
+      await person.deny(waiting[0]?.id ?? '', 'Never.')
+      expect((await writes).stdout).toContain('"message":"Never."')
+      await expect(person.approve(waiting[0]?.id ?? '')).rejects.toThrow('it was denied')
+      program.kill('SIGTERM')
+      expect({ exit: await program.exited, stderr: program.stderr() }).toEqual({ exit: 0, stderr: '' })
+    }, 60_000)
 
     test('notifier tells once about each session that waits, also about those before it was started', async () => {
       const session = `asked-${runtime}`
@@ -133,13 +175,30 @@ console.log('ended')`
           said: expect.stringContaining('Remove files one by one'),
         })
         expect({ agent, said: await ask('ls build') }).toEqual({ agent, said: '' })
+        if (agent !== 'claude') continue
+        for (const line of SPELLINGS)
+          expect({ line, said: await ask(line) }).toEqual({
+            line,
+            said: expect.stringContaining('one by one'),
+          })
+        for (const line of HARMLESS) expect({ line, said: await ask(line) }).toEqual({ line, said: '' })
       }
       const [handler] = (await gantry.call('bus.handlers')) as { failures: number; runs: number }[]
-      expect(handler).toMatchObject({ failures: 0, runs: 10 })
+      expect(handler).toMatchObject({ failures: 0, runs: 10 + SPELLINGS.length + HARMLESS.length })
       await gantry.unregister('no-rm-rf')
     }, 60_000)
   })
 }
+
+const SPELLINGS = [
+  'rm -r -f build',
+  'rm --recursive --force build',
+  'cd x && rm -R --force build',
+  'rm build -f -v -r',
+  'rm "-fr" build',
+  'rm --rec --f build',
+]
+const HARMLESS = ['rm -f one.txt', 'rm -r build; cp -f a b', 'rm -- -rf', 'rm one-rf.txt', 'echo warm -rf']
 
 async function lagOf(name: string): Promise<number | undefined> {
   const consumers = (await gantry.call('bus.consumers')) as { name: string; lag: number }[]

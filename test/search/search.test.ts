@@ -99,6 +99,23 @@ describe('gantry search', () => {
     })
     expect(await gantry(at, 'search', 'x', '--best', '--newest')).toMatchObject({ exit: 2 })
     expect(await gantry(at, 'search', 'x', '--limit', '0')).toMatchObject({ exit: 2 })
+    for (const [args, said] of [
+      [['zebra', '--session', 'nope'], 'There is no session "nope".'],
+      [['zebra', '--type', 'Nope'], 'There is nothing to search in events of type "Nope".'],
+      [['zebra', '--limit', '5000'], '--limit takes a whole number from 1 to 200, not "5000".'],
+      [['zebra', '--limit', '-1'], '--limit takes a whole number from 1 to 200, not "-1".'],
+      [[''], 'Say what to look for.'],
+      [['  '], 'Say what to look for.'],
+      [['x'.repeat(1_001)], 'A question has at most 1000 characters'],
+    ] as const) {
+      const { exit, stdout, stderr } = await gantry(at, 'search', ...args)
+      expect({ args, exit: exit > 0, stdout, said: stderr.slice(0, said.length + 8) }).toEqual({
+        args,
+        exit: true,
+        stdout: '',
+        said: `gantry: ${said}`,
+      })
+    }
     expect(await gantry(at, 'search', 'nosuchword')).toMatchObject({ exit: 0, stdout: 'nothing found\n' })
     expect(await gantry(makeHome(), 'search', 'x')).toMatchObject({
       exit: 1,

@@ -8,12 +8,12 @@ import { READY } from '../agents/terminal.ts'
 import { asks, DONE, runs, testTruth, think } from './suite.ts'
 import { now } from './timeline.ts'
 
-const LAG_P95_MS = 250 // lag people notice begins at a quarter of a second
-
 const bash = (command: string): ToolCall => ({ name: 'Bash', input: { command, description: 'a command' } })
 const argv = claude.interactive({ guarded: true, args: ['--allowedTools', 'Bash(./free.sh:*)'] })
 const planning = ['claude', '--permission-mode', 'plan', '--allowedTools', 'Bash(./free.sh:*)']
 const PERMISSION = /Do you want to proceed/
+const WORKS = /^[·✢✳✶✻✽*] \S+…/mu // ✻ Dilly-dallying… (3s)
+const COMPACTS = /Compacting/
 const PLAN = /Exit plan mode\?|Would you like to proceed/
 
 const QUESTION: ToolCall = {
@@ -48,7 +48,7 @@ const errors = (status: number): Turn[] => Array.from({ length: 20 }, () => ({ s
 
 const env = { CLAUDE_CODE_MAX_RETRIES: '1' }
 
-const subject = { driver: claude, argv, env, rightPct: 99, lagP95Ms: LAG_P95_MS }
+const subject = { driver: claude, argv, env, works: WORKS, rightPct: 99 }
 
 testTruth(subject, (play, stage) => {
   const permission = { call: bash('./ask.sh 2'), dialog: PERMISSION }
@@ -67,7 +67,7 @@ testTruth(subject, (play, stage) => {
   test('a question', () =>
     play().scenario('question', async (act) => {
       await act.prompt('question', [think(QUESTION), DONE])
-      await act.asks(/Enter to select/)
+      await act.asks('question', 1, /Enter to select/)
       await act.reply(/Enter to select/, '1', 'working')
       await act.answered('question', 2)
       await act.rest()
@@ -77,7 +77,7 @@ testTruth(subject, (play, stage) => {
     play().scenario('Esc in an answer', async (act) => {
       await act.prompt('drip', [{ text: 'one two three four '.repeat(20), dripMs: 150 }])
       await act.rest(3000)
-      act.truth.mark('idle', await act.pane.key('Escape'))
+      await act.breakOff()
       await act.rest()
     }))
 
@@ -85,7 +85,7 @@ testTruth(subject, (play, stage) => {
     play().scenario('Esc in a tool', async (act) => {
       await act.prompt('long', [think(bash('./free.sh 9')), DONE])
       await act.rest(4000)
-      act.truth.mark('idle', await act.pane.key('Escape'))
+      await act.breakOff()
       await act.rest()
     }))
 
@@ -108,8 +108,9 @@ testTruth(subject, (play, stage) => {
   test.each([529, 400])('an API error: %d', (status) =>
     play().scenario(`API error ${status}`, async (act) => {
       await act.prompt(`error-${status}`, errors(status))
-      await act.pane.sees(new RegExp(`API Error: ${status}`))
-      await act.answered(`error-${status}`, stage().model.seen(`error-${status}`).length)
+      const failed = new RegExp(`API Error: ${status}`)
+      await act.pane.sees(failed)
+      await act.answered(`error-${status}`, stage().model.seen(`error-${status}`).length, failed)
       await act.rest()
       expect(play().watch.current()?.attention).toMatchObject([{ kind: 'error' }])
     }),
@@ -119,8 +120,8 @@ testTruth(subject, (play, stage) => {
     play().scenario('/compact', async (act) => {
       stage().model.play('compact', [{ text: 'All that was said.', waitMs: 3000 }])
       await act.pane.type('/compact [[s:compact]]')
-      act.truth.mark('compacting', await act.pane.key('Enter'))
-      await act.answered('compact', 1)
+      act.truth.mark('compacting', await act.pane.enter('Enter', COMPACTS))
+      await act.compacted('compact', COMPACTS)
       await act.rest()
     }))
 
@@ -128,7 +129,9 @@ testTruth(subject, (play, stage) => {
     play().scenario('/clear', async (act) => {
       const before = play().watch.current()?.id ?? ''
       await act.pane.type('/clear')
-      await act.pane.key('Enter')
+      const { from } = await act.pane.key('Enter')
+      const { to } = await act.pane.misses(/\[\[s:/) // of what was said before
+      act.truth.mark('idle', { from, to, by: 'ended' }) // one session is over, and the next has not begun
       await act.rest()
       await act.prompt('cleared', [{ text: 'Hello again.', waitMs: 2000 }])
       await act.answered('cleared', 1)
@@ -159,7 +162,7 @@ testTruth(subject, (play, stage) => {
         act.truth.mark('idle', { from, to })
         await act.rest()
         await act.prompt('plan', [think({ name: 'ExitPlanMode', input: { plan: '# Plan' } }), DONE])
-        await act.asks(PLAN)
+        await act.asks('plan', 1, PLAN)
         await act.reply(PLAN, '1', 'working')
         await act.answered('plan', 2)
         await act.rest()
@@ -172,7 +175,7 @@ testTruth(subject, (play, stage) => {
       stage().model.play('child-a', [think(bash('./free.sh 3')), { text: 'A is done.' }])
       stage().model.play('child-b', [think(bash('./ask.sh 1')), { text: 'B is done.' }])
       await act.prompt('both', [{ calls: [agent('child-a'), agent('child-b')] }, DONE])
-      await act.asks(PERMISSION)
+      await act.asks('child-b', 1, PERMISSION)
       await act.rest(4000)
       await act.reply(PERMISSION, '1', 'working')
       await act.answered('both', 2)

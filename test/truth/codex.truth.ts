@@ -16,7 +16,7 @@ const argv = codex.interactive({
   args: [TRUST_HOOKS, '--ask-for-approval', 'on-request', '--sandbox', 'workspace-write'],
 })
 
-testTruth({ driver: codex, argv, wake: firstPrompt, rightPct: 98 }, (play) => {
+testTruth({ driver: codex, argv, wake: firstPrompt, works: /esc to interrupt/, rightPct: 99 }, (play) => {
   const approval = { call: escalated('./ask.sh 2'), dialog: APPROVAL }
 
   test('a tool that may run', () => runs(play(), shell('./free.sh 2')))
@@ -31,7 +31,7 @@ testTruth({ driver: codex, argv, wake: firstPrompt, rightPct: 98 }, (play) => {
     play().scenario('Esc in an answer', async (act) => {
       await act.prompt('long', [{ text: 'never', waitMs: 8000 }])
       await act.rest(3000)
-      act.truth.mark('idle', await act.pane.key('Escape'))
+      await act.breakOff()
       await act.rest()
     }))
 

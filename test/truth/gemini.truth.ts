@@ -7,7 +7,9 @@ import { asks, quits, testTruth } from './suite.ts'
 const CONFIRMATION = /Allow execution/
 const shell = (command: string): ToolCall => ({ name: 'run_shell_command', input: { command } })
 
-testTruth({ driver: gemini, argv: gemini.interactive({ guarded: true }), rightPct: 98 }, (play) => {
+const argv = gemini.interactive({ guarded: true })
+
+testTruth({ driver: gemini, argv, works: /esc to cancel/, rightPct: 99 }, (play) => {
   const confirmation = { call: shell('./ask.sh 2'), dialog: CONFIRMATION }
 
   test('a confirmation, answered yes', () =>

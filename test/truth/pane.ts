@@ -10,6 +10,7 @@ import { now, type Span } from './timeline.ts'
 
 const SEE_LIMIT_MS = 30_000 // the slowest TUI takes four seconds to its first screen
 const LOOK_MS = 20
+const LOOK_CLOSELY_MS = 5 // what an agent does right after a key decides whose a lag is
 const TYPE_PAUSE_MS = 400 // a TUI that gets a text and Enter at once takes both for a paste
 const HEARD_MS = 700 // a dialog does not listen in its first moments, and says nothing
 
@@ -20,8 +21,10 @@ export interface Pane {
   /** The same for its absence. */
   misses(what: RegExp): Promise<Span>
   key(name: string): Promise<Span>
+  /** Presses a key, and waits until the screen shows what follows from it: in between the agent has taken the key. */
+  enter(name: string, what: RegExp): Promise<Span>
   type(text: string): Promise<void>
-  /** Presses a key until the screen no longer shows it; the moment of the press that was heard. */
+  /** Presses a key until the screen no longer shows it: from the first press, which may have been heard, until it is gone. */
   dismiss(what: RegExp, key: string): Promise<Span>
   pid(): Promise<number>
   /** The moment its program has ended. */
@@ -66,8 +69,7 @@ export async function openPane(argv: readonly string[], { name, cwd, env }: Wher
   async function until(
     holds: (text: string) => boolean,
     what: string,
-    limitMs = SEE_LIMIT_MS,
-    look = screen,
+    { limitMs = SEE_LIMIT_MS, lookMs = LOOK_MS, look = screen } = {},
   ): Promise<Span> {
     const deadline = now() + limitMs
     let before = now()
@@ -77,7 +79,7 @@ export async function openPane(argv: readonly string[], { name, cwd, env }: Wher
       if (holds(text)) return { from: before, to: now() }
       if (asked > deadline) throw new Error(`${what} did not come. The screen:\n${text}`)
       before = asked
-      await Bun.sleep(LOOK_MS)
+      await Bun.sleep(lookMs)
     }
   }
 
@@ -89,6 +91,11 @@ export async function openPane(argv: readonly string[], { name, cwd, env }: Wher
 
   return {
     screen,
+    enter: async (name, what) => {
+      const { from } = await key(name)
+      const close = { lookMs: LOOK_CLOSELY_MS }
+      return { from, to: (await until((text) => what.test(text), String(what), close)).to }
+    },
     sees: (what) => until((text) => what.test(text), String(what)),
     misses: (what) => until((text) => !what.test(text), `the end of ${what}`),
     key,
@@ -97,22 +104,21 @@ export async function openPane(argv: readonly string[], { name, cwd, env }: Wher
       await Bun.sleep(TYPE_PAUSE_MS)
     },
     dismiss: async (what, name) => {
-      const deadline = now() + SEE_LIMIT_MS
+      const from = now()
+      const deadline = from + SEE_LIMIT_MS
       for (;;) {
-        const pressed = await key(name)
-        const gone = await until((text) => !what.test(text), '', HEARD_MS).catch(() => undefined)
-        if (gone) return pressed
+        await key(name)
+        const close = { limitMs: HEARD_MS, lookMs: LOOK_CLOSELY_MS }
+        const gone = await until((text) => !what.test(text), '', close).catch(() => undefined)
+        if (gone) return { from, to: gone.to }
         if (now() > deadline) throw new Error(`${what} stays. The screen:\n${await screen()}`)
       }
     },
     pid: async () => Number(await ask("display-message -p '#{pane_pid}'")),
     ends: () =>
-      until(
-        (dead) => dead.trim() === '1',
-        'the end',
-        SEE_LIMIT_MS,
-        () => ask("display-message -p '#{pane_dead}'"),
-      ),
+      until((dead) => dead.trim() === '1', 'the end', {
+        look: () => ask("display-message -p '#{pane_dead}'"),
+      }),
     close: async () => {
       control.stdin.end()
       Bun.spawnSync([...server, 'kill-server'], { env })

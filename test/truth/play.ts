@@ -6,17 +6,23 @@
  *   await play.open(['claude'])
  *   await play.scenario('plain', async (act) => {
  *     await act.prompt('plain', [{ text: 'Hello.', waitMs: 2000 }])   // Enter: working
- *     await act.answered('plain', 1)                                  // the last byte of the answer: idle
+ *     await act.answered('plain', 1)                                  // the last words of the answer: idle
  *   })
+ *
+ * A change is marked from its cause, a key or the last byte of an answer, until the agent shows that it knows: it came to
+ * know at some moment in between, and nobody can say at which. What is on the screen waits for no hook, so no lag of gantry's
+ * can hide there; `theScreenIsFirst` in suite.ts makes sure of that with hooks that take their time.
  */
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { call, type SessionView } from '../../src/client/index.ts'
 import type { Turn } from '../agents/mock/model.ts'
 import type { Stage } from '../agents/stage.ts'
+import { journal } from '../kit.ts'
 import { openPane, type Pane } from './pane.ts'
 import type { Result } from './report.ts'
-import { now, type Span, score, Timeline, type TruePhase } from './timeline.ts'
+import { type Share, sharesOf, type Told } from './shares.ts'
+import { now, score, Timeline, type TruePhase } from './timeline.ts'
 import { type Watch, watchSessions } from './watch.ts'
 
 const ANSWER_LIMIT_MS = 30_000
@@ -26,14 +32,18 @@ export const REST_MS = 2_000 // a person looks at what was done before they go o
 export interface Act {
   readonly truth: Timeline
   readonly pane: Pane
-  /** Types a prompt that plays these turns, and presses Enter: from then on it works. */
+  /** Types a prompt that plays these turns, and presses Enter: from then on it works. Every text gets a mark of its own. */
   prompt(script: string, turns: readonly Turn[], words?: string): Promise<void>
-  /** Waits until the model has answered so often; then the agent is idle, unless another phase is named. */
-  answered(script: string, times: number, phase?: TruePhase): Promise<void>
-  /** Waits until the dialog is on the screen: from then on it is blocked. */
-  asks(dialog: RegExp): Promise<void>
+  /** Waits until the model has answered so often, and its words are on the screen; then the agent is idle. */
+  answered(script: string, times: number, words?: RegExp): Promise<void>
+  /** Waits for the dialog that this answer leads to: from some moment between the two on it is blocked. */
+  asks(script: string, times: number, dialog: RegExp): Promise<void>
   /** After a look at it, answers the dialog with a key; what follows is named. */
   reply(dialog: RegExp, key: string, phase: TruePhase): Promise<void>
+  /** Waits for this answer, and until what it shows only while it compacts is gone. */
+  compacted(script: string, compacts: RegExp): Promise<void>
+  /** Presses Esc; when the screen no longer says that it works, it is idle. */
+  breakOff(): Promise<void>
   rest(ms?: number): Promise<void>
 }
 
@@ -48,10 +58,15 @@ export interface Play {
   close(): Promise<void>
 }
 
+/** What can change a phase, in the order in which it came. */
+const TOLD = `SELECT at, received_at AS receivedAt, type, transport FROM events
+  WHERE transport <> 'emit' AND type <> 'StatusLine' ORDER BY received_at, seq`
+
 /** Commands that take their time: `./free.sh 2` may run, `./ask.sh 2` needs a permission. */
 const COMMAND = '#!/bin/sh\nsleep "$1"\n'
 
-export function openPlay(stage: Stage, name: string): Play {
+/** `works` is on the screen as long as the agent works, and only then. */
+export function openPlay(stage: Stage, name: string, works: RegExp): Play {
   const project = stage.project(name)
   for (const file of ['free.sh', 'ask.sh']) {
     writeFileSync(join(project, file), COMMAND)
@@ -67,12 +82,11 @@ export function openPlay(stage: Stage, name: string): Play {
     return pane
   }
 
-  async function answerTime(script: string, times: number): Promise<Span> {
+  async function answerTime(script: string, times: number): Promise<number> {
     const deadline = now() + ANSWER_LIMIT_MS
     for (;;) {
       const done = stage.model.seen(script)[times - 1]?.answered
-      if (done !== undefined)
-        return { from: performance.timeOrigin + done, to: performance.timeOrigin + done }
+      if (done !== undefined) return performance.timeOrigin + done
       if (now() > deadline)
         throw new Error(`${script}: no answer ${times}. The screen:\n${await thePane().screen()}`)
       await Bun.sleep(LOOK_MS)
@@ -100,15 +114,34 @@ export function openPlay(stage: Stage, name: string): Play {
         return thePane()
       },
       prompt: async (script, turns, words = 'please') => {
-        stage.model.play(script, turns)
+        stage.model.play(script, marked(script, turns))
         await thePane().type(`${words} [[s:${script}]]`)
-        truth.mark('working', await thePane().key('Enter'))
+        truth.mark('working', await thePane().enter('Enter', works))
       },
-      answered: async (script, times, phase = 'idle') => truth.mark(phase, await answerTime(script, times)),
-      asks: async (dialog) => truth.mark('blocked', await thePane().sees(dialog)),
+      answered: async (script, times, words = new RegExp(markOf(script, times))) => {
+        const from = await answerTime(script, times)
+        const { to } = await thePane().sees(words)
+        truth.mark('idle', { from, to })
+      },
+      asks: async (script, times, dialog) => {
+        const from = await answerTime(script, times)
+        const { to } = await thePane().sees(dialog)
+        truth.mark('blocked', { from, to })
+      },
       reply: async (dialog, key, phase) => {
         await Bun.sleep(REST_MS)
         truth.mark(phase, await thePane().dismiss(dialog, key))
+      },
+      compacted: async (script, compacts) => {
+        const from = await answerTime(script, 1)
+        const { to } = await thePane().misses(compacts)
+        truth.mark('idle', { from, to })
+      },
+      breakOff: async () => {
+        await thePane().sees(works)
+        const { from } = await thePane().key('Escape')
+        const { to } = await thePane().misses(works)
+        truth.mark('idle', { from, to })
       },
       rest: (ms = REST_MS) => Bun.sleep(ms),
     }
@@ -117,8 +150,10 @@ export function openPlay(stage: Stage, name: string): Play {
     truth.finish(now())
     await sameWhenAsked()
     const seconds = (now() - started) / 1000
-    results.push({ name: title, seconds, ...score(truth, watch.samples, watch.shown) })
-    if (process.env.GANTRY_TRUTH_TRACE) console.log(trace(title, truth, watch))
+    const scored = score(truth, watch.samples, watch.shown)
+    const shares = sharesOf(scored.lags, journal<Told>(stage.places, TOLD))
+    results.push({ name: title, seconds, shares, ...scored })
+    if (process.env.GANTRY_TRUTH_TRACE) console.log(trace(title, truth, watch, shares))
   }
 
   return {
@@ -141,8 +176,19 @@ export function openPlay(stage: Stage, name: string): Play {
   }
 }
 
+/** Words that are on the screen only when this very answer is. */
+function markOf(script: string, times: number): string {
+  return `${script}/${times}`
+}
+
+function marked(script: string, turns: readonly Turn[]): Turn[] {
+  return turns.map((turn, index) =>
+    turn.text === undefined ? turn : { ...turn, text: `${turn.text} ${markOf(script, index + 1)}` },
+  )
+}
+
 /** Both timelines of a scenario, one below the other, for whoever looks for the reason of a gap. */
-function trace(title: string, truth: Timeline, { shown }: Watch): string {
+function trace(title: string, truth: Timeline, { shown }: Watch, shares: readonly Share[]): string {
   const start = truth.marks[0]?.to ?? 0
   const lines = [
     ...truth.marks.map(({ phase, to, from }) => ({
@@ -154,5 +200,9 @@ function trace(title: string, truth: Timeline, { shown }: Watch): string {
   return [
     `-- ${title}`,
     ...lines.map(({ at, text }) => `${(at - start).toFixed(0).padStart(7)} ${text}`),
+    ...shares.map(({ phase, ms, agent, way, gantry, own, by }) => {
+      const parts = [ms, agent, way, gantry].map((part) => part.toFixed(0)).join(' ')
+      return `   ${phase}: late, agent, way, gantry ${parts} ms; since its word ${own.toFixed(0)} ms (${by})`
+    }),
   ].join('\n')
 }

@@ -1,17 +1,23 @@
 /** The table that says how true gantry was. */
 import { loadavg } from 'node:os'
+import { type Share, sharesLine } from './shares.ts'
 import { type Lag, SAMPLE_MS, type Score } from './timeline.ts'
 
 export interface Result extends Score {
   readonly name: string
   readonly seconds: number
+  readonly shares: readonly Share[]
 }
 
 export interface Total {
   readonly rightPct: number
   /** Of the samples that there should be. */
   readonly sampledPct: number
+  /** Of all samples: nobody could say what was true just then. */
+  readonly excludedPct: number
   readonly lagP95Ms: number
+  /** From the agent's word until it is shown. */
+  readonly ownP95Ms: number
 }
 
 export function table(agent: string, results: readonly Result[]): string {
@@ -39,16 +45,23 @@ export function table(agent: string, results: readonly Result[]): string {
   return [
     `${agent}: samples every ${SAMPLE_MS} ms, lag in ms, load average ${load.join(' ')}`,
     ...lines,
+    sharesLine(all.shares),
+    `from the agent's word to what gantry shows: ${quantiles(ownOf(all))
+      .map((ms, at) => `${['p50', 'p95', 'max'][at]} ${ms}`)
+      .join(', ')} ms`,
   ].join('\n')
 }
 
 export function total(results: readonly Result[]): Total {
   const all = sum(results)
   const due = (all.seconds * 1000) / SAMPLE_MS
+  const taken = all.right + all.wrong + all.excluded
   return {
     rightPct: pctOf(all),
-    sampledPct: (100 * (all.right + all.wrong + all.excluded)) / due,
+    sampledPct: (100 * taken) / due,
+    excludedPct: (100 * all.excluded) / taken,
     lagP95Ms: quantile(msOf(all.lags), 0.95),
+    ownP95Ms: quantile(ownOf(all), 0.95),
   }
 }
 
@@ -61,6 +74,7 @@ function sum(results: readonly Result[]): Result {
     wrong: add(({ wrong }) => wrong),
     excluded: add(({ excluded }) => excluded),
     lags: results.flatMap(({ lags }) => lags),
+    shares: results.flatMap(({ shares }) => shares),
   }
 }
 
@@ -74,7 +88,7 @@ function rowOf(result: Result): string[] {
     String(result.excluded),
     String(result.lags.length),
     String(result.lags.filter(({ missed }) => missed).length),
-    ...[0.5, 0.95, 1].map((share) => quantile(ms, share).toFixed(0)),
+    ...quantiles(ms),
   ]
 }
 
@@ -84,6 +98,14 @@ function pctOf({ right, wrong }: Score): number {
 
 function msOf(lags: readonly Lag[]): number[] {
   return lags.map(({ ms }) => ms).sort((a, b) => a - b)
+}
+
+function ownOf({ shares }: Result): number[] {
+  return shares.map(({ own }) => own).sort((a, b) => a - b)
+}
+
+function quantiles(sorted: readonly number[]): string[] {
+  return [0.5, 0.95, 1].map((share) => quantile(sorted, share).toFixed(0))
 }
 
 /** The smallest value that so large a share does not exceed. */

@@ -12,6 +12,8 @@ export type TruePhase = 'idle' | 'working' | 'blocked' | 'compacting' | 'ended'
 export interface Span {
   readonly from: number
   readonly to: number
+  /** What it also was for a moment in between. */
+  readonly by?: TruePhase
 }
 
 export interface Mark extends Span {
@@ -28,6 +30,10 @@ export interface Lag {
   readonly phase: TruePhase
   readonly was: TruePhase
   readonly ms: number
+  /** The latest moment at which it became true. */
+  readonly trueAt: number
+  /** Absent where it was shown before it could have become true, or not at all before the next change came. */
+  readonly shownAt?: number
   /** It was not shown before the next change came. */
   readonly missed: boolean
 }
@@ -69,7 +75,7 @@ export class Timeline {
     const last = this.marks.at(-1)
     if (last && span.to < last.to)
       throw new Error(`${phase} is marked before ${last.phase}, which came first`)
-    this.marks.push({ phase, from: span.from, to: span.to })
+    this.marks.push({ ...span, phase })
   }
 
   finish(at: number): void {
@@ -82,15 +88,20 @@ export function score(truth: Timeline, samples: readonly Sample[], shown: readon
   let [right, wrong, excluded] = [0, 0, 0]
   for (const { at, phase } of samples) {
     if (at < start || at > truth.end) continue
-    if (isUncertain(truth, at)) excluded += 1
+    if (isUncertain(truth, at, phase)) excluded += 1
     else if (seenAs(phase) === phaseAt(truth, at)) right += 1
     else wrong += 1
   }
   return { right, wrong, excluded, lags: lagsOf(truth, shown) }
 }
 
-function isUncertain({ marks }: Timeline, at: number): boolean {
-  return marks.slice(1).some(({ from, to }) => at >= Math.min(from, to - SLACK_MS) && at <= to + SLACK_MS)
+/** While nobody can say whether a change has come, both what was and what will be may be shown, and nothing else. */
+function isUncertain({ marks }: Timeline, at: number, phase: string | undefined): boolean {
+  return marks.some(({ from, to, by, phase: next }, index) => {
+    const was = marks[index - 1]?.phase
+    if (was === undefined || at < Math.min(from, to - SLACK_MS) || at > to + SLACK_MS) return false
+    return [was, next, by ?? next].includes(seenAs(phase) as TruePhase)
+  })
 }
 
 function phaseAt({ marks }: Timeline, at: number): TruePhase | undefined {
@@ -109,10 +120,13 @@ function lagsOf({ marks, end }: Timeline, shown: readonly Sample[]): Lag[] {
     const was = marks[index - 1]?.phase
     if (was === undefined || was === mark.phase) continue
     const until = marks[index + 1]?.to ?? end
-    const already = seenAs(shown.findLast(({ at }) => at <= mark.to)?.phase) === mark.phase
-    const later = shown.find(({ at, phase }) => at > mark.to && at <= until && seenAs(phase) === mark.phase)
-    const ms = already ? 0 : (later?.at ?? until) - mark.to
-    lags.push({ phase: mark.phase, was, ms, missed: !already && later === undefined })
+    const isIt = ({ phase }: Sample) => seenAs(phase) === mark.phase
+    const then = shown.findLast(({ at }) => at <= mark.to)
+    const already = then && isIt(then) ? then : undefined
+    const first = already ?? shown.find((one) => one.at > mark.to && one.at <= until && isIt(one))
+    const ms = already ? 0 : (first?.at ?? until) - mark.to
+    const seen = first && first.at >= mark.from ? { shownAt: first.at } : {}
+    lags.push({ phase: mark.phase, was, ms, trueAt: mark.to, ...seen, missed: first === undefined })
   }
   return lags
 }

@@ -1,6 +1,6 @@
 /** The commands of the work engine, as people, agents and coordinators use them, against a real daemon. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EffortDetail, EffortView, SessionView, TaskView } from '../../src/client/index.ts'
 import { gantry, makeHome, type RunningDaemon, startDaemon } from '../kit.ts'
@@ -123,8 +123,9 @@ describe('an effort', () => {
 
   test('counts as logged where its file cannot be written, and says so', async () => {
     const here = placeIn(at)
-    writeFileSync(join(here.cwd, 'a-file'), '')
     await here.gantry('effort', 'start', 'implement', '--task', 'a-file')
+    rmdirSync(join(here.cwd, 'a-file'))
+    writeFileSync(join(here.cwd, 'a-file'), '')
     await here.hook('PreToolUse', { ...TOOL, tool_use_id: 'a' })
     const { exit, stdout } = await here.gantry('effort', 'log', 'a word')
     expect({ exit, stdout }).toMatchObject({ exit: 0, stdout: expect.stringContaining('cannot be written') })
@@ -132,6 +133,38 @@ describe('an effort', () => {
       heartbeat: 0,
       messages: [{ content: 'a word' }],
     })
+  })
+
+  test('is not begun where its folder cannot be made', async () => {
+    const here = placeIn(at)
+    writeFileSync(join(here.cwd, 'a-file'), '')
+    for (const dir of ['/proc/x', 'a-file', 'a-file/below']) {
+      const { exit, stdout, stderr } = await here.gantry('effort', 'start', 'implement', '--task', dir)
+      expect({ exit, stdout, stderr }).toEqual({
+        exit: 1,
+        stdout: '',
+        stderr: expect.stringMatching(/cannot be made or written.*Name another with --task/),
+      })
+    }
+    expect((await here.gantry('effort', 'show')).stderr).toContain('No effort is active here')
+  })
+
+  test('is not begun with settings or guards that would do nothing', async () => {
+    const here = placeIn(at)
+    const refused = async (meta: unknown) => {
+      const { exit, stderr } = await here.gantry('effort', 'start', 'fix', '--meta', JSON.stringify(meta))
+      expect({ meta, exit }).toEqual({ meta, exit: 1 })
+      return stderr
+    }
+    expect(await refused({ settings: { heartbeat_warn: -1 } })).toContain('heartbeat_warn')
+    expect(await refused({ settings: { heartbaet_block: 5 } })).toContain('there is no "heartbaet_block"')
+    const condition = { field: 'phase', op: '>', value: 'plan' }
+    const guard = { ruleId: 'later', condition, payload: 'x', urgency: 'block' }
+    expect(await refused({ guards: [guard] })).toContain('phase is a name')
+    expect(await refused({ guards: [{ ruleId: 'broken' }] })).toContain('condition')
+    await here.gantry('effort', 'start', 'fix')
+    const { exit, stderr } = await here.gantry('effort', 'guard', JSON.stringify([guard]))
+    expect({ exit, stderr }).toEqual({ exit: 1, stderr: expect.stringContaining('phase is a name') })
   })
 
   test('of a folder below, and of no other folder', async () => {

@@ -154,6 +154,28 @@ describe('gantry fleet await', () => {
     expect((await gantry(at, 'fleet', 'await', '--timeout', '0s')).stdout).toBe('CHILD  patient  done\n')
   })
 
+  test.each(['SIGTERM', 'SIGKILL'] as const)(
+    'is told after a restart (%s) of what came before it, once',
+    async (signal) => {
+      const child = await working(`before-${signal}`)
+      await child.hook('TeammateIdle', { teammate_name: 'tester', team_name: 'release' }, child.env)
+      await child.hook('TaskCompleted', { task_id: '1', task_subject: 'Write tests' }, child.env)
+      const effort = await placeIn(at).json<EffortView>('effort', 'start', 'review')
+      await daemon.kill(signal)
+      daemon = await startDaemon(at)
+      const told = await gantry(at, 'fleet', 'await', '--timeout', '0s')
+      expect(told.stdout.split('\n')).toEqual([
+        expect.stringMatching(/^CHILD {2}tester/),
+        'CHILD  Write tests  TaskCompleted',
+        `WORK   effort ${effort.id}  review`,
+        '',
+      ])
+      await daemon.kill(signal)
+      daemon = await startDaemon(at)
+      expect((await gantry(at, 'fleet', 'await', '--timeout', '0s')).stdout).toBe('TIMEOUT\n')
+    },
+  )
+
   test('waits through a restart of the daemon', async () => {
     const child = await working('lasting')
     const coordinator = await waiting('--timeout', '60s')
@@ -162,6 +184,41 @@ describe('gantry fleet await', () => {
     await until(async () => (await connections()) > 1, 'the one who waits to come back')
     await child.hook('Stop', { last_assistant_message: 'Done.' }, child.env)
     expect((await coordinator.over).stdout).toBe('CHILD  lasting  done\n')
+  })
+
+  test('hears of its own project, of an effort, or of all; each agent and status once', async () => {
+    const [one, two] = [await working('scoped-one'), await working('scoped-two')]
+    const effort = (await one.json<EffortView[]>('effort', 'list')).find(
+      ({ agentId }) => agentId === 'scoped-two',
+    )
+    const stops = async (child: typeof one, times: number) => {
+      for (let i = 0; i < times; i++) {
+        await child.hook('UserPromptSubmit', { prompt: 'go' }, child.env)
+        await child.hook('Stop', { last_assistant_message: 'Done.' }, child.env)
+      }
+    }
+    const look = async (...args: string[]) =>
+      (await one.gantry('fleet', 'await', '--timeout', '0s', ...args)).stdout
+    await stops(one, 5)
+    await stops(two, 1)
+    await until(
+      async () =>
+        ((await call(at, 'fleet.await', { timeoutMs: 0, keep: true, project: two.cwd })) as AwaitedView)
+          .result === 'CHILD',
+      'both signals',
+    )
+    expect([await look(), await look()]).toEqual(['CHILD  scoped-one  done\n', 'TIMEOUT\n'])
+    expect(await look('--project', two.cwd)).toBe('CHILD  scoped-two  done\n')
+    await stops(two, 1)
+    expect(await look('--effort', String(effort?.id))).toBe('CHILD  scoped-two  done\n')
+    await stops(two, 1)
+    expect([await look(), await look('--all')]).toEqual(['TIMEOUT\n', 'CHILD  scoped-two  done\n'])
+    for (const [args, says] of [
+      [['--effort', '1', '--all'], 'not two'],
+      [['--effort', '999999'], 'no effort 999999'],
+      [['--project', '/'], 'no project around /'],
+    ] as const)
+      expect((await one.gantry('fleet', 'await', ...args)).stderr).toContain(says)
   })
 
   test('is told how long in a way that makes sense, and says when nobody is there', async () => {
@@ -174,7 +231,7 @@ describe('gantry fleet await', () => {
       })
     }
     const away = await gantry(makeHome(), 'fleet', 'await')
-    expect(away).toMatchObject({ exit: 1, stdout: '', stderr: expect.stringContaining('gantry up') })
+    expect(away).toMatchObject({ exit: 3, stdout: '', stderr: expect.stringContaining('gantry up') })
   })
 })
 

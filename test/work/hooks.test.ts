@@ -200,10 +200,9 @@ describe('hooks.preToolUse', () => {
     ])
   })
 
-  test('evaluates the custom guards of the effort’s metadata in order; a broken one is left out', async () => {
+  test('evaluates the custom guards of the effort’s metadata in order', async () => {
     const guards = [
       guard('g1', 'tool', '==', 'WebFetch'),
-      { ruleId: 'broken', condition: 'always' },
       guard('g2', 'phase', 'in', ['build', 'test']),
       guard('g3', 'heartbeat_counter', '>=', 2),
       guard('g4', 'context_usage', '<', 0.5, 'block'),

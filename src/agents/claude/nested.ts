@@ -4,8 +4,8 @@
  */
 import type { BackgroundTask } from '../../events/index.ts'
 import { isPayload, type Payload } from '../payload.ts'
-import { isFiniteNumber, type Outcome, type Place, toolOf } from '../slots.ts'
-import { takeNumber, usageOf } from '../usage.ts'
+import { type Outcome, type Place, toolOf } from '../slots.ts'
+import { countOf, takeNumber, usageOf } from '../usage.ts'
 
 /** `{name, source}` on the tools of an MCP server. */
 export const mcpServer: Place = (draft, value) => {
@@ -62,14 +62,10 @@ function contextTokens(current: unknown): number | undefined {
   if (current === undefined || current === null) return undefined
   if (!isPayload(current)) return Number.NaN
   return (
-    tokens(current.input_tokens) +
-    tokens(current.cache_creation_input_tokens) +
-    tokens(current.cache_read_input_tokens)
+    countOf(current.input_tokens) +
+    countOf(current.cache_creation_input_tokens) +
+    countOf(current.cache_read_input_tokens)
   )
-}
-
-function tokens(value: unknown): number {
-  return isFiniteNumber(value) ? value : 0
 }
 
 function backgroundTask(item: unknown): BackgroundTask | undefined {

@@ -135,6 +135,24 @@ describe('each native field has its place', () => {
     expect(event.fields).toHaveProperty('context_window.current_usage.input_tokens', 100)
   })
 
+  test('a status line with numbers that cannot be has none of them', () => {
+    const usage = (percentage: number, cost: number, tokens: number) => {
+      const context_window = {
+        used_percentage: percentage,
+        total_input_tokens: tokens,
+        current_usage: { input_tokens: tokens, cache_read_input_tokens: 7 },
+      }
+      const payload = { session_id: 's', context_window, cost: { total_cost_usd: cost } }
+      // As it comes: 1e999 is JSON, and Infinity once it is read.
+      const text = JSON.stringify(payload).replaceAll('"inf"', '1e999')
+      return read(JSON.parse(text), { event: 'statusLine' }).usage
+    }
+    expect(usage(-5, -0.5, -100)).toEqual({ contextPct: 0, contextTokens: 7 })
+    expect(usage(1e308, 1e308, 1e308)).toEqual({ contextPct: 100, contextTokens: 7 })
+    expect(usage(150, 0, 0)).toEqual({ contextPct: 100, costUsd: 0, inputTokens: 0, contextTokens: 7 })
+    expect(usage('inf' as never, 'inf' as never, 'inf' as never)).toEqual({ contextTokens: 7 })
+  })
+
   test('a status line before the first request has no percentage', () => {
     const context_window = { context_window_size: 200_000, current_usage: null, used_percentage: null }
     const event = read(

@@ -13,6 +13,7 @@ import {
   textsOf,
   timeOf,
 } from '../transcript.ts'
+import { contextWindowOf, plainModel } from './context-window.ts'
 import { claudeMessages, claudeOrigin } from './messages.ts'
 import { promptIn, toolResults } from './prompt.ts'
 
@@ -32,6 +33,8 @@ export const claudeTranscript: TranscriptReader = {
         return line.subtype === 'turn_duration'
           ? [{ kind: 'turn-end', at, says: 'system turn_duration' }]
           : []
+      case 'attachment':
+        return announced(line, at)
       case 'summary':
       case 'ai-title':
       case 'custom-title':
@@ -104,7 +107,19 @@ function spoken(line: Line, at: number): TranscriptFact[] {
     numberOf(usage.cache_creation_input_tokens) +
     numberOf(usage.cache_read_input_tokens) +
     numberOf(usage.output_tokens)
-  return contextTokens > 0 ? [{ kind: 'usage', at, contextTokens }] : []
+  if (contextTokens === 0) return []
+  const model = typeof message?.model === 'string' ? message.model : ''
+  const contextWindow = contextWindowOf(model)
+  return [{ kind: 'usage', at, contextTokens, ...(contextWindow ? { model, contextWindow } : {}) }]
+}
+
+/** 2.1.325 tells the model who it is, before the first request and after a change; only here its name has the [1m]. */
+function announced(line: Line, at: number): TranscriptFact[] {
+  const attachment = objectOf(line.attachment)
+  const model = attachment?.type === 'model' ? objectOf(attachment.identity)?.modelId : undefined
+  const contextWindow = typeof model === 'string' ? contextWindowOf(model) : undefined
+  if (typeof model !== 'string' || contextWindow === undefined) return []
+  return [{ kind: 'model', at, model: plainModel(model), contextWindow }]
 }
 
 function titled(line: Line, at: number): TranscriptFact[] {

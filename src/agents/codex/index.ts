@@ -11,6 +11,8 @@ export const codex: Agent = {
   id: 'codex',
   read,
   answer,
+  // It shows its dialog when the hook has ended (0.166.0).
+  dialog: () => 'after',
   events: describeEvents(CODEX_EVENTS),
   commonFields: Object.keys(CODEX_COMMON),
   contextLimit: CONTEXT_LIMIT,

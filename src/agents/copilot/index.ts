@@ -10,6 +10,8 @@ export const copilot: Agent = {
   id: 'copilot',
   read,
   answer,
+  // It comes before Copilot's own rules, which may ask nobody after it (1.0.102).
+  dialog: () => 'after',
   events: describeEvents(COPILOT_TABLE),
   commonFields: Object.keys(COPILOT_COMMON),
   contextLimit: CONTEXT_LIMIT,

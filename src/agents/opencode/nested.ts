@@ -5,7 +5,7 @@
  */
 import { isPayload, markUnknown, type Payload, typeName } from '../payload.ts'
 import { type Draft, isFiniteNumber, type Outcome, type Place, type Places, toolOf } from '../slots.ts'
-import { takeNumber, usageOf } from '../usage.ts'
+import { countOf, takeNumber, usageOf } from '../usage.ts'
 
 /** The fields of the object that stands at `path`; strange ones are reported as `properties.mood`. */
 export function inside(path: string, places: Places): Place {
@@ -163,14 +163,10 @@ function textOf(parts: readonly unknown[], synthetic: boolean): string | undefin
 
 function contextTokens(tokens: Payload): number {
   const { input, cache } = tokens
-  return count(input) + (isPayload(cache) ? count(cache.read) + count(cache.write) : 0)
-}
-
-function count(value: unknown): number {
-  return isFiniteNumber(value) ? value : 0
+  return countOf(input) + (isPayload(cache) ? countOf(cache.read) + countOf(cache.write) : 0)
 }
 
 function durationOf(time: unknown): Draft['at'] | undefined {
   if (!isPayload(time) || !isFiniteNumber(time.start) || !isFiniteNumber(time.end)) return undefined
-  return time.end - time.start
+  return Math.max(0, time.end - time.start)
 }

@@ -309,6 +309,17 @@ test('a session event that has only the session itself, as older versions send i
   expect(read({ type: 'session.created', properties: { info: { id: 's' } } }).sessionId).toBe('s')
 })
 
+test('the end that a healer tells of reaches its session', () => {
+  const payload = { session_id: 's', hook_event_name: 'SessionEnd', reason: 'gone: process 42 ended' }
+  const event = made(read(payload, { transport: 'healer' }))
+  expect<unknown>(event).toEqual({
+    type: 'SessionEnd',
+    native: 'SessionEnd',
+    sessionId: 's',
+    reason: 'gone: process 42 ended',
+  })
+})
+
 test('dispose ends the session it names; without one it is only the plugin that ends', () => {
   expect(read({ sessionID: 's' }, { event: 'dispose' })).toMatchObject({ type: 'SessionEnd', sessionId: 's' })
   expect(read({}, { event: 'dispose' })).toMatchObject({ type: 'PluginDispose', sessionId: '' })

@@ -1,10 +1,11 @@
 /** What the opencode plugin sends, as events. On the hook path. */
 import type { Arrival, HookEvent } from '../../events/index.ts'
 import { isPayload, makeDialect, type Payload, readPayload } from '../payload.ts'
-import type { Draft } from '../slots.ts'
+import { type Draft, UNAMBIGUOUS_FIELDS } from '../slots.ts'
 import { OPENCODE_COMMON, OPENCODE_EVENTS, typeOf } from './events.ts'
 
-const dialect = makeDialect(OPENCODE_EVENTS, OPENCODE_COMMON)
+/** The unambiguous ones are no words of opencode's: whoever speaks for it, a healer above all, uses them. */
+const dialect = makeDialect(OPENCODE_EVENTS, { ...UNAMBIGUOUS_FIELDS, ...OPENCODE_COMMON })
 
 /** Longer names are not opencode's. */
 const MAX_NAME_CHARS = 64

@@ -1,8 +1,9 @@
 /** The context of one event, put together from what is stored and from its session. */
-import { type EventContext, type FileChange, type GitFacts, transactionIdOf } from '../../events/index.ts'
+import type { EventContext, FileChange, GitFacts } from '../../events/index.ts'
 import { keyOf, type Session } from '../../sessions/index.ts'
 import type { ContextSpan, Store } from '../../store/index.ts'
 import type { Brief } from './brief.ts'
+import { transactionIdOf } from './stamps.ts'
 
 const MAX_EDITED = 500
 

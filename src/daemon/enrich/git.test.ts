@@ -1,6 +1,15 @@
 /** Git contexts of real repositories, read from their files and checked against git itself. */
 import { afterAll, describe, expect, test } from 'bun:test'
-import { appendFileSync, chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { tempDir, until } from '../../../test/kit.ts'
 import { Git } from './git.ts'
@@ -194,30 +203,69 @@ describe('a hostile repository', () => {
     return { script, sprung: () => existsSync(join(dir, 'sprung')) }
   }
 
-  test('the traps work: plain git springs them', () => {
+  const TRAPS: [what: string, set: (dir: string, script: string) => void][] = [
+    ['a file system monitor', (dir, script) => git(dir, 'config', 'core.fsmonitor', script)],
+    [
+      'a hook that follows when the index is refreshed',
+      (dir, script) => {
+        const hook = join(dir, '.git/hooks/post-index-change')
+        mkdirSync(join(dir, '.git/hooks'), { recursive: true })
+        writeFileSync(hook, `#!/bin/sh\nexec ${script} </dev/null\n`, { mode: 0o755 })
+        utimesSync(join(dir, 'a.txt'), 1_000, 1_000)
+      },
+    ],
+    [
+      'a fetch of an object that is missing',
+      (dir, script) => {
+        git(dir, 'config', 'core.sshCommand', `${script} </dev/null; false;`)
+        git(dir, 'config', 'remote.origin.url', 'ssh://host/x')
+        git(dir, 'config', 'remote.origin.promisor', 'true')
+        git(dir, 'config', 'extensions.partialClone', 'origin')
+        const tree = git(dir, 'rev-parse', 'HEAD^{tree}')
+        rmSync(join(dir, '.git/objects', tree.slice(0, 2), tree.slice(2)))
+      },
+    ],
+    [
+      'a filter of a submodule',
+      (dir, script) => {
+        git(dir, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', repository(), 'sub')
+        git(dir, 'commit', '-qm', 'sub')
+        git(join(dir, 'sub'), 'config', 'filter.x.clean', script)
+        writeFileSync(join(dir, '.git/modules/sub/info/attributes'), '* filter=x\n')
+        utimesSync(join(dir, 'sub/a.txt'), 1_000, 1_000)
+      },
+    ],
+  ]
+
+  test.each(TRAPS)('%s runs nothing, and would with plain git', async (_what, set) => {
     const { script, sprung } = trap()
     const dir = repository()
-    git(dir, 'config', 'core.fsmonitor', script)
-    Bun.spawnSync(['git', 'status'], { cwd: dir, env: ENV })
+    set(dir, script)
+    const from = reader()
+    await contextOf(dir, from)
+    expect(from.status.runs).toBe(1)
+    expect(sprung()).toBe(false)
+    Bun.spawnSync(['git', 'status'], { cwd: dir, env: ENV, stdin: 'ignore' })
     expect(sprung()).toBe(true)
   })
 
-  test('a file system monitor, hooks and a missing object run nothing', async () => {
+  test('programs that other commands of git would run, and objects of another repository, change nothing', async () => {
     const { script, sprung } = trap()
     const dir = repository()
-    git(dir, 'config', 'core.fsmonitor', script)
-    git(dir, 'config', 'core.sshCommand', script)
-    git(dir, 'config', 'core.pager', script)
-    git(dir, 'config', 'diff.external', script)
-    git(dir, 'config', 'remote.origin.url', 'ssh://host/x')
-    git(dir, 'config', 'remote.origin.promisor', 'true')
-    git(dir, 'config', 'extensions.partialClone', 'origin')
-    for (const name of ['post-index-change', 'fsmonitor-watchman', 'pre-commit'])
-      writeFileSync(join(dir, '.git/hooks', name), `#!/bin/sh\nexec ${script}\n`, { mode: 0o755 })
-    rmSync(join(dir, '.git/objects'), { recursive: true })
-    mkdirSync(join(dir, '.git/objects'))
+    const other = repository()
+    for (const name of [
+      'core.pager',
+      'diff.external',
+      'diff.x.textconv',
+      'diff.x.command',
+      'gpg.program',
+      'core.askPass',
+    ])
+      git(dir, 'config', name, script)
+    writeFileSync(join(dir, '.git/info/attributes'), '* diff=x\n')
+    writeFileSync(join(dir, '.git/objects/info/alternates'), `${other}/.git/objects\n/dev\n`)
     writeFileSync(join(dir, 'a.txt'), 'changed\n')
-    await contextOf(dir)
+    expect((await contextOf(dir))?.facts).toMatchObject({ branch: 'main', dirty: true })
     expect(sprung()).toBe(false)
   })
 
@@ -244,18 +292,6 @@ describe('a hostile repository', () => {
     expect(sprung()).toBe(false)
     Bun.spawnSync(['git', 'status'], { cwd: dir, env: ENV })
     expect(sprung()).toBe(true)
-  })
-
-  test('a submodule’s configuration runs nothing', async () => {
-    const { script, sprung } = trap()
-    const dir = repository()
-    const inner = repository()
-    git(dir, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner, 'sub')
-    git(dir, 'commit', '-qm', 'sub')
-    git(join(dir, 'sub'), 'config', 'core.fsmonitor', script)
-    writeFileSync(join(dir, 'sub/a.txt'), 'changed\n')
-    await contextOf(dir)
-    expect(sprung()).toBe(false)
   })
 
   test('one that keeps git waiting is given up, and left alone for a while', async () => {

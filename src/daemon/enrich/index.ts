@@ -3,13 +3,11 @@
  * of its own. Commits are pushed to it and wait in memory for a moment; when too many wait, or one could not be stored, it
  * goes on from the mark, page by page. So it may fall behind, and misses nothing.
  */
-import type { EventContext, FileChange, HookEvent } from '../../events/index.ts'
+import type { EventContext, HookEvent } from '../../events/index.ts'
 import { sdkLine } from '../../events/index.ts'
-import { OWN_AGENT } from '../../sessions/index.ts'
-import type { ContextSpan } from '../../store/index.ts'
 import type { Log } from '../log.ts'
 import { reviveRow } from '../revive.ts'
-import { Before, type Over } from './before.ts'
+import { Before } from './before.ts'
 import { type Brief, briefOf } from './brief.ts'
 import { contextOf } from './event-context.ts'
 import type { Git } from './git.ts'
@@ -18,31 +16,23 @@ import { Progress } from './progress.ts'
 import { Repeats } from './repeats.ts'
 import { SdkLog, type SdkLogSettings } from './sdk-log.ts'
 import { Spans } from './spans.ts'
+import { type Enriched, isOwn, lastOf, type Waiting } from './waiting.ts'
 
 export { Git } from './git.ts'
 
 export interface EnricherParts extends OriginParts {
   readonly log: Log
   readonly git: Git
-  readonly settings: () => { readonly git: boolean; readonly sdkLog: SdkLogSettings | undefined }
-}
-
-/** What waits: an event's payload only where it will be written down again. */
-interface Waiting {
-  readonly brief: Brief
-  readonly over: Over | undefined
-  readonly event: HookEvent | undefined
-}
-
-interface Enriched extends Waiting {
-  readonly span: ContextSpan
-  readonly isNew: boolean
-  readonly files: readonly FileChange[]
+  readonly settings: () => {
+    readonly enabled: boolean
+    readonly git: boolean
+    readonly sdkLog: SdkLogSettings | undefined
+  }
 }
 
 const SETTLE_MS = 150 // hooks come in bursts, and many at once cost less
 const ASKED_MS = 10 // when somebody waits for it
-const BATCH = 100 // about a millisecond of work in one go
+const BATCH = 40 // half a millisecond of work in one go, with hooks between two
 const MAX_PENDING = 4_000
 const MAX_PENDING_BYTES = 16 * 1024 * 1024
 const GIT_WAIT_MS = 500 // for the first answer about a repository
@@ -88,11 +78,13 @@ export class Enricher {
   committed(events: readonly HookEvent[]): void {
     if (events.length === 0) return
     const now = Date.now()
+    const isOn = this.#isOn()
     const isLogged = this.#parts.settings().sdkLog !== undefined
     for (const event of events) {
-      if (event.type === 'PreToolUse' && event.transport !== 'replay') this.#before.look(event)
+      if (isOn && event.type === 'PreToolUse' && event.transport !== 'replay') this.#before.look(event)
       if (this.#behind) continue
       this.#seen = event.seq
+      if (!isOn) continue
       const over = event.type === 'PostToolUse' ? this.#before.over(event) : undefined
       if (!isLogged && !over && (isOwn(event) || this.#repeats.isRepeat(event, now))) continue
       this.#pending.push({ brief: briefOf(event), over, event: isLogged ? event : undefined })
@@ -179,6 +171,12 @@ export class Enricher {
     }
   }
 
+  /** The log has the contexts in it. */
+  #isOn(): boolean {
+    const { enabled, sdkLog } = this.#parts.settings()
+    return enabled || sdkLog !== undefined
+  }
+
   /** All that was pushed so far is looked at, or needs no look. */
   #isDone(): boolean {
     return !this.#behind && this.#pending.length === 0
@@ -189,6 +187,11 @@ export class Enricher {
       const batch = this.#pending.splice(0, BATCH)
       for (const { event } of batch) this.#pendingBytes -= event?.raw.length ?? 0
       return batch
+    }
+    if (!this.#isOn()) {
+      this.#behind = false
+      this.#seen = this.#parts.store.journal.lastSeq
+      return []
     }
     const rows = [...this.#parts.store.oldest({ after: this.#progress.mark }, BATCH)]
     // All there is: from here on, commits are pushed again.
@@ -243,13 +246,4 @@ export class Enricher {
     })
     if (entries.length > 0) await this.#sdkLog.write(entries, settings)
   }
-}
-
-/** Gantry's own, or nobody's. */
-function isOwn({ agent, sessionId }: Pick<Brief, 'agent' | 'sessionId'>): boolean {
-  return agent === OWN_AGENT || sessionId === ''
-}
-
-function lastOf(batch: readonly Waiting[]): number {
-  return batch.at(-1)?.brief.seq ?? 0
 }

@@ -5,6 +5,9 @@
 import type { HookEvent } from '../../events/index.ts'
 
 interface Last {
+  readonly agent: string
+  readonly sessionId: string
+  readonly agentId: string | undefined
   readonly turnId: string | undefined
   readonly cwd: string | undefined
   readonly project: string | undefined
@@ -21,19 +24,22 @@ export class Repeats {
 
   /** Also remembers it. */
   isRepeat({ agent, sessionId, agentId, type, turnId, cwd, client }: HookEvent, now: number): boolean {
-    const key = `${agent}\n${sessionId}\n${agentId ?? ''}`
+    const key = agentId ?? sessionId // whose it is stands beside: putting a key together would take longer than all else
     const last = this.#last.get(key)
     const project = client.env.CLAUDE_PROJECT_DIR ?? client.env.GEMINI_PROJECT_DIR
     const isRepeat =
       last !== undefined &&
       now - last.at < AGAIN_MS &&
+      last.agent === agent &&
+      last.sessionId === sessionId &&
+      last.agentId === agentId &&
       (turnId === undefined || last.turnId === turnId) &&
       (cwd === undefined || last.cwd === cwd) &&
       (project === undefined || last.project === project) &&
       !ALWAYS.has(type)
     if (isRepeat) return true
     if (last === undefined && this.#last.size >= MAX_KNOWN) this.#last.clear()
-    this.#last.set(key, { turnId, cwd, project, at: now })
+    this.#last.set(key, { agent, sessionId, agentId, turnId, cwd, project, at: now })
     return false
   }
 

@@ -2,10 +2,10 @@
  * The context that holds for each session and sub-agent right now, and the rows that say since when. A row is made when
  * something is other than before, so a turn of a thousand tool calls has one.
  */
-import { promptIdOf } from '../../events/index.ts'
 import type { ContextSpan, Store } from '../../store/index.ts'
 import type { Brief } from './brief.ts'
 import type { GitContext } from './git.ts'
+import { promptIdOf } from './stamps.ts'
 
 const MAX_KNOWN = 5_000 // sessions and sub-agents; the table has the others
 const PROJECT_NAMES = ['CLAUDE_PROJECT_DIR', 'GEMINI_PROJECT_DIR', 'COPILOT_PROJECT_DIR']

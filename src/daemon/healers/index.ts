@@ -1,11 +1,13 @@
-/** Outside evidence about sessions, turned into events: transcripts, processes, answered dialogs. */
+/** Outside evidence about sessions, turned into events: transcripts, processes, answered dialogs, silence. */
 import type { HookEvent } from '../../events/index.ts'
 import { type Change, keyOf, type Session } from '../../sessions/index.ts'
 import { lastEnv } from '../transcripts/last-env.ts'
 import { ApprovalHealer } from './approvals.ts'
+import { BackgroundHealer } from './background.ts'
 import { PaneHealer } from './panes.ts'
 import { ProcessHealer } from './processes.ts'
 import { type Emptied, Recovery, type RecoveryParts } from './recovery.ts'
+import { retireSilent } from './silent.ts'
 import { StatusHealer } from './statuses.ts'
 import { TranscriptHealer } from './transcripts.ts'
 
@@ -18,6 +20,7 @@ export class Healers {
   readonly #approvals: ApprovalHealer
   readonly #statuses: StatusHealer
   readonly #panes: PaneHealer
+  readonly #background: BackgroundHealer
   readonly #parts: RecoveryParts
   readonly #looked = new Map<string, { facts: string; timer: ReturnType<typeof setTimeout> | undefined }>()
   /** What an agent's hooks said of its folders. */
@@ -31,6 +34,7 @@ export class Healers {
     this.#approvals = new ApprovalHealer(parts, (key) => this.#processes.pidOf(key))
     this.#statuses = new StatusHealer(parts)
     this.#panes = new PaneHealer(parts, (key) => this.#processes.pidOf(key) !== undefined)
+    this.#background = new BackgroundHealer(parts)
   }
 
   /** After the answers have left. */
@@ -51,13 +55,15 @@ export class Healers {
       const env = lastEnv(session, this.#parts.store)
       if (hasAny(env)) this.#envs.set(key, env)
       this.#recovery.expect(session, env)
+      this.#processes.resume(session)
       this.#follow(session)
     }
   }
 
   /** The door is open: what was said before that, to nobody, is looked for. */
-  recover(spool: Emptied): Promise<void> {
-    return this.#recovery.run(spool, Date.now())
+  async recover(spool: Emptied): Promise<void> {
+    await this.#recovery.run(spool, Date.now())
+    this.#processes.resumed()
   }
 
   /**
@@ -66,6 +72,7 @@ export class Healers {
    */
   #follow(session: Session): void {
     if (session.replayed) return
+    this.#background.follow(session)
     const { key } = session
     const facts = `${session.pid}|${session.pane}|${session.transcriptPath}|${session.endedAt}`
     const last = this.#looked.get(key)
@@ -95,6 +102,12 @@ export class Healers {
     this.#envs.delete(session.key)
   }
 
+  /** Now and then. */
+  tidy(sessions: Iterable<Session>, now: number): void {
+    const isAlive = (key: string) => this.#processes.pidOf(key) !== undefined
+    retireSilent(sessions, isAlive, now, (arrival) => this.#parts.raise(arrival))
+  }
+
   close(): void {
     for (const { timer } of this.#looked.values()) clearTimeout(timer)
     this.#recovery.close()
@@ -103,6 +116,7 @@ export class Healers {
     this.#approvals.close()
     this.#statuses.close()
     this.#panes.close()
+    this.#background.close()
   }
 }
 

@@ -29,7 +29,7 @@ export interface MissedEvents {
   readonly againAt?: number
 }
 
-type Fact = Exclude<TranscriptFact, { kind: 'usage' | 'title' }>
+type Fact = Exclude<TranscriptFact, { kind: 'usage' | 'title' | 'model' }>
 type Of<Kind extends Fact['kind']> = Extract<Fact, { kind: Kind }>
 
 export function missedEvents(
@@ -53,7 +53,7 @@ export function missedEvents(
 }
 
 function isWord(fact: TranscriptFact): fact is Fact {
-  return fact.kind !== 'usage' && fact.kind !== 'title'
+  return fact.kind !== 'usage' && fact.kind !== 'title' && fact.kind !== 'model'
 }
 
 class Search {

@@ -1,11 +1,12 @@
 /**
  * A killed agent says nothing. Its process is looked at, by pid and start time, so that another process
  * with the same pid is not taken for it. There is no push for the end of a process that is not our child.
+ * Who it is, is written down: an agent may end while the daemon is away.
  */
 import { readFileSync } from 'node:fs'
 import { heal, type Session } from '../../sessions/index.ts'
 import { healedArrival, parentArrival } from '../raised.ts'
-import type { HealerParts } from './transcripts.ts'
+import type { RecoveryParts } from './recovery.ts'
 
 const LOOK_MS = 100 // lag people notice begins at a quarter of a second
 const LOOK_PER_PROCESS_MS = 1 // a look takes about 10 µs: a thousand agents are looked at once a second
@@ -18,18 +19,20 @@ interface Watched {
 }
 
 export class ProcessHealer {
-  readonly #parts: HealerParts
+  readonly #parts: RecoveryParts
   readonly #watched = new Map<string, Watched>()
+  /** Before this, what ended meanwhile may still have something to say: the spool, and its transcript. */
+  #mayTell = false
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(parts: HealerParts) {
+  constructor(parts: RecoveryParts) {
     this.#parts = parts
     this.#lookLater()
   }
 
   follow(session: Session): void {
     if (session.endedAt !== undefined || session.pid === undefined) {
-      this.#watched.delete(session.key)
+      if (this.#watched.delete(session.key)) this.#write(session.key, undefined)
       return
     }
     const known = this.#watched.get(session.key)
@@ -42,7 +45,21 @@ export class ProcessHealer {
       return
     }
     this.#watched.set(session.key, { said: session.pid, ...found })
+    this.#write(session.key, found)
     if (session.parentSessionId === undefined) this.#findParent(session.key, found.pid)
+  }
+
+  /** A session from before the daemon was away, with the process that it had then. */
+  resume(session: Session): void {
+    const row = this.#parts.store.processes.get(session.key)
+    if (!row || session.pid === undefined) return
+    const { pid } = row
+    this.#watched.set(session.key, { said: session.pid, pid, start: row.boot === BOOT ? row.start : NEVER })
+  }
+
+  /** Everything that was said meanwhile is known. */
+  resumed(): void {
+    this.#mayTell = true
   }
 
   /** The process of the agent, where it was seen. */
@@ -73,15 +90,37 @@ export class ProcessHealer {
     }
   }
 
+  #write(session: string, found: { pid: number; start: string } | undefined): void {
+    const { journal, processes } = this.#parts.store
+    journal.relaxed(() => {
+      if (found) processes.put({ session, ...found, boot: BOOT })
+      else processes.delete(session)
+    })
+  }
+
   #look(): void {
+    if (!this.#mayTell) return
     for (const [key, { pid, start }] of this.#watched) {
       if (startOf(pid) === start) continue
       this.#watched.delete(key)
+      this.#write(key, undefined)
       const session = this.#parts.session(key)
       const now = Date.now()
       const healed = session && heal(session, { kind: 'gone', at: now, says: `process ${pid} ended` })
       if (session && healed) this.#parts.raise(healedArrival(session, healed, now))
     }
+  }
+}
+
+const NEVER = '' // no process began then
+/** Another one after each start of the system, which counts pids and times anew. */
+const BOOT = bootId()
+
+function bootId(): string {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()
+  } catch {
+    return ''
   }
 }
 

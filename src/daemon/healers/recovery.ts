@@ -19,11 +19,12 @@ const SPOOL_LIMIT_MS = 10_000 // then it holds what cannot be stored now; prompt
 const MAX_FACTS = 200 // of one session; whoever missed more is told the last of it
 const BEFORE_MS = 60_000 // what the journal has from shortly before is compared with, too
 const FILE_TIME_MS = 2_000 // a file's time lags behind the clock, and lines behind what they tell
+const STANDING: ReadonlySet<string> = new Set(['usage', 'title', 'model']) // how things are, not what happened
 const PAGE = 200
 const MAX_PAGES = 50
 
 export interface RecoveryParts {
-  readonly store: Pick<Store, 'newest' | 'oldest' | 'seqBefore' | 'lastClients'>
+  readonly store: Pick<Store, 'journal' | 'processes' | 'newest' | 'oldest' | 'seqBefore' | 'lastClients'>
   readonly log: Log
   /** The last sign of a daemon that heard the hooks; 0 when there was none. */
   readonly heardUntil: number
@@ -125,7 +126,7 @@ export class Recovery {
     const isBusy = session.turn.open || session.openTools.length > 0
     const since = isBusy ? 0 : this.#parts.heardUntil - FILE_TIME_MS
     await readEnd(session.transcriptPath, roots, since, (line) => {
-      facts.push(...reader.read(line).filter(({ kind }) => kind !== 'usage' && kind !== 'title'))
+      facts.push(...reader.read(line).filter(({ kind }) => !STANDING.has(kind)))
       if (facts.length > MAX_FACTS) facts.splice(0, facts.length - MAX_FACTS)
     })
     return facts

@@ -14,15 +14,19 @@ export interface HealerParts {
 
 const HOOK_FIRST_MS = 400 // where a hook says the same, it gets the time to do so
 const USAGE_EVERY_MS = 5_000
-const MAX_TAILS = 500
-const CONTEXT_WINDOW = 200_000 // Claude's, unless the tokens show a larger one
+const MAX_TAILS = 1_500 // each is a watch of the system's and a page of memory
+const CONTEXT_WINDOW = 200_000 // of a model in Claude that nobody knows, unless its tokens show a larger one
 const LARGE_CONTEXT_WINDOW = 1_000_000
+
+type Used = Extract<TranscriptFact, { kind: 'usage' }>
 
 export class TranscriptHealer {
   readonly #parts: HealerParts
   readonly #recovery: Pick<Recovery, 'owns'>
   readonly #tails = new Map<string, { path: string; tail: Tail }>()
   readonly #usage = new Map<string, { at: number; tokens: number; tenth: number }>()
+  /** By session: the model that answers, and what it holds, as it was said or shown. */
+  readonly #windows = new Map<string, { model: string; contextWindow: number }>()
 
   constructor(parts: HealerParts, recovery: Pick<Recovery, 'owns'>) {
     this.#parts = parts
@@ -38,12 +42,15 @@ export class TranscriptHealer {
     }
     const reader = agentFor(session.agent).transcript
     if (!reader || !session.transcriptPath || known?.path === session.transcriptPath) return
-    if (this.#tails.size >= MAX_TAILS && !known) return
+    if (this.#tails.size >= MAX_TAILS && !known) this.#forgetSilent()
     known?.tail.close()
     const { key, transcriptPath: path } = session
     const since = session.turn.startedAt ?? Math.max(session.generationAt, session.startedAt)
     const opened = tail(path, reader.roots(env, env.HOME ?? homedir()), (line) => {
-      for (const fact of reader.read(line)) if (fact.at >= since) this.#weigh(key, fact)
+      for (const fact of reader.read(line)) {
+        if (fact.kind === 'model') this.#windows.set(key, fact)
+        else if (fact.at >= since) this.#weigh(key, fact)
+      }
     })
     if (opened) this.#tails.set(key, { path, tail: opened })
     else this.#tails.delete(key)
@@ -72,13 +79,10 @@ export class TranscriptHealer {
     if (session && healed) this.#parts.raise(healedArrival(session, healed, Date.now()))
   }
 
-  #use(session: Session, fact: Extract<TranscriptFact, { kind: 'usage' }>): void {
+  #use(session: Session, fact: Used): void {
     const last = this.#usage.get(session.key)
     const now = Date.now()
-    // The status line knows the window; where it reports, its percentage stands.
-    const assumed = fact.contextTokens > CONTEXT_WINDOW ? LARGE_CONTEXT_WINDOW : CONTEXT_WINDOW
-    const window =
-      fact.contextWindow ?? (session.agent === 'claude' && session.usage.costUsd === undefined ? assumed : 0)
+    const window = session.agent === 'claude' ? this.#claudeWindow(session, fact) : (fact.contextWindow ?? 0)
     const contextPct = window > 0 ? Math.round((fact.contextTokens / window) * 1000) / 10 : undefined
     const tenth = Math.floor((contextPct ?? 0) / 10) // something may have to be done at the next one
     if (last?.tokens === fact.contextTokens) return
@@ -88,11 +92,34 @@ export class TranscriptHealer {
     this.#parts.raise(usageArrival(session.key, usage, now))
   }
 
+  /** 0 where the status line reports: it knows the window, and its percentage stands. */
+  #claudeWindow({ key, usage }: Session, { model = '', contextTokens, contextWindow }: Used): number {
+    if (usage.costUsd !== undefined && !usage.costEstimated) return 0
+    const said = this.#windows.get(key)
+    const known = said && isOf(model, said.model) ? said.contextWindow : (contextWindow ?? CONTEXT_WINDOW)
+    if (contextTokens <= known) return known
+    this.#windows.set(key, { model, contextWindow: LARGE_CONTEXT_WINDOW }) // also when it is emptier again
+    return LARGE_CONTEXT_WINDOW
+  }
+
+  /** Whoever has said nothing for longest will not miss it. */
+  #forgetSilent(): void {
+    const heard = (key: string) => this.#parts.session(key)?.lastActivity ?? 0
+    const silent = [...this.#tails.keys()].reduce((a, b) => (heard(b) < heard(a) ? b : a))
+    this.#forget(silent)
+  }
+
   #forget(key: string): void {
     this.#tails.get(key)?.tail.close()
+    this.#windows.delete(key)
     this.#tails.delete(key)
     this.#usage.delete(key)
   }
+}
+
+/** Answers name it with its date; one without a name is only the same as another without. */
+function isOf(model: string, said: string): boolean {
+  return said === '' ? model === '' : model.startsWith(said)
 }
 
 /** The rest is what hooks say themselves. */

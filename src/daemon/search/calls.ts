@@ -2,13 +2,17 @@
 import { z } from 'zod'
 import type { Finding, SearchAnswer, SearchQuery } from '../../client/protocol.ts'
 import { GantryError } from '../../errors.ts'
+import { SEARCHED_TYPES } from '../../search/index.ts'
+import type { Store } from '../../store/index.ts'
 import type { Keeper } from '../keeper.ts'
 import { defineRpc, type Rpc } from '../rpc.ts'
+import { findSession } from '../session-calls.ts'
 import type { Search } from './search.ts'
 
 export interface SearchCallParts {
   readonly search: Pick<Search, 'ask'>
   readonly keeper: Keeper
+  readonly store: Store
 }
 
 const MAX_HITS = 200
@@ -61,13 +65,29 @@ export function searchFindings(problem: string | undefined): Finding[] {
 }
 
 /** Sessions go by their names, on the way in and on the way out. */
-async function find({ search, keeper }: SearchCallParts, query: SearchQuery): Promise<SearchAnswer> {
-  const { fleet } = keeper
-  const session = query.session === undefined ? undefined : (fleet.find(query.session)?.id ?? query.session)
-  const found = await search.ask({ ...query, ...(session === undefined ? {} : { session }) })
+async function find(parts: SearchCallParts, query: SearchQuery): Promise<SearchAnswer> {
+  const { fleet } = parts.keeper
+  const session = query.session === undefined ? undefined : sessionOf(query.session, parts)
+  if (query.type !== undefined) checkType(query.type)
+  const found = await parts.search.ask({ ...query, ...(session === undefined ? {} : { session }) })
   const hits = found.hits.map((hit) => {
     const name = fleet.get(`${hit.agent}:${hit.session}`)?.name
     return name === undefined ? hit : { ...hit, name }
   })
   return { ...found, hits }
+}
+
+/** Also one of which only events are left, by its whole id. */
+function sessionOf(text: string, parts: SearchCallParts): string {
+  const [event] = parts.keeper.fleet.find(text) ? [] : [...parts.store.newest({ session: text }, 1)]
+  return event === undefined ? findSession(text, parts).id : text
+}
+
+function checkType(type: string): void {
+  const types = [...SEARCHED_TYPES]
+  if (types.some((one) => one.toLowerCase() === type.toLowerCase())) return
+  throw new GantryError(
+    'VALIDATION_ERROR',
+    `There is nothing to search in events of type "${type}". These have words: ${types.join(', ')}.`,
+  )
 }

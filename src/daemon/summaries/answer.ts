@@ -1,5 +1,6 @@
 /** What a command or a model answers: JSON with a title and a summary, made to fit whatever it is. */
 import { messageOf } from '../../errors.ts'
+import type { Session } from '../../sessions/index.ts'
 import type { Summed, TurnFacts } from './extract.ts'
 import { summaryOf, titleOf } from './words.ts'
 
@@ -52,5 +53,14 @@ export async function readAtMost(stream: ReadableStream<Uint8Array>, bytes: numb
       throw new Error(`its answer is longer than ${bytes / 1024} KB`)
     }
     kept.push(value)
+  }
+}
+
+export function inputOf(facts: TurnFacts & { transcript?: string }, session: Session): SummaryInput {
+  const { id, agent, name, cwd, summary } = session
+  return {
+    session: { id, agent, name, ...(cwd === undefined ? {} : { cwd }) },
+    ...facts,
+    ...(summary === undefined ? {} : { previous: { title: summary.title, summary: summary.text } }),
   }
 }

@@ -3,21 +3,20 @@
  * the agent has its answer long before. One at a time for each session, the last Stop counts; a command or a model that
  * fails or is late leaves what can be said without it.
  */
-import { agentFor } from '../../agents/index.ts'
 import { messageOf } from '../../errors.ts'
-import { type Arrival, type HookEvent, markdownOf } from '../../events/index.ts'
+import type { Arrival, HookEvent } from '../../events/index.ts'
 import { keyOf, OWN_AGENT, type Session } from '../../sessions/index.ts'
 import type { Store } from '../../store/index.ts'
 import type { SummaryConfig } from '../enrich-config.ts'
 import type { Log } from '../log.ts'
 import { summarizedArrival } from '../raised.ts'
-import { conversationOf } from '../transcripts/conversation.ts'
 import { lastEnv } from '../transcripts/last-env.ts'
 import type { TranscriptUsage } from '../transcripts/usage.ts'
-import type { SummaryInput } from './answer.ts'
+import { inputOf } from './answer.ts'
 import { type CommandPlace, isSummarizing, runSummary } from './command.ts'
 import { askModel } from './endpoint.ts'
 import { extract, type Summed, type TurnFacts } from './extract.ts'
+import { spokenIn } from './spoken.ts'
 import { TurnLog } from './turn-log.ts'
 
 export interface SummaryParts {
@@ -44,13 +43,14 @@ interface Job {
 }
 
 const AT_ONCE = 2
+const QUIET_MS = 100 // no hook for so long: nobody waits
+const PACE_MS = 100 // between two that begin: one takes a millisecond, which hooks that come in quickly would feel
+const QUIET_PACE_MS = 10
 const MAX_WAITING = 1_000
 const EVERY_MS = 2_000 // of one session: a loop of stops is summed up now and then
 const REACHED_MS = 2_000
 const MAX_FILES = 50
 const MAX_OWN = 500
-const TRANSCRIPT_BYTES = 1024 * 1024
-const MARKDOWN_CHARS = 16_000
 const CLOSE_MS = 500
 const TELL_MS = 250
 const TOLD_AT_ONCE = 2
@@ -68,6 +68,8 @@ export class Summaries {
   readonly #abort = new AbortController()
   #finished: [Session, Parameters<typeof summarizedArrival>[1]][] = []
   #telling: ReturnType<typeof setTimeout> | undefined
+  #pause: ReturnType<typeof setTimeout> | undefined
+  #lastHook = 0
   #problem: string | undefined
 
   constructor(parts: SummaryParts) {
@@ -84,6 +86,7 @@ export class Summaries {
   committed(events: readonly HookEvent[]): void {
     for (const event of events) {
       if (event.agent === OWN_AGENT || event.sessionId === '') continue
+      this.#lastHook = performance.now()
       this.#turns.see(event)
       if (isSummarizing(event)) this.#keepOwn(keyOf(event))
       if (event.type === 'Stop' && event.agentId === undefined && event.hidden === undefined)
@@ -97,6 +100,7 @@ export class Summaries {
     this.#waiting.clear()
     for (const timer of this.#resting.values()) clearTimeout(timer)
     clearTimeout(this.#telling)
+    clearTimeout(this.#pause)
     await Promise.race([Promise.all(this.#busy.values()), Bun.sleep(CLOSE_MS)])
   }
 
@@ -111,14 +115,21 @@ export class Summaries {
 
   #next(): void {
     for (const [key, job] of this.#waiting) {
-      if (this.#busy.size >= AT_ONCE) return
+      if (this.#busy.size >= AT_ONCE || this.#pause) return
       if (this.#busy.has(key) || this.#resting.has(key)) continue
       this.#waiting.delete(key)
+      const isQuiet = performance.now() - this.#lastHook > QUIET_MS
+      this.#pause = setTimeout(() => this.#goOn(), isQuiet ? QUIET_PACE_MS : PACE_MS)
       const done = this.#sum(job)
         .catch((error) => this.#parts.log.warn('summary', messageOf(error)))
         .then(() => this.#rest(key))
       this.#busy.set(key, done)
     }
+  }
+
+  #goOn(): void {
+    this.#pause = undefined
+    this.#next()
   }
 
   /** A session that stops again and again waits a while; its place is free for others. */
@@ -140,8 +151,8 @@ export class Summaries {
     if (this.#abort.signal.aborted) return
     const { mode } = this.#parts.settings()
     const isLive = stop.transport !== 'replay'
-    const spoken = isLive && mode !== 'off' ? await this.#spoken(stop, session, mode) : {}
-    if (isLive) void this.#measure(session)
+    const spoken = isLive && mode !== 'off' ? await spokenIn(stop, session, mode, this.#parts) : {}
+    if (isLive) void this.#measure(stop, session)
     if (mode === 'off' || this.#abort.signal.aborted) return
     const ran = commands ?? (session.turn.startedAt === undefined ? [] : this.#turns.fromJournal(stop))
     const facts = this.#factsOf(stop, session, ran, spoken.answer)
@@ -208,39 +219,12 @@ export class Summaries {
     }
   }
 
-  /** From the transcript: the answer where the Stop has none, and the turn as text for those who are asked. */
-  async #spoken(
-    stop: HookEvent,
-    session: Session,
-    mode: SummaryConfig['mode'],
-  ): Promise<{ answer?: string; transcript?: string }> {
-    const isNeeded = stop.message === undefined || mode !== 'extract'
-    if (!isNeeded || session.transcriptPath === undefined || !agentFor(session.agent).transcript) return {}
-    const { store, redaction } = this.#parts
-    const found = await conversationOf(session, {
-      env: lastEnv(session, store),
-      maxBytes: TRANSCRIPT_BYTES,
-      redaction: redaction(),
-    })
-    const messages = found?.messages ?? []
-    const turn = messages.slice(
-      Math.max(
-        0,
-        messages.findLastIndex(({ role }) => role === 'user'),
-      ),
-    )
-    const answer =
-      stop.message === undefined ? turn.findLast(({ role }) => role === 'assistant')?.text : undefined
-    return {
-      ...(answer ? { answer } : {}),
-      ...(turn.length > 0 ? { transcript: markdownOf(turn).slice(-MARKDOWN_CHARS) } : {}),
-    }
-  }
-
-  #measure(session: Session): Promise<void> | undefined {
+  #measure({ client }: HookEvent, session: Session): Promise<void> | undefined {
     const { agent, id: sessionId, transcriptPath: path } = session
     if (path === undefined) return undefined
-    return this.#parts.usage.measure({ agent, sessionId, path, env: lastEnv(session, this.#parts.store) })
+    const hasSaid = Object.keys(client.env).length > 0
+    const env = hasSaid ? client.env : lastEnv(session, this.#parts.store)
+    return this.#parts.usage.measure({ agent, sessionId, path, env })
   }
 
   #measureChild({
@@ -259,14 +243,5 @@ export class Summaries {
     this.#own.add(key)
     const [oldest] = this.#own.size > MAX_OWN ? this.#own : []
     if (oldest !== undefined) this.#own.delete(oldest)
-  }
-}
-
-function inputOf(facts: TurnFacts & { transcript?: string }, session: Session): SummaryInput {
-  const { id, agent, name, cwd, summary } = session
-  return {
-    session: { id, agent, name, ...(cwd === undefined ? {} : { cwd }) },
-    ...facts,
-    ...(summary === undefined ? {} : { previous: { title: summary.title, summary: summary.text } }),
   }
 }

@@ -11,7 +11,7 @@ const MAX_SESSIONS = 2_000
 const MAX_COMMANDS = 50
 const MAX_CHARS = 300
 const MAX_ROWS = 200 // of the journal, and only after a restart
-const MAX_BYTES = 1024 * 1024 // of their payloads: some ten milliseconds
+const MAX_BYTES = 128 * 1024 // of their payloads: a millisecond or two
 const SHELLS: ReadonlySet<string> = new Set(['Bash', 'bash', 'run_shell_command', 'shell', 'PowerShell'])
 
 const NOTED: ReadonlySet<string> = new Set(['UserPromptSubmit', 'PostToolUse', 'PostToolUseFailure'])

@@ -1,4 +1,6 @@
 /** Text that models and people wrote in Markdown, as plain sentences and as few words as asked for. */
+import { plain } from '../../text.ts'
+
 export const TITLE_WORDS = 7
 export const SUMMARY_WORDS = 30
 const TITLE_CHARS = 80
@@ -34,8 +36,7 @@ export function atMost(text: string, count: number): string {
 }
 
 export function wordsOf(text: string): string[] {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: nothing of it may drive a terminal
-  return text.split(/[\s\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]+/).filter(Boolean)
+  return plain(text).split(/\s+/).filter(Boolean)
 }
 
 /** Sentences of prose: no code, no tables, no marks of Markdown. */

@@ -37,7 +37,7 @@ export async function readLines(
     let skipping = start > wanted // in the middle of a line
     let rest = Buffer.alloc(0)
     let whole = start
-    const chunk = Buffer.alloc(CHUNK_BYTES)
+    const chunk = Buffer.alloc(Math.min(CHUNK_BYTES, size - start)) // mostly a few lines are new
     for (let at = start; at < size; ) {
       const count = readSync(fd, chunk, 0, Math.min(CHUNK_BYTES, size - at), at)
       if (count <= 0) break

@@ -21,12 +21,15 @@ const MAX_QUEUED = 200
 
 export class TranscriptUsage {
   readonly #store: Store
+  readonly #counted: (agent: string, sessionId: string) => void
   readonly #queued = new Map<string, Promise<void>>()
   #last: Promise<void> = Promise.resolve()
   #closed = false
 
-  constructor(store: Store) {
+  /** `counted` is told of each session that turned out to have used more. */
+  constructor(store: Store, counted: (agent: string, sessionId: string) => void = () => {}) {
     this.#store = store
+    this.#counted = counted
   }
 
   /** Resolves when it is counted, or cannot be. */
@@ -68,6 +71,7 @@ export class TranscriptUsage {
       const { inode, offset } = read
       turnUsage.setReading({ path, inode, offset, state: JSON.stringify(state) }, Date.now())
     })
+    if (deltas.length > 0) this.#counted(agent, sessionId)
   }
 }
 

@@ -1,10 +1,11 @@
 /** The screen of a stream: rates above, messages as they come, the payload of one below. */
+
+import { cleanCells, clock, cut, fit, fitRight } from '../../text.ts'
 import { type BusState, cursorOf, passing, type Shown } from './bus-state.ts'
 import { toneOf } from './bus-words.ts'
 import { type Size, scrolled } from './frame.ts'
 import { apart, bounded, EMPTY, type Line, line, type Span, span, spansWidth } from './line.ts'
 import { busiest, perSecond, sessionsSeen, sparkline } from './rates.ts'
-import { cleanCells, clock, cut, fit, fitRight } from './text.ts'
 
 export interface BusFrame {
   readonly lines: readonly Line[]

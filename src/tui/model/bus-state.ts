@@ -1,10 +1,10 @@
 /** What the view of a stream depends on: the last messages, what is shown of them, and how keys change that. */
 import type { BusStreamName, WireMessage } from '../../client/index.ts'
+import { clean } from '../../text.ts'
 import { detailOf } from './bus-words.ts'
 import { typed } from './input.ts'
 import type { Key } from './keys.ts'
 import { counted, NO_RATES, type Rates } from './rates.ts'
-import { clean } from './text.ts'
 
 const MAX_MESSAGES = 2_000
 const MAX_DATA = 16_384 // letters of a payload that are kept for the detail

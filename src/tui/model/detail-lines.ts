@@ -1,10 +1,11 @@
 /** The session under the cursor: what it waits for and the answers it offers, what runs, what happened, its screen. */
 import type { SessionView } from '../../client/index.ts'
+import { clean, clock, cut, wrap } from '../../text.ts'
+import { heldLine } from './approval.ts'
 import type { FleetState } from './fleet-state.ts'
 import { currentAsk, type Happening } from './happening.ts'
 import { apart, EMPTY, type Line, line, type Span, span } from './line.ts'
 import { ageOf, askWords, cost, glyphOf, percent, stateOf } from './session-words.ts'
-import { clean, clock, cut, wrap } from './text.ts'
 import type { GroupRow, Row } from './tree.ts'
 
 export interface DetailSize {
@@ -84,6 +85,7 @@ function needLines(
     )
     if (one.kind !== 'error') lines.push(...askLines(happenings, one.tool, width))
   }
+  lines.push(...heldLine(session, now))
   if (session.error && lines.length === 0) {
     const text = [session.error.tool, session.error.message].filter(Boolean).join(': ')
     lines.push(line(span(cut(` ✗ ${clean(text)}`, width), 'error')))

@@ -9,7 +9,16 @@ export type Mode =
   | { readonly kind: 'search'; readonly before: string }
   | { readonly kind: 'send'; readonly key: string; readonly text: string }
   | { readonly kind: 'confirm-kill'; readonly key: string }
-  | { readonly kind: 'help' }
+  | {
+      readonly kind: 'approve'
+      readonly key: string
+      readonly id: string
+      readonly nonce: string
+      readonly tool: string
+      readonly text: string
+    }
+  | { readonly kind: 'deny'; readonly key: string; readonly id: string; readonly text: string }
+  | { readonly kind: 'help'; readonly page?: number }
 
 export type Link =
   | { readonly state: 'connecting' }

@@ -1,7 +1,9 @@
 /** The last line: what a key does here, what is being typed, what was just done, or a question that needs a yes. */
+
+import { clean, cleanCells, cut } from '../../text.ts'
+import { heldBy } from './approval.ts'
 import type { FleetState } from './fleet-state.ts'
 import { apart, type Line, line, type Span, span, spansWidth } from './line.ts'
-import { clean, cleanCells, cut } from './text.ts'
 
 type Hint = readonly [key: string, does: string]
 
@@ -15,6 +17,11 @@ const HINTS: readonly Hint[] = [
   ['i', 'interrupt'],
   ['tab', 'screen'],
   ['K', 'kill'],
+]
+
+const ANSWERS: readonly Hint[] = [
+  ['a', 'approve'],
+  ['d', 'deny'],
 ]
 
 export function footerLine(state: FleetState, width: number, now: number): Line {
@@ -32,6 +39,16 @@ export function footerLine(state: FleetState, width: number, now: number): Line 
       const text = typing(mode.text, width - to.length - 26)
       return foot([span(to, 'accent', true), text], ['enter', 'send'], ['esc', 'leave'])
     }
+    case 'approve':
+      return foot([span(' Approve this?', 'need', true)], ['y', 'yes'], ['n', 'no'])
+    case 'deny': {
+      const what = ` deny ${clean(mode.id)}, because: `
+      return foot(
+        [span(what, 'error', true), typing(mode.text, width - what.length - 26)],
+        ['enter', 'deny'],
+        ['esc', 'leave'],
+      )
+    }
     case 'confirm-kill':
       return foot([span(` End ${whoIs(state, mode.key)}?`, 'error', true)], ['y', 'yes'], ['n', 'no'])
   }
@@ -43,7 +60,7 @@ export function footerLine(state: FleetState, width: number, now: number): Line 
     ['?', 'help'],
     ['q', 'quit'],
   ])
-  return line(...apart(whatFits(width - spansWidth(always) - 1), always, width))
+  return line(...apart(whatFits(state, width - spansWidth(always) - 1), always, width))
 }
 
 function whoIs(state: FleetState, key: string): string {
@@ -58,9 +75,10 @@ function hints(pairs: readonly Hint[]): Span[] {
 }
 
 /** As many as there is room for, the most useful first. */
-function whatFits(width: number): Span[] {
-  for (let count = HINTS.length; count > 0; count--) {
-    const spans = hints(HINTS.slice(0, count))
+function whatFits(state: FleetState, width: number): Span[] {
+  const all = heldBy(state) ? [...ANSWERS, ...HINTS.filter(([key]) => key !== 'd')] : HINTS
+  for (let count = all.length; count > 0; count--) {
+    const spans = hints(all.slice(0, count))
     if (spansWidth(spans) <= width) return spans
   }
   return []

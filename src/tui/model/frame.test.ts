@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { widthOf } from '../../text.ts'
 import { FIRST_STATE, type FleetState, withChanges } from './fleet-state.ts'
 import { fleetFrame, scrolled } from './frame.ts'
+import { KEYS, SIGNS } from './help.ts'
 import { textOf } from './line.ts'
 import { NOW, needyOf, sessionOf, textsOf } from './testkit.ts'
-import { widthOf } from './text.ts'
 
 const many = Array.from({ length: 40 }, (_, n) =>
   (n === 7 ? needyOf : sessionOf)(`session-${n}`, {
@@ -46,6 +47,22 @@ describe('the frame', () => {
       }),
       { numRuns: 400 },
     )
+  })
+
+  test('the help shows every key and sign on some page, also on a small screen', () => {
+    for (const [width, height] of [
+      [60, 15],
+      [80, 24],
+      [40, 8],
+    ] as const) {
+      const pages = Array.from({ length: 12 }, (_, page) => {
+        const { lines } = fleetFrame({ ...fleet, mode: { kind: 'help', page } }, { width, height }, 0, NOW)
+        return lines.map(textOf).join('\n')
+      })
+      for (const [key] of KEYS) expect(pages.some((page) => page.includes(`  ${key} `))).toBe(true)
+      for (const sign of SIGNS.flat()) expect(pages.some((page) => page.includes(sign))).toBe(true)
+      expect(pages[0]?.includes('space shows more')).toBe(height < 24)
+    }
   })
 
   test('the cursor is always on the screen', () => {

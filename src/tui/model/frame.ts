@@ -3,13 +3,15 @@
  *
  *   const { lines, treeTop, top } = fleetFrame(state, { width: 100, height: 30 }, 0, Date.now())
  */
+
+import { clean, cut } from '../../text.ts'
+import { approvalLines } from './approval.ts'
 import { detailLines, detailTitle } from './detail-lines.ts'
 import { type FleetState, rowsOf, selectedIndex } from './fleet-state.ts'
 import { footerLine } from './footer.ts'
 import { helpLines } from './help.ts'
 import { apart, bounded, EMPTY, type Line, line, type Span, span, spansWidth } from './line.ts'
 import { cost } from './session-words.ts'
-import { clean, cut } from './text.ts'
 import { totalsOf } from './tree.ts'
 import { nameWidthOf, treeLine } from './tree-lines.ts'
 
@@ -42,8 +44,11 @@ export function fleetFrame(state: FleetState, size: Size, previousTop: number, n
   const where = placesOf(state, width, body, rows.length)
   const top = scrolled(previousTop, at, where.treeHeight, rows.length)
   const lines = [headerLine(state, width)]
-  if (state.mode.kind === 'help') lines.push(...helpLines(width, body))
-  else {
+  if (state.mode.kind === 'help') lines.push(...helpLines(width, body, state.mode.page))
+  else if (state.mode.kind === 'approve') {
+    const name = state.sessions.get(state.mode.key)?.name ?? ''
+    lines.push(...approvalLines(state.mode, name, width, body))
+  } else {
     const inner = where.treeWidth - 1 // the cursor has a column of its own
     const style = { width: inner, now, nameWidth: nameWidthOf(rows, inner) }
     const shown = rows

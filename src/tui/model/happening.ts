@@ -1,7 +1,7 @@
 /** An event of a session in one line, and what it asks of a person: kept small, whatever the payload was. */
 import type { WireEvent } from '../../client/index.ts'
+import { clean } from '../../text.ts'
 import type { Tone } from './line.ts'
-import { clean } from './text.ts'
 
 export interface Happening {
   readonly seq: number

@@ -1,8 +1,8 @@
 /** Text for a search and for an agent: typed at the foot of the screen, sent only to an agent that waits for text. */
 import type { SessionView } from '../../client/index.ts'
+import { clean } from '../../text.ts'
 import { type FleetState, type Mode, selectedSession, withNotice } from './fleet-state.ts'
 import { browse, type Key, type Outcome } from './keys.ts'
-import { clean } from './text.ts'
 
 const MAX_INPUT = 2_000 // letters; what is longer belongs into the agent's own editor
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { SessionView } from '../../client/index.ts'
+import { withApproval } from './approval.ts'
 import { FIRST_STATE, type FleetState, rowsOf, selectedRow, withChanges } from './fleet-state.ts'
 import { click, type Deed, type Key, press } from './keys.ts'
 import { NOW, needyOf, sessionOf } from './testkit.ts'
@@ -37,6 +38,17 @@ describe('keys', () => {
     expect(selectedRow(after(state, 'G').state)?.id).toBe('claude b')
   })
 
+  test('turn the pages of the help, and any other key leaves it', () => {
+    const state = fleet(sessionOf('a'))
+    expect(after(state, '?', ' ', 'down').state.mode).toEqual({ kind: 'help', page: 2 })
+    expect(after(state, '?', 'j', 'k').state.mode).toEqual({ kind: 'help', page: 0 })
+    for (const key of ['?', 'q', 'escape', 'x'])
+      expect(after(state, '?', ' ', key)).toMatchObject({
+        state: { mode: { kind: 'browse' } },
+        deed: undefined,
+      })
+  })
+
   test('h folds and goes up, l unfolds', () => {
     const state = fleet(sessionOf('a'))
     const above = after(state, 'h')
@@ -48,7 +60,7 @@ describe('keys', () => {
 
   test('the cursor stays on its session when another comes before it', () => {
     const state = after(fleet(sessionOf('b', { startedAt: 5 })), 'j').state
-    const more = withChanges(state, [{ session: sessionOf('a', { startedAt: 1 }) }])
+    const more = withChanges(state, [{ seq: 2, session: sessionOf('a', { startedAt: 1 }) }])
     expect(selectedRow({ ...more, selected: 'claude b' })?.id).toBe('claude b')
   })
 
@@ -91,7 +103,7 @@ describe('keys', () => {
 
   test('text is not sent when the agent has gone on meanwhile', () => {
     const writing = after(fleet(idle('a')), 's', 'h', 'i').state
-    const busy = withChanges(writing, [{ session: sessionOf('a') }])
+    const busy = withChanges(writing, [{ seq: 2, session: sessionOf('a') }])
     const { deed, state } = after(busy, 'return')
     expect(deed).toBeUndefined()
     expect(state.notice?.text).toStartWith('Not sent.')
@@ -113,6 +125,51 @@ describe('keys', () => {
     expect(after(fleet(sessionOf('a', { phase: 'ended' })), 'f', 'f', 'f', 'f', 'K').state.mode.kind).toBe(
       'browse',
     )
+  })
+
+  describe('a permission that is held', () => {
+    const held = { id: 'riko7', tool: 'Bash', line: 'rm x', since: NOW, until: NOW + 60_000 }
+    const asking = () => fleet(needyOf('a', { approvals: [held] }))
+    const asked = (input: unknown) => ({
+      ...{ ...held, nonce: 'n1', agent: 'claude', session: 'a', name: 'a' },
+      input,
+      isLarge: false,
+    })
+
+    test('is approved after a yes to the whole command, for that question alone', () => {
+      const { state, deed } = after(asking(), 'a')
+      expect(deed).toEqual({ do: 'show-approval', key: 'claude a', id: 'riko7' })
+      const shown = withApproval(state, 'claude a', asked({ command: 'rm x\u001b]0;; rm y\u0007\nls' }), NOW)
+      expect(shown.mode).toMatchObject({ kind: 'approve', text: 'rm x ]0;; rm y ⏎ ls' })
+      expect(after(shown, 'n').deed).toBeUndefined()
+      expect(after(shown, 'return').deed).toBeUndefined()
+      expect(after(shown, 'y').deed).toEqual({ do: 'approve', key: 'claude a', id: 'riko7', nonce: 'n1' })
+    })
+
+    test('is not shown to somebody who does something else by now, nor when it is too long', () => {
+      const { state } = after(asking(), 'a')
+      const searching = after(state, '/').state
+      expect(withApproval(searching, 'claude a', asked({ command: 'rm x' }), NOW)).toBe(searching)
+      const long = withApproval(state, 'claude a', asked({ command: 'x'.repeat(5_000) }), NOW)
+      expect(long.mode.kind).toBe('browse')
+      expect(long.notice?.text).toContain('gantry approvals riko7')
+    })
+
+    test('is denied with a reason; without one that is held, d opens the detail', () => {
+      expect(after(asking(), 'd', 'n', 'o', 'return').deed).toEqual({
+        do: 'deny',
+        key: 'claude a',
+        id: 'riko7',
+        text: 'no',
+      })
+      expect(after(asking(), 'd', 'escape').deed).toBeUndefined()
+      expect(after(fleet(needyOf('a')), 'd').state.detailOpen).toBe(true)
+    })
+
+    test('that is not there cannot be approved', () => {
+      expect(after(fleet(needyOf('a')), 'a').state.notice?.text).toContain('in its own terminal')
+      expect(after(fleet(sessionOf('a')), 'a').state.notice?.text).toContain('asks for nothing')
+    })
   })
 
   test('i interrupts only what is at work', () => {

@@ -2,6 +2,7 @@
  * What a key does to the fleet's screen: another state, and for some keys a deed for the world outside. Pure, so that
  * every key can be tried without a terminal.
  */
+import { askApprove, askDeny, composeDenial, confirmApprove, heldBy } from './approval.ts'
 import {
   type FleetState,
   type Mode,
@@ -26,6 +27,9 @@ export type Deed =
   | { readonly do: 'interrupt'; readonly key: string }
   | { readonly do: 'kill'; readonly key: string }
   | { readonly do: 'send'; readonly key: string; readonly text: string }
+  | { readonly do: 'show-approval'; readonly key: string; readonly id: string }
+  | { readonly do: 'approve'; readonly key: string; readonly id: string; readonly nonce: string }
+  | { readonly do: 'deny'; readonly key: string; readonly id: string; readonly text: string }
 
 export interface Outcome {
   readonly state: FleetState
@@ -36,16 +40,28 @@ export function press(state: FleetState, key: Key, page: number, now: number): O
   if (key.kind === 'key' && key.ctrl && key.name === 'c') return { state, deed: { do: 'quit' } }
   switch (state.mode.kind) {
     case 'help':
-      return browse({ ...state })
+      return { state: { ...state, mode: helpAfter(state.mode.page ?? 0, key) } }
     case 'confirm-kill':
       return confirm(state, state.mode, key)
     case 'search':
       return search(state, state.mode, key)
     case 'send':
       return compose(state, state.mode, key, now)
+    case 'approve':
+      return confirmApprove(state, state.mode, key)
+    case 'deny':
+      return composeDenial(state, state.mode, key)
     case 'browse':
       return command(state, key, page, now)
   }
+}
+
+/** On a small screen it has pages, one after the other and round; every other key leaves it. */
+function helpAfter(page: number, key: Key): Mode {
+  const name = key.kind === 'text' ? key.text : key.kind === 'key' ? key.name : ''
+  if ([' ', 'space', 'j', 'down', 'pagedown'].includes(name)) return { kind: 'help', page: page + 1 }
+  if (['k', 'up', 'pageup'].includes(name)) return { kind: 'help', page: page - 1 }
+  return { kind: 'browse' }
 }
 
 function command(state: FleetState, key: Key, page: number, now: number): Outcome {
@@ -96,8 +112,10 @@ function command(state: FleetState, key: Key, page: number, now: number): Outcom
       return { state: { ...state, search: '', filter: 'live' } }
     case 'tab':
       return { state: { ...state, tab: state.tab === 'timeline' ? 'screen' : 'timeline' } }
+    case 'a':
+      return askApprove(state, now)
     case 'd':
-      return { state: { ...state, detailOpen: !state.detailOpen } }
+      return heldBy(state) ? askDeny(state) : { state: { ...state, detailOpen: !state.detailOpen } }
     case '?':
       return { state: { ...state, mode: { kind: 'help' } } }
     case 'u':

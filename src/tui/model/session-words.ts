@@ -1,8 +1,8 @@
 /** A session in a few words and signs: what it does, since when, how full its context is, what it costs. */
 import type { ChildView, SessionView } from '../../client/index.ts'
+import { age, clean } from '../../text.ts'
 import type { Span, Tone } from './line.ts'
 import { span } from './line.ts'
-import { age, clean } from './text.ts'
 
 export interface State {
   readonly mark: string

@@ -1,5 +1,6 @@
 /** Rows of the tree as lines of a given width: what matters most stays when there is little room. */
 import type { SessionView } from '../../client/index.ts'
+import { clean, cut, fit, fitRight, widthOf } from '../../text.ts'
 import { apart, type Line, type Span, span } from './line.ts'
 import {
   ageOf,
@@ -13,7 +14,6 @@ import {
   stateOf,
   topicOf,
 } from './session-words.ts'
-import { clean, cut, fit, fitRight, widthOf } from './text.ts'
 import type { ChildRow, Group, Row, SessionRow } from './tree.ts'
 
 /** From these widths on there is room for the bar, the cost, and what the session is about. */

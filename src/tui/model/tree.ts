@@ -3,8 +3,8 @@
  * among projects; everything else keeps its place, so that rows do not jump while agents work.
  */
 import type { ChildView, SessionView } from '../../client/index.ts'
+import { clean } from '../../text.ts'
 import { stateOf, topicOf } from './session-words.ts'
-import { clean } from './text.ts'
 
 export type Filter = 'live' | 'needs' | 'working' | 'idle' | 'all'
 export const FILTERS: readonly Filter[] = ['live', 'needs', 'working', 'idle', 'all']

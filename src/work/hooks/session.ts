@@ -1,10 +1,11 @@
 /** Context windows: how one begins, how it ends, and why a full one is closed rather than compacted. */
 import { z } from 'zod'
 import { setStatus } from '../agents.ts'
-import { effortOf, newWindow, type WorkContext } from '../context.ts'
+import { effortOf, newWindow, type WorkContext, windowOf } from '../context.ts'
 import { type HookBase, hookSchema } from '../hook-input.ts'
 import { directivesFor } from '../preloads.ts'
-import { artifactsOf, recoveryFor } from '../recovery.ts'
+import { artifactsOf, recover } from '../recovery.ts'
+import { settingsOf } from '../settings.ts'
 import { defineHook, EXAMPLE_BASE } from './define.ts'
 
 const NOT_FOUND = {
@@ -32,10 +33,11 @@ export const sessionStart = defineHook({
     const effort = effortOf(context, input)
     if (!effort) return NOT_FOUND
     const { rows, caller } = context
-    const window = newWindow(context, effort, input)
+    // After a compaction that was allowed, the same window goes on.
+    const begin = input.source === 'compact' ? windowOf : newWindow
+    const window = begin(context, effort, input)
     // An agent whose hooks the daemon hears is told by its answers; files are read only for who gives them on.
     if (caller !== 'client') return { found: true, effortId: effort.id, sessionId: window.id }
-    const before = window.prevSessionId === null ? undefined : rows.session(window.prevSessionId)
     const artifacts = artifactsOf(effort).map(({ path }) => path)
     const filesToPreload = [...directivesFor(effort, window.agent), ...artifacts]
     rows.updateSession(window.id, { loadedFiles: filesToPreload })
@@ -46,7 +48,7 @@ export const sessionStart = defineHook({
       skill: effort.skill,
       phase: effort.currentPhase,
       filesToPreload,
-      dehydratedContext: before ? recoveryFor(effort, before) : null,
+      dehydratedContext: recover(rows, effort, window),
       skillConfig: effort.metadata.skillConfig ?? null,
     }
   },
@@ -65,15 +67,20 @@ export const sessionEnd = defineHook({
   },
 })
 
-/** Too late to write anything down: the window is closed, and the next one reads what there is. */
+/**
+ * Too late to write anything down: the window is closed, and the next one reads what there is. Where the effort says
+ * otherwise, or nobody would start the agent again, it compacts.
+ */
 export const preCompact = defineHook({
   name: 'preCompact',
   summary: 'An automatic compaction: the window is closed, a fresh one goes on',
   schema: () => hookSchema({ trigger: z.string().optional(), customInstructions: z.string().nullish() }),
   example: { ...EXAMPLE_BASE, hook_event_name: 'PreCompact', trigger: 'auto', custom_instructions: null },
   run(context, input) {
-    const effort = effortOf(context, input)
-    if (!effort || input.trigger !== 'auto') return { kill: false, sessionId: null, restartPrompt: null }
+    const effort = input.trigger === 'auto' ? effortOf(context, input) : null
+    const restarts = effort !== null && settingsOf(effort, context.settings).on_compaction === 'restart'
+    if (!restarts || !context.startsAgain(input.sessionId))
+      return { kill: false, sessionId: null, restartPrompt: null }
     const sessionId = endWindow(context, input, 'compaction')
     return { kill: true, sessionId, restartPrompt: RESTART_PROMPT }
   },

@@ -75,7 +75,7 @@ export const teammateIdle = defineHook({
     const { rows, now } = context
     const { teammateName: id } = input
     rows.putAgent({ id, label: id, effortId: effort.id, status: 'done', detail: 'idle', updatedAt: now })
-    context.signal({ kind: 'CHILD', about: id, detail: 'TeammateIdle', at: now })
+    context.signal({ kind: 'CHILD', about: id, detail: 'TeammateIdle', effort: effort.id, at: now })
     return { status: 'done', signalled: true }
   },
 })
@@ -107,6 +107,7 @@ export const taskCompleted = defineHook({
       kind: 'CHILD',
       about: input.teammateName || about,
       detail: 'TaskCompleted',
+      effort: effort.id,
       at: context.now,
     })
     return { effortId: effort.id, signalled: true }

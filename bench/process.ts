@@ -1,0 +1,43 @@
+/** What a process has used so far, where the kernel tells it in files (Linux); nothing elsewhere. */
+import { readdirSync, readFileSync } from 'node:fs'
+
+const TICK_MS = 10 // USER_HZ is 100 on every Linux that people have
+
+export function cpuMs(pid: number): number {
+  const fields = statOf(pid)
+  return (Number(fields[11] ?? Number.NaN) + Number(fields[12] ?? Number.NaN)) * TICK_MS
+}
+
+export function memoryMb(pid: number): number {
+  const kb = /^VmRSS:\s+(\d+) kB/m.exec(read(`/proc/${pid}/status`))?.[1]
+  return Math.round(Number(kb ?? Number.NaN) / 1024)
+}
+
+/** The first child that has the word on its command line. */
+export function childOf(parent: number, word: string): number | undefined {
+  return pids().find(
+    (pid) => Number(statOf(pid)[1]) === parent && read(`/proc/${pid}/cmdline`).includes(word),
+  )
+}
+
+/** What comes after the name, which may have spaces in it: state, parent, … */
+function statOf(pid: number): string[] {
+  const text = read(`/proc/${pid}/stat`)
+  return text.slice(text.lastIndexOf(')') + 2).split(' ')
+}
+
+function pids(): number[] {
+  try {
+    return readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []))
+  } catch {
+    return []
+  }
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,12 @@
+/** Texts for journals that are made up. */
+
+/** Words as people use them: few of them often, most of them hardly ever. */
+export function wordMaker(words: number): (count: number) => string {
+  let seed = 1
+  const random = () => {
+    seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7fffffff
+    return seed / 0x7fffffff
+  }
+  const word = () => `w${(Math.floor(words ** random()) - 1).toString(36)}`
+  return (count) => Array.from({ length: count }, word).join(' ')
+}

@@ -1,0 +1,56 @@
+/** Which files a call touches, and how, by the words of each agent. */
+import { expect, test } from 'bun:test'
+import { eventOf } from '../../test/kit.ts'
+import { touchedFiles } from './file-changes.ts'
+
+function touched(name: string, input: unknown, response?: unknown, cwd: string | undefined = '/w') {
+  const tool = { name, input, ...(response === undefined ? {} : { response }) }
+  return touchedFiles(eventOf({ type: 'PostToolUse', tool, ...(cwd === undefined ? {} : { cwd }) }))
+}
+
+const PATCH = `*** Begin Patch
+*** Add File: new.txt
++one
+*** Update File: src/old.ts
+@@
+-a
++b
+*** Delete File: gone.txt
+*** Update File: before.ts
+*** Move to: deep/after.ts
+@@
+-a
++b
+*** End Patch`
+
+test('a patch adds, changes, deletes and moves; what moves is gone from where it was', () => {
+  const expected = [
+    { path: '/w/new.txt', how: 'write', said: 'created' },
+    { path: '/w/src/old.ts', how: 'edit' },
+    { path: '/w/gone.txt', how: 'delete' },
+    { path: '/w/before.ts', how: 'delete' },
+    { path: '/w/deep/after.ts', how: 'write' },
+  ] as const
+  expect(touched('apply_patch', { command: PATCH })).toEqual([...expected])
+  expect(touched('apply_patch', PATCH)).toEqual([...expected])
+  expect(touched('patch', { patchText: PATCH })).toEqual([...expected])
+})
+
+test('a move of nothing, and lines that only look like a file, are no reason to fail', () => {
+  expect(touched('apply_patch', '*** Move to: b.txt')).toEqual([{ path: '/w/b.txt', how: 'write' }])
+  expect(touched('apply_patch', { command: '+*** Delete File: a.txt' })).toEqual([])
+  expect(touched('apply_patch', 7)).toEqual([])
+})
+
+test('writers and editors by their names; an edit of nothing creates', () => {
+  expect(touched('Write', { file_path: 'a' }, { type: 'create' })).toEqual([
+    { path: '/w/a', how: 'write', said: 'created' },
+  ])
+  expect(touched('write_file', { file_path: '/a' }, { returnDisplay: { isNewFile: false } })).toEqual([
+    { path: '/a', how: 'write', said: 'modified' },
+  ])
+  expect(touched('replace', { file_path: 'a', old_string: 'x' })).toEqual([{ path: '/w/a', how: 'edit' }])
+  expect(touched('Edit', { file_path: 'a', old_string: '' })).toEqual([{ path: '/w/a', how: 'write' }])
+  expect(touched('Bash', { command: 'rm a', path: 'a' })).toEqual([])
+  expect(touched('Write', { file_path: 'a\0b' })).toEqual([])
+})

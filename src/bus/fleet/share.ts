@@ -1,0 +1,124 @@
+/**
+ * What this host tells the others, for as long as a connection lasts: that it is there, every few seconds, and each of
+ * its sessions whenever it changes. Loads the packages of NATS, so it is loaded itself only with a connection.
+ */
+
+import type { Connection } from '../nats/index.ts'
+import { token } from '../streams/index.ts'
+import { pause } from '../waits.ts'
+import { type Buckets, openBuckets, sessionKeyOf } from './buckets.ts'
+import type { FleetParts, FleetSettings } from './fleet.ts'
+
+const BEAT_MS = 5_000
+const COALESCE_MS = 200 // a session that changes all the time is told of five times a second
+const AT_ONCE = 32
+const RENEW_MS = 86_400_000 // before the bucket forgets what did not change
+
+export async function openShare(
+  connection: Connection,
+  settings: FleetSettings,
+  parts: FleetParts,
+): Promise<HostShare> {
+  return new HostShare(await openBuckets(connection, settings.replicas), settings.host, parts)
+}
+
+export class HostShare {
+  readonly buckets: Buckets
+  readonly #host: string
+  readonly #parts: FleetParts
+  readonly #dirty = new Set<string>()
+  #wake: () => void = () => {}
+  #isTwin = false
+
+  constructor(buckets: Buckets, host: string, parts: FleetParts) {
+    this.buckets = buckets
+    this.#host = host
+    this.#parts = parts
+  }
+
+  /** Another gantry says that it is this host. */
+  get isTwin(): boolean {
+    return this.#isTwin
+  }
+
+  changed(keys: Iterable<string>): void {
+    for (const key of keys) this.#dirty.add(key)
+    this.#wake()
+  }
+
+  /** Until the signal, or something goes wrong; told each time that everything was said. */
+  async run(stop: AbortSignal, works: () => void): Promise<void> {
+    await this.#put(false)
+    await this.#forgetEnded()
+    this.changed(this.#parts.keys())
+    let [nextBeat, nextRenewal] = [performance.now() + BEAT_MS, performance.now() + RENEW_MS]
+    while (!stop.aborted) {
+      await this.#flush()
+      works()
+      await pause(COALESCE_MS, stop)
+      if (this.#dirty.size === 0) await this.#changeOr(nextBeat - performance.now(), stop)
+      if (performance.now() >= nextBeat && !stop.aborted) {
+        await this.#beat()
+        nextBeat = performance.now() + BEAT_MS
+      }
+      if (performance.now() < nextRenewal) continue
+      nextRenewal = performance.now() + RENEW_MS
+      this.changed(this.#parts.keys())
+    }
+  }
+
+  /** Without waiting for an answer: the connection is about to be closed, or is gone already. */
+  leave(): void {
+    void this.#put(true).catch(() => {})
+  }
+
+  async #beat(): Promise<void> {
+    const last = (await this.buckets.hosts.get(token(this.#host)))?.value as
+      | { instance?: unknown; left?: unknown }
+      | null
+      | undefined
+    const isOther = typeof last?.instance === 'string' && last.instance !== this.#parts.instance
+    this.#isTwin = isOther && last?.left !== true
+    await this.#put(false)
+  }
+
+  #put(left: boolean): Promise<void> {
+    const { about, instance } = this.#parts
+    return this.buckets.hosts.put(token(this.#host), { ...about(), host: this.#host, instance, left })
+  }
+
+  /** What is told of a session is what is true when it leaves, however often it changed before. */
+  async #flush(): Promise<void> {
+    const keys = [...this.#dirty]
+    for (let at = 0; at < keys.length; at += AT_ONCE) {
+      const some = keys.slice(at, at + AT_ONCE)
+      for (const key of some) this.#dirty.delete(key)
+      const done = await Promise.allSettled(some.map((key) => this.#tell(key)))
+      const failed = done.find((one): one is PromiseRejectedResult => one.status === 'rejected')
+      if (failed) throw failed.reason
+    }
+  }
+
+  async #tell(key: string): Promise<void> {
+    const { sessions } = this.buckets
+    const at = sessionKeyOf(this.#host, key)
+    const view = this.#parts.view(key)
+    if (view === undefined) await sessions.remove(at)
+    else await sessions.put(at, { host: this.#host, instance: this.#parts.instance, view })
+  }
+
+  /** Sessions that ended while this host could not say so. */
+  async #forgetEnded(): Promise<void> {
+    const living = new Set([...this.#parts.keys()].map((key) => sessionKeyOf(this.#host, key)))
+    for (const { key, value } of await this.buckets.sessions.all(token(this.#host))) {
+      const { instance } = (value ?? {}) as { instance?: unknown }
+      if (!living.has(key) && instance === this.#parts.instance) await this.buckets.sessions.remove(key)
+    }
+  }
+
+  #changeOr(ms: number, stop: AbortSignal): Promise<void> {
+    const soon = new AbortController()
+    this.#wake = () => soon.abort()
+    return pause(Math.max(0, ms), AbortSignal.any([soon.signal, stop]))
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * Commands that the user registered for events: asked while an agent waits or run afterwards, each under limits, and left
+ * alone for a while when they fail.
+ */
+export { Handlers } from './handlers.ts'
+export { isFinal } from './opinion.ts'
+export type { HandlerStatus } from './record.ts'
+export { handlerEnv } from './run.ts'

@@ -1,0 +1,97 @@
+/**
+ * What a handler thinks of an event, and what becomes of the verdict by it.
+ *
+ *   readOpinion('{"block":true,"reason":"no"}')      // { block: true, reason: 'no', inject: [], warnings: [] }
+ *   withOpinion(verdict, opinion, 'guard', 'Stop')   // block-stop, by handler:guard
+ */
+import type { Verdict } from '../../events/index.ts'
+
+export interface Opinion {
+  readonly block: boolean
+  /** A person is to be asked; a block is more. */
+  readonly ask?: true
+  readonly reason?: string
+  /** The input that the tool is to get instead. */
+  readonly input?: Readonly<Record<string, unknown>>
+  /** Texts for the model. */
+  readonly inject: readonly string[]
+  /** Texts for the person. */
+  readonly warnings: readonly string[]
+}
+
+export const NO_OPINION: Opinion = { block: false, inject: [], warnings: [] }
+
+/** Where a block does not refuse something but keeps the turn going. */
+const STOPS: ReadonlySet<string> = new Set(['Stop', 'SubagentStop'])
+
+/** Nothing printed is no opinion; undefined is what cannot be understood. A last line counts after other talk. */
+export function readOpinion(stdout: string): Opinion | undefined {
+  const text = stdout.trim()
+  if (text === '') return NO_OPINION
+  const said = parsed(text) ?? parsed(text.slice(text.lastIndexOf('\n') + 1))
+  if (!said) return undefined
+  const reason = typeof said.reason === 'string' && said.reason.trim() !== '' ? said.reason : undefined
+  return {
+    block: said.block === true,
+    ...(said.ask === true ? { ask: true } : {}),
+    ...(reason === undefined ? {} : { reason }),
+    ...(isObject(said.input) ? { input: said.input } : {}),
+    inject: texts(said.inject),
+    warnings: texts(said.warnings),
+  }
+}
+
+/** A refusal by exit code, as agents know it from their own hooks. bd's bus writes its reason as JSON. */
+export function blockBy(stderr: string, opinion: Opinion): Opinion {
+  const text = stderr.trim()
+  const said = parsed(text)
+  const reason = typeof said?.reason === 'string' ? said.reason : text || opinion.reason
+  return { ...opinion, block: true, ...(reason === undefined ? {} : { reason }) }
+}
+
+/** The verdict itself when there is nothing to add. */
+export function withOpinion(verdict: Verdict, opinion: Opinion, id: string, type: string): Verdict {
+  const { inject, warnings, input } = opinion
+  const said = decisionOf(opinion, id, STOPS.has(type))
+  if (!said && input === undefined && inject.length === 0 && warnings.length === 0) return verdict
+  const systemMessage = [verdict.systemMessage, ...warnings].filter(Boolean).join('\n')
+  return {
+    ...verdict,
+    ...(input === undefined ? {} : { input, by: verdict.by ?? `handler:${id}` }),
+    ...(inject.length > 0 ? { context: [...(verdict.context ?? []), ...inject] } : {}),
+    ...(systemMessage === '' ? {} : { systemMessage }),
+    ...said,
+  }
+}
+
+/** Nobody can be asked whether a turn may end. */
+function decisionOf(opinion: Opinion, id: string, isStop: boolean): Partial<Verdict> | undefined {
+  const { block, ask, reason } = opinion
+  const by = `handler:${id}`
+  if (block)
+    return { decision: isStop ? 'block-stop' : 'deny', reason: reason ?? `Blocked by the handler ${id}.`, by }
+  if (!ask || isStop) return undefined
+  return { decision: 'ask', reason: reason ?? `The handler ${id} wants a person to decide.`, by }
+}
+
+/** Nobody who comes later can change it. */
+export function isFinal({ decision }: Verdict): boolean {
+  return decision === 'deny' || decision === 'ask' || decision === 'block-stop'
+}
+
+function parsed(text: string): Record<string, unknown> | undefined {
+  if (!text.startsWith('{')) return undefined
+  try {
+    return JSON.parse(text) as Record<string, unknown> // it begins with a brace, so it is an object
+  } catch {
+    return undefined
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function texts(value: unknown): string[] {
+  return [value].flat().filter((text): text is string => typeof text === 'string' && text !== '')
+}

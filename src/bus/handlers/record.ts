@@ -1,0 +1,83 @@
+/** One registered command and what it did since the daemon started. */
+import type { HandlerRow } from '../../store/index.ts'
+import { Circuit, type CircuitState } from './circuit.ts'
+import type { RunResult } from './run.ts'
+
+export interface HandlerStatus extends HandlerRow {
+  readonly circuit: CircuitState
+  /** When an open circuit is tried again. */
+  readonly retryAt: number | null
+  readonly running: number
+  readonly runs: number
+  readonly failures: number
+  readonly blocks: number
+  /** Runs whose output made no sense. */
+  readonly garbled: number
+  /** Events it was not asked about: its circuit was open, or too many waited. */
+  readonly skipped: number
+  readonly lastRunAt: number | null
+  readonly lastError: string | null
+  readonly lastErrorAt: number | null
+  readonly p50Ms: number | null
+  readonly p95Ms: number | null
+}
+
+const REMEMBERED_RUNS = 200 // how long the last ones took
+
+export class HandlerRecord {
+  readonly row: HandlerRow
+  readonly circuit: Circuit
+  running = 0
+  skipped = 0
+  #runs = 0
+  #failures = 0
+  #blocks = 0
+  #garbled = 0
+  #lastRunAt: number | null = null
+  #lastError: { message: string; at: number } | undefined
+  #took: number[] = []
+
+  constructor(row: HandlerRow, retryMs?: number) {
+    this.row = row
+    this.circuit = new Circuit(retryMs)
+  }
+
+  note(result: RunResult, tookMs: number, now: number): void {
+    this.#runs += 1
+    this.#lastRunAt = now
+    this.#took.push(Math.round(tookMs * 10) / 10)
+    if (this.#took.length > REMEMBERED_RUNS) this.#took.shift()
+    if (result.kind === 'failed') {
+      this.#failures += 1
+      this.#lastError = { message: result.error, at: now }
+      this.circuit.failed(now)
+      return
+    }
+    this.circuit.succeeded()
+    if (result.opinion.block) this.#blocks += 1
+    if (!result.garbled) return
+    this.#garbled += 1
+    this.#lastError = { message: 'its output is no JSON object', at: now }
+  }
+
+  status(now: number): HandlerStatus {
+    const sorted = this.#took.toSorted((a, b) => a - b)
+    const at = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? null
+    return {
+      ...this.row,
+      circuit: this.circuit.state(now),
+      retryAt: this.circuit.retryAt ?? null,
+      running: this.running,
+      runs: this.#runs,
+      failures: this.#failures,
+      blocks: this.#blocks,
+      garbled: this.#garbled,
+      skipped: this.skipped,
+      lastRunAt: this.#lastRunAt,
+      lastError: this.#lastError?.message ?? null,
+      lastErrorAt: this.#lastError?.at ?? null,
+      p50Ms: at(0.5),
+      p95Ms: at(0.95),
+    }
+  }
+}

@@ -1,0 +1,79 @@
+/**
+ * nats-info.json: where the server is and how to sign in, for whoever wants to subscribe. Private, replaced in one step,
+ * and gone with the daemon.
+ */
+import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { messageOf } from '../../errors.ts'
+import type { BusLog } from './problem.ts'
+
+export interface NatsInfo {
+  readonly url: string
+  readonly port: number
+  readonly token: string
+  readonly jetstream: true
+  readonly stream: 'HOOK_EVENTS'
+  readonly subjects: 'hooks.>'
+}
+
+export function natsInfo(server: string, token: string): NatsInfo {
+  const port = Number(/:(\d+)$/.exec(server)?.[1] ?? 4222)
+  return { url: `nats://${server}`, port, token, jetstream: true, stream: 'HOOK_EVENTS', subjects: 'hooks.>' }
+}
+
+export class InfoFiles {
+  readonly #own: string
+  /** Where consumers of bd look for it, in a folder that is not ours. */
+  readonly #beads: string | undefined
+  readonly #log: BusLog
+  #text = ''
+
+  constructor(own: string, beadsDir: string | undefined, log: BusLog) {
+    this.#own = own
+    this.#beads = beadsDir ? join(beadsDir, '.runtime', 'nats-info.json') : undefined
+    this.#log = log
+  }
+
+  write(info: NatsInfo): void {
+    const text = `${JSON.stringify(info, null, 2)}\n`
+    for (const file of this.#files()) {
+      try {
+        if (file === this.#beads) makeSafe(dirname(file))
+        put(file, text)
+      } catch (error) {
+        this.#log.warn('nats', `${file} cannot be written: ${messageOf(error)}`)
+      }
+    }
+    this.#text = text
+  }
+
+  /** Only what is still ours: another daemon may have written there since. */
+  remove(): void {
+    for (const file of this.#files()) {
+      try {
+        if (readFileSync(file, 'utf8') === this.#text) rmSync(file)
+      } catch {
+        // never written, or gone by now
+      }
+    }
+  }
+
+  #files(): string[] {
+    return this.#beads === undefined ? [this.#own] : [this.#own, this.#beads]
+  }
+}
+
+/** The file holds a token, and that folder may come out of a repository: it must not be a link that leads elsewhere. */
+function makeSafe(dir: string): void {
+  if (!lstatSync(dir, { throwIfNoEntry: false })) mkdirSync(dir, { mode: 0o700 })
+  const stat = lstatSync(dir)
+  if (!stat.isDirectory()) throw new Error(`${dir} is a link or a file, not a folder`)
+  if (stat.uid !== process.getuid?.()) throw new Error(`${dir} belongs to another user`)
+}
+
+function put(file: string, text: string): void {
+  const temporary = `${file}.${process.pid}.tmp`
+  rmSync(temporary, { force: true })
+  writeFileSync(temporary, text, { mode: 0o600, flag: 'wx' })
+  renameSync(temporary, file)
+}

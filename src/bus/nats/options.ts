@@ -1,0 +1,239 @@
+/**
+ * Which NATS server is used, and how: one plan out of the configuration and the environment.
+ *
+ *   natsPlan(settings, process.env, { find, host })   // { mode: 'managed', executable: '/usr/bin/nats-server', … }
+ *
+ * Environment over configuration: GANTRY_NATS (mode), COOP_NATS_URL or BD_NATS_URL (server), BD_NATS_PORT, BD_DAEMON_TOKEN.
+ */
+import { isAbsolute } from 'node:path'
+import { GantryError } from '../../errors.ts'
+
+/** The section `[nats]` of gantry.toml. */
+export interface NatsSettings {
+  readonly mode: Mode
+  readonly url: string
+  readonly server: string
+  readonly port: number
+  readonly token: string
+  readonly user: string
+  readonly password: string
+  readonly nkey_file: string
+  readonly creds_file: string
+  readonly tls_ca: string
+  readonly tls_cert: string
+  readonly tls_key: string
+  readonly subjects: 'plain' | 'scoped' | 'both'
+  readonly host: string
+  readonly replicas: number
+}
+
+export type NatsAuth =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'token'; readonly token: string }
+  | { readonly kind: 'user'; readonly user: string; readonly password: string }
+  | { readonly kind: 'nkey' | 'creds'; readonly file: string }
+
+export interface NatsTls {
+  readonly caFile?: string
+  readonly certFile?: string
+  readonly keyFile?: string
+}
+
+/** What is published, and under which names. */
+export interface PublishForm {
+  readonly subjects: NatsSettings['subjects']
+  readonly host: string
+  readonly replicas: number
+}
+
+export type NatsPlan =
+  | { readonly mode: 'off'; readonly why: string }
+  | {
+      readonly mode: 'managed'
+      readonly executable: string
+      readonly port: number
+      /** None: the one that gantry made. */
+      readonly token: string | undefined
+      readonly form: PublishForm
+    }
+  | {
+      readonly mode: 'external'
+      /** `host:port` each. */
+      readonly servers: readonly string[]
+      readonly auth: NatsAuth
+      readonly tls: NatsTls | undefined
+      readonly form: PublishForm
+    }
+
+export interface NatsFacts {
+  /** The path of a program, by its name on PATH or its own path; nothing when it is not there. */
+  find(program: string): string | undefined
+  readonly host: string
+  /** `host:port` of the server that gantry ran last, so that a variable that names it does not make it a foreign one. */
+  readonly own?: string | undefined
+}
+
+type Mode = 'auto' | 'off' | 'managed' | 'external'
+type Env = Readonly<Record<string, string | undefined>>
+
+const MODES: readonly Mode[] = ['auto', 'off', 'managed', 'external']
+const DEFAULT_PORT = 4222
+/** What a token may be made of: it is written into a configuration file, and into URLs by others. */
+const TOKEN = /^[\x21\x23-\x5b\x5d-\x7e]{1,256}$/
+
+export function natsPlan(settings: NatsSettings, env: Env, facts: NatsFacts): NatsPlan {
+  const mode = modeOf(settings, env)
+  if (mode === 'off') return { mode, why: 'it is turned off (nats.mode or GANTRY_NATS)' }
+  const [url, urlFrom] = firstOf([
+    [env.COOP_NATS_URL, 'COOP_NATS_URL'],
+    [env.BD_NATS_URL, 'BD_NATS_URL'],
+    [settings.url, 'nats.url'],
+  ])
+  const form = {
+    subjects: settings.subjects,
+    host: settings.host || facts.host,
+    replicas: settings.replicas,
+  }
+  const isOwn = url !== '' && url.replace(/^nats:\/\//, '') === facts.own
+  if (mode === 'external' || (mode === 'auto' && url !== '' && !isOwn)) {
+    if (url === '') {
+      throw wrong(
+        'NATS is set to "external", but there is no server. Set nats.url in gantry.toml or BD_NATS_URL.',
+      )
+    }
+    const addresses = url.split(',').filter((part) => part.trim() !== '')
+    const servers = addresses.map((part) => addressOf(part.trim(), urlFrom))
+    return {
+      mode: 'external',
+      servers: servers.map(({ server }) => server),
+      auth: authOf(settings, env, servers[0]?.auth ?? { kind: 'none' }),
+      tls: tlsOf(
+        settings,
+        servers.some(({ tls }) => tls),
+      ),
+      form,
+    }
+  }
+  const executable = facts.find(settings.server || 'nats-server')
+  if (executable === undefined) {
+    if (mode === 'auto' && settings.server === '') {
+      return { mode: 'off', why: 'there is no nats-server on PATH, and no server in nats.url' }
+    }
+    throw wrong(
+      settings.server
+        ? `There is no program ${settings.server} (nats.server). Correct the path, or leave it empty to look on PATH.`
+        : 'NATS is set to "managed", but there is no nats-server on PATH. Install it (apt install nats-server), or set nats.server.',
+    )
+  }
+  return {
+    mode: 'managed',
+    executable,
+    port: portOf(settings, env),
+    token: managedToken(settings, env),
+    form,
+  }
+}
+
+function modeOf(settings: NatsSettings, env: Env): Mode {
+  const said = env.GANTRY_NATS
+  if (!said) return settings.mode
+  const mode = MODES.find((one) => one === said)
+  if (mode) return mode
+  throw wrong(`GANTRY_NATS is "${said}". It takes ${MODES.join(', ')}.`)
+}
+
+function portOf(settings: NatsSettings, env: Env): number {
+  if (!env.BD_NATS_PORT) return settings.port
+  const port = Number(env.BD_NATS_PORT)
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port
+  throw wrong(`BD_NATS_PORT is "${env.BD_NATS_PORT}". It takes a port, or 0 for any that is free.`)
+}
+
+function managedToken(settings: NatsSettings, env: Env): string | undefined {
+  const [token, from] = firstOf([
+    [env.BD_DAEMON_TOKEN, 'BD_DAEMON_TOKEN'],
+    [settings.token, 'nats.token'],
+  ])
+  if (token === '') return undefined
+  // nats-server takes what looks like a bcrypt hash for one, and no client could name that token.
+  if (TOKEN.test(token) && !token.startsWith('$2')) return token
+  throw wrong(
+    `The token of ${from} cannot be used. It takes up to 256 characters without spaces, quotes and "\\", and no "$2" at the start.`,
+  )
+}
+
+function authOf(settings: NatsSettings, env: Env, fromUrl: NatsAuth): NatsAuth {
+  const { creds_file, nkey_file, user, password, token } = settings
+  if ((user === '') !== (password === '')) {
+    throw wrong('nats.user and nats.password belong together. Set both, or neither.')
+  }
+  const ways: [string, NatsAuth][] = []
+  if (creds_file)
+    ways.push(['nats.creds_file', { kind: 'creds', file: fileOf(creds_file, 'nats.creds_file') }])
+  if (nkey_file) ways.push(['nats.nkey_file', { kind: 'nkey', file: fileOf(nkey_file, 'nats.nkey_file') }])
+  if (user) ways.push(['nats.user', { kind: 'user', user, password }])
+  if (token) ways.push(['nats.token', { kind: 'token', token }])
+  if (ways.length > 1) {
+    throw wrong(
+      `${ways.map(([name]) => name).join(' and ')} are both set. Keep the one that the server wants.`,
+    )
+  }
+  if (ways[0] && ways[0][1].kind !== 'token') return ways[0][1]
+  if (fromUrl.kind !== 'none') return fromUrl
+  const said = env.BD_DAEMON_TOKEN || token
+  return said ? { kind: 'token', token: said } : { kind: 'none' }
+}
+
+function tlsOf({ tls_ca, tls_cert, tls_key }: NatsSettings, asked: boolean): NatsTls | undefined {
+  if ((tls_cert === '') !== (tls_key === '')) {
+    throw wrong('nats.tls_cert and nats.tls_key belong together. Set both, or neither.')
+  }
+  if (!asked && !tls_ca && !tls_cert) return undefined
+  return {
+    ...(tls_ca ? { caFile: fileOf(tls_ca, 'nats.tls_ca') } : {}),
+    ...(tls_cert
+      ? { certFile: fileOf(tls_cert, 'nats.tls_cert'), keyFile: fileOf(tls_key, 'nats.tls_key') }
+      : {}),
+  }
+}
+
+/** `nats://user:password@host:4222`, `tls://host`, `host:4222`. */
+function addressOf(text: string, from: string): { server: string; tls: boolean; auth: NatsAuth } {
+  const scheme = /^([a-z]+):\/\//i.exec(text)?.[1]?.toLowerCase() ?? 'nats'
+  const bad = (why: string) =>
+    wrong(`${from}: ${why}. Write it like nats://127.0.0.1:4222, several parted by commas.`)
+  if (scheme !== 'nats' && scheme !== 'tls')
+    throw bad(`"${scheme}://" is not spoken here, only nats:// and tls://`)
+  let url: URL
+  let [user, password] = ['', '']
+  try {
+    url = new URL(`http://${text.replace(/^[a-z]+:\/\//i, '')}`)
+    user = decodeURIComponent(url.username)
+    password = decodeURIComponent(url.password)
+  } catch {
+    throw bad('that is no address') // without the address: it may hold a password
+  }
+  if (url.hostname === '' || url.pathname !== '/' || url.search !== '') throw bad('that is no address')
+  const port = /:80$/.test(text) ? 80 : Number(url.port || DEFAULT_PORT) // URL drops the port it knows for http
+  const auth: NatsAuth = password
+    ? { kind: 'user', user, password }
+    : user
+      ? { kind: 'token', token: user }
+      : { kind: 'none' }
+  return { server: `${url.hostname}:${port}`, tls: scheme === 'tls', auth }
+}
+
+/** The daemon has no working folder of its own. */
+function fileOf(path: string, from: string): string {
+  if (isAbsolute(path)) return path
+  throw wrong(`${from} is "${path}". It takes a whole path, from "/" on.`)
+}
+
+function firstOf(values: readonly (readonly [string | undefined, string])[]): readonly [string, string] {
+  for (const [value, from] of values) if (value?.trim()) return [value.trim(), from]
+  return ['', '']
+}
+
+function wrong(message: string): GantryError {
+  return new GantryError('BAD_CONFIG', message)
+}

@@ -1,0 +1,188 @@
+/**
+ * The bus on NATS by one plan: the server if it is ours, the connection, the outbox, and the file that tells others where
+ * it is. Loads the packages of NATS, so it is loaded itself only when a plan needs them.
+ */
+import type { Store } from '../../store/index.ts'
+import { Outbox } from '../outbox/index.ts'
+import type { Sources } from '../streams/index.ts'
+import { InfoFiles, type NatsInfo, natsInfo } from './info.ts'
+import type { Connection } from './link.ts'
+import { type Endpoint, NatsLink } from './link.ts'
+import type { NatsAuth, NatsPlan } from './options.ts'
+import type { BusLog } from './problem.ts'
+import { type BusProblem, isRefusedLogin, isSilence } from './problem.ts'
+import { NatsServer } from './server.ts'
+import { serverFiles } from './server-config.ts'
+import { diskFull, hasRoom, removeOldLogs } from './server-process.ts'
+import type { NatsStatus } from './status.ts'
+
+export type ActivePlan = Exclude<NatsPlan, { mode: 'off' }>
+
+/** Somebody else who uses the connections, each until its `ended`. */
+export type Guest = (connection: Connection) => void
+
+export interface NatsRunParts {
+  readonly store: Store
+  readonly sources: Sources
+  readonly log: BusLog
+  /** Of the server that gantry runs. */
+  readonly dir: string
+  readonly infoFile: string
+  readonly beadsDir: string | undefined
+  /** The token of the server that gantry runs, made once. */
+  readonly token: () => string
+  readonly guests: ReadonlySet<Guest>
+  /** Told how many messages went out when none is left. */
+  readonly rested: (count: number) => void
+}
+
+const STOP_GRACE_MS = 1_500 // the outbox takes up to a second for what is left
+const SILENCES = 2 // in a row: a server of ours that hangs is started again
+const SILENCE_WINDOW_MS = 60_000
+const TIDY_EVERY_MS = 3_600_000
+
+export class NatsRun {
+  readonly #plan: ActivePlan
+  readonly #parts: NatsRunParts
+  readonly #server: NatsServer | undefined
+  readonly #outbox: Outbox
+  readonly #link: NatsLink
+  readonly #files: InfoFiles
+  readonly #auth: NatsAuth
+  readonly #tidy: ReturnType<typeof setInterval> | undefined
+  #info: NatsInfo | undefined
+  #silences: number[] = []
+
+  constructor(plan: ActivePlan, parts: NatsRunParts) {
+    const { store, sources, log, dir } = parts
+    this.#plan = plan
+    this.#parts = parts
+    this.#files = new InfoFiles(parts.infoFile, parts.beadsDir, log)
+    if (plan.mode === 'managed') {
+      const token = plan.token ?? parts.token()
+      this.#auth = { kind: 'token', token }
+      this.#server = new NatsServer({ executable: plan.executable, port: plan.port, token, dir, log })
+      this.#tidy = setInterval(() => removeOldLogs(serverFiles(dir).log), TIDY_EVERY_MS)
+    } else this.#auth = plan.auth
+    this.#outbox = new Outbox({
+      store,
+      sources,
+      form: plan.form,
+      log,
+      room: () => {
+        if (this.#server && !hasRoom(dir)) throw diskFull(dir)
+      },
+      failed: (error) => void this.#noteSilence(error),
+      rested: parts.rested,
+    })
+    this.#link = new NatsLink({
+      endpoint: () => this.#endpoint(),
+      use: (connection, server) => this.#use(connection, server),
+      failed: async (error) => {
+        // It was started with another token; ours is in its file by the time it starts again.
+        if (isRefusedLogin(error)) await this.#server?.end()
+      },
+      name: `gantry on ${plan.form.host}`,
+      log,
+    })
+  }
+
+  get info(): NatsInfo | undefined {
+    return this.#info
+  }
+
+  start(): void {
+    this.#link.start()
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#tidy)
+    await this.#link.stop(STOP_GRACE_MS)
+    this.#outbox.close()
+    this.#files.remove()
+    await this.#server?.stop()
+  }
+
+  /** Writes nats-info.json again, for one that somebody removed. */
+  tell(): void {
+    if (this.#info) this.#files.write(this.#info)
+  }
+
+  /** Dead letters got another chance. */
+  requeued(): void {
+    this.#outbox.requeued()
+  }
+
+  /** Asks the server anew, for those who want to know. */
+  refresh(): Promise<void> {
+    return this.#outbox.refresh()
+  }
+
+  status(now = Date.now()): NatsStatus {
+    const { connected, server, version, problem } = this.#link.status()
+    return {
+      mode: this.#plan.mode,
+      why: null,
+      connected,
+      url: server ? `nats://${server}` : this.#plannedUrl(),
+      serverVersion: version ?? null,
+      serverPid: this.#server?.pid ?? null,
+      problem: problem?.message ?? null,
+      streams: this.#outbox.status(now),
+    }
+  }
+
+  problems(now = Date.now()): BusProblem[] {
+    const { connected, problem } = this.#link.status()
+    const crashes = this.#server?.problem(now)
+    return [
+      ...(connected || !problem ? [] : [problem]),
+      ...(crashes ? [crashes] : []),
+      ...this.#outbox.problems(now),
+    ]
+  }
+
+  async #endpoint(): Promise<Endpoint> {
+    const plan = this.#plan
+    if (plan.mode === 'external') {
+      const url = plan.servers.map((server) => `nats://${server}`).join(',')
+      return {
+        servers: plan.servers,
+        auth: plan.auth,
+        tls: plan.tls,
+        where: { url, managed: false, log: '' },
+      }
+    }
+    const server = `127.0.0.1:${await this.#server?.ensure()}`
+    const log = this.#server?.files.log ?? ''
+    return {
+      servers: [server],
+      auth: this.#auth,
+      tls: undefined,
+      where: { url: `nats://${server}`, managed: true, log },
+    }
+  }
+
+  async #use(connection: Connection, server: string): Promise<void> {
+    this.#info = natsInfo(server, this.#auth.kind === 'token' ? this.#auth.token : '')
+    this.#files.write(this.#info)
+    for (const guest of this.#parts.guests) guest(connection)
+    await this.#outbox.run(connection)
+  }
+
+  /** A server that could not write to its disk once answers nobody any more, and does not end by itself. */
+  async #noteSilence(error: unknown): Promise<void> {
+    if (!this.#server || !isSilence(error)) return
+    const now = Date.now()
+    this.#silences = [...this.#silences.filter((at) => now - at < SILENCE_WINDOW_MS), now]
+    if (this.#silences.length < SILENCES) return
+    this.#silences = []
+    this.#parts.log.warn('nats', 'nats-server does not answer; it is started again')
+    await this.#server.end()
+    this.#link.drop()
+  }
+
+  #plannedUrl(): string | null {
+    return this.#plan.mode === 'external' ? `nats://${this.#plan.servers[0] ?? ''}` : null
+  }
+}

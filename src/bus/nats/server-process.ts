@@ -1,0 +1,136 @@
+/** Small facts about a nats-server from outside: its version, whether a process is ours, what it says on its port. */
+import { readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { basename, dirname, join } from 'node:path'
+import { messageOf } from '../../errors.ts'
+import { BusError } from './problem.ts'
+
+const VERSION_DEADLINE_MS = 5_000
+const GREETING_DEADLINE_MS = 1_000
+const TAIL_CHARS = 4_000
+const KEPT_LOGS = 2
+
+/** A server that can write no more answers nobody any more, and the rest of the disk belongs to the journal. */
+const LEAST_ROOM_BYTES = 64 * 1024 * 1024
+
+export interface Greeting {
+  readonly server_name: string
+  readonly version: string
+}
+
+export async function serverVersion(executable: string): Promise<string> {
+  let said = ''
+  try {
+    const child = Bun.spawn([executable, '--version'], {
+      stdin: 'ignore',
+      stdout: 'pipe',
+      stderr: 'ignore',
+      timeout: VERSION_DEADLINE_MS,
+      killSignal: 'SIGKILL',
+    })
+    said = await new Response(child.stdout).text()
+  } catch (cause) {
+    throw new BusError(
+      `${executable} cannot be run: ${messageOf(cause)}`,
+      'Correct nats.server in gantry.toml.',
+      { cause },
+    )
+  }
+  const version = /v?(\d+\.\d+\.\d+)/.exec(said)?.[1]
+  if (version) return version
+  throw new BusError(
+    `${executable} does not say which version it is: "${said.trim().slice(0, 80)}"`,
+    'Set nats.server in gantry.toml to a nats-server.',
+  )
+}
+
+/** The first thing a server says to anybody, before any token. */
+export function greeting(port: number): Promise<Greeting | undefined> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    let said = ''
+    const finish = () => {
+      clearTimeout(timer)
+      socket.destroy()
+      const info = /^INFO (\{.*\})\s*$/m.exec(said)?.[1]
+      try {
+        resolve(info === undefined ? undefined : (JSON.parse(info) as Greeting))
+      } catch {
+        resolve(undefined) // somebody else, who speaks something else
+      }
+    }
+    const timer = setTimeout(finish, GREETING_DEADLINE_MS)
+    socket.on('data', (chunk) => {
+      said += chunk.toString('latin1')
+      if (said.includes('\n') || said.length > TAIL_CHARS) finish()
+    })
+    socket.on('error', finish)
+    socket.on('close', finish)
+  })
+}
+
+/** The port if it is free, else nothing. 0 gives any. */
+export function freePort(port: number): Promise<number | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', () => resolve(undefined))
+    server.listen(port, '127.0.0.1', () => {
+      const { port: got } = server.address() as { port: number }
+      server.close(() => resolve(got))
+    })
+  })
+}
+
+/** A process that was started with this file. Its number may be somebody else's by now. */
+export function runsWith(pid: number, file: string): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(file)
+  } catch (error) {
+    if (process.platform === 'linux' || (error as NodeJS.ErrnoException).code !== 'ENOENT') return false
+    const { stdout } = Bun.spawnSync(['ps', '-o', 'command=', '-p', String(pid)])
+    return stdout.toString().includes(file)
+  }
+}
+
+export function pidIn(file: string): number | undefined {
+  const pid = Number(textOf(file))
+  return Number.isInteger(pid) && pid > 1 ? pid : undefined
+}
+
+export function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** Why a server ended, as far as it said so. */
+export function lastWords(...files: string[]): string {
+  const lines = files.flatMap((file) => textOf(file).slice(-TAIL_CHARS).split('\n')).filter(Boolean)
+  const worst = lines.findLast((line) => /\[FTL\]|\[ERR\]|nats-server:|panic|fatal/i.test(line))
+  return (worst ?? lines.at(-1) ?? 'it said nothing').replace(/^\[\d+\] [\d/]+ [\d:.]+ /, '').slice(0, 300)
+}
+
+/** The server starts a new log when one is full, and leaves the old ones. */
+export function removeOldLogs(log: string): void {
+  const [dir, name] = [dirname(log), basename(log)]
+  const old = readdirSync(dir).filter((file) => file.startsWith(`${name}.`))
+  for (const file of old.sort().slice(0, -KEPT_LOGS)) rmSync(join(dir, file), { force: true })
+}
+
+export function hasRoom(dir: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(dir)
+    return bavail * bsize > LEAST_ROOM_BYTES
+  } catch {
+    return true // not known is not full
+  }
+}
+
+export function diskFull(dir: string): BusError {
+  return new BusError(
+    `less than ${LEAST_ROOM_BYTES / 1024 / 1024} MB are free on the disk of ${dir}; nothing is published meanwhile`,
+    'Free disk space; events are kept in the journal, and published when there is room.',
+  )
+}

@@ -1,0 +1,77 @@
+/** How the way to NATS is doing, for `gantry bus status`, `gantry status` and `gantry doctor`. */
+
+import type { StreamName } from '../streams/index.ts'
+import type { BusProblem } from './problem.ts'
+
+export interface StreamStatus {
+  readonly name: StreamName
+  readonly exists: boolean
+  /** How it differs from what gantry would have made; empty when it does not. */
+  readonly differs: readonly string[]
+  readonly messages: number
+  /** Messages that are not delivered yet. */
+  readonly backlog: number
+  /** Age of the oldest of them. */
+  readonly lagMs: number
+  readonly deadLetters: number
+  /** Deleted here before they could be delivered. */
+  readonly missed: number
+  readonly lastError: string | null
+  /** Something that happened, and is over. */
+  readonly note: string | null
+}
+
+export interface NatsStatus {
+  readonly mode: 'off' | 'managed' | 'external'
+  /** Why it is off. */
+  readonly why: string | null
+  readonly connected: boolean
+  readonly url: string | null
+  readonly serverVersion: string | null
+  /** Of the server that gantry runs. */
+  readonly serverPid: number | null
+  readonly problem: string | null
+  readonly streams: readonly StreamStatus[]
+}
+
+const BACKLOG_MESSAGES = 1_000
+const LAG_MS = 60_000 // an outage shorter than this is not worth a line
+
+/** What a person should know of. */
+export function streamProblems({
+  name,
+  differs,
+  backlog,
+  lagMs,
+  deadLetters,
+  missed,
+  note,
+}: StreamStatus): BusProblem[] {
+  const found: BusProblem[] = []
+  const warn = (message: string, fix?: string) =>
+    found.push({ level: 'warn', message, ...(fix ? { fix } : {}) })
+  if (differs.length > 0) {
+    warn(
+      `the stream ${name} has other settings than gantry would give it, and is left alone: ${differs.join('; ')}`,
+      `If nobody wants it so: nats stream rm ${name}. gantry makes it again, with what it held.`,
+    )
+  }
+  if (backlog > BACKLOG_MESSAGES || (backlog > 0 && lagMs > LAG_MS)) {
+    const seconds = Math.round(lagMs / 1000)
+    warn(`${backlog} messages wait to be published to ${name}, the oldest for ${seconds} s; nothing is lost`)
+  }
+  if (deadLetters > 0) {
+    warn(
+      `${deadLetters} messages of ${name} were not taken by NATS`,
+      'See: gantry bus dead-letters. Then --requeue them once the reason is gone, or --drop them.',
+    )
+  }
+  if (missed > 0) {
+    warn(
+      `${missed} messages of ${name} were deleted by retention before NATS could have them`,
+      'Raise retention.max_days or retention.max_mb if NATS is away that long.',
+    )
+  }
+  if (note) warn(`the stream ${name}: ${note}`)
+  return found
+}

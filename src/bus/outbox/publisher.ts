@@ -1,0 +1,199 @@
+/**
+ * Publishes one stream, for as long as the daemon runs. Before it publishes, and after anything that went wrong, it
+ * looks what the stream has: so each message is there once, and a stream that is gone is made and filled again.
+ */
+import type { Store } from '../../store/index.ts'
+import type { BusLog, Connection, PublishForm, StreamStatus } from '../nats/index.ts'
+import { type BusProblem, isDisconnect, streamProblem } from '../nats/index.ts'
+import type { Source, Sources, StreamName } from '../streams/index.ts'
+import { backoff, pause } from '../waits.ts'
+import type { Answers } from './answers.ts'
+import { Flight } from './flight.ts'
+import { Flow, WINDOW } from './flow.ts'
+import { differences, findStream } from './jetstream.ts'
+import { copiesOf } from './on-nats.ts'
+import type { Pace } from './pace.ts'
+import { OutboxPlace } from './place.ts'
+import { type Findings, reconcile } from './reconcile.ts'
+
+export interface PublisherParts {
+  readonly store: Store
+  readonly sources: Sources
+  readonly form: PublishForm
+  readonly pace: Pace
+  readonly log: BusLog
+  /** Throws while nothing may be published, for a disk that is full. */
+  readonly room: () => void
+  /** Told of every failure. */
+  readonly failed: (error: unknown) => void
+  /** Told how many messages went out when none is left. */
+  readonly rested: (count: number) => void
+}
+
+const LAST_WAIT_MS = 60_000
+const CLOSING_MS = 1_000 // requests end a moment before their connection does
+const LOOK_AGAIN_MS = 200 // whoever changes a stream often must not keep us busy
+
+export class Publisher {
+  readonly name: StreamName
+  readonly #limit: number
+  readonly #parts: PublisherParts
+  readonly #source: Source
+  readonly #place: OutboxPlace
+  readonly #unlisten: () => void
+  #flight: Flight
+  #flow: Flow | undefined
+  #exists = false
+  #differs: readonly string[] = []
+  #messages = 0
+  #missed = 0
+  #problem: BusProblem | undefined
+  #note: string | undefined
+  /** While it waits after a failure. */
+  #resting: AbortController | undefined
+
+  /** `limit`: messages in flight. */
+  constructor(name: StreamName, limit: number, parts: PublisherParts) {
+    this.name = name
+    this.#limit = limit
+    this.#parts = parts
+    this.#source = parts.sources.get(name)
+    this.#place = new OutboxPlace(name, parts.store, parts.log)
+    this.#flight = new Flight(Math.min(this.#place.mark ?? 0, this.#source.lastSeq()))
+    this.#unlisten = parts.sources.listen(name, (messages) => this.#flow?.wake(messages))
+  }
+
+  get problem(): BusProblem | undefined {
+    return this.#problem
+  }
+
+  /** Publishes on this connection until it ends. */
+  async run(connection: Connection, answers: Answers): Promise<void> {
+    for (let failures = 0; !connection.ended.aborted; ) {
+      let delivered = 0
+      try {
+        this.#parts.room()
+        const flow = this.#flowOn(connection, answers, await this.#look(connection))
+        this.#problem = undefined
+        this.#flow = flow
+        try {
+          if ((await flow.run()) === 'ended') return
+        } finally {
+          delivered = flow.delivered
+          this.#missed += flow.missed
+          this.#flow = undefined
+        }
+        failures = 0
+        await pause(LOOK_AGAIN_MS, connection.ended)
+      } catch (error) {
+        if (isDisconnect(error)) await pause(CLOSING_MS, connection.ended)
+        if (connection.ended.aborted) return
+        failures = delivered > 0 ? 1 : failures + 1
+        this.#problem = streamProblem(error, this.name, connection.where)
+        this.#parts.log.warn('nats', this.#problem.message)
+        this.#parts.failed(error)
+        await this.#rest(backoff(failures, LAST_WAIT_MS), connection.ended)
+      }
+    }
+  }
+
+  /** Somebody changed or deleted the stream, or dead letters got another chance. */
+  lookAgain(): void {
+    this.#flow?.break()
+    this.#resting?.abort()
+  }
+
+  close(): void {
+    this.#unlisten()
+    this.#place.close(this.#flight)
+  }
+
+  async refresh({ jsm }: Connection): Promise<void> {
+    this.#seen(await findStream(jsm, this.name))
+  }
+
+  status(now: number): StreamStatus {
+    const { mark, ahead, oldest } = this.#flight
+    const backlog = Math.max(0, this.#source.lastSeq() - mark - ahead)
+    const since = backlog === 0 ? now : (oldest ?? [...this.#source.read(mark, 1)][0])?.at
+    return {
+      name: this.name,
+      exists: this.#exists,
+      differs: this.#differs,
+      messages: this.#messages,
+      backlog,
+      lagMs: Math.max(0, now - (typeof since === 'number' ? since : now)),
+      deadLetters: this.#parts.store.outbox.countDead(this.name),
+      missed: this.#missed + (this.#flow?.missed ?? 0),
+      lastError: this.#problem?.message ?? null,
+      note: this.#note ?? null,
+    }
+  }
+
+  /** After a failure; not longer than until somebody changes something, which may be the remedy. */
+  async #rest(ms: number, ended: AbortSignal): Promise<void> {
+    this.#resting = new AbortController()
+    await pause(ms, AbortSignal.any([ended, this.#resting.signal]))
+    this.#resting = undefined
+    await pause(LOOK_AGAIN_MS, ended)
+  }
+
+  /** What the stream has, and so what is left to send. */
+  async #look(connection: Connection): Promise<Findings> {
+    const { form, log } = this.#parts
+    const place = this.#place
+    const parts = { connection, source: this.#source, replicas: form.replicas, log, spread: WINDOW }
+    const mark = place.mark === undefined ? undefined : this.#flight.mark
+    const findings = await reconcile(parts, place.state(this.#flight), mark)
+    const { info, state, found, start } = findings
+    this.#seen(info)
+    if (start === undefined) place.resume(state)
+    else {
+      if (mark !== undefined) this.#tellOfStart(start)
+      this.#flight = new Flight(start)
+      place.startOver(start, state)
+    }
+    for (const { isLetter, message } of this.#flight.strike(({ id }) => found.has(id))) {
+      if (isLetter) place.forget(message.seq)
+    }
+    for (const message of place.waiting(this.#source)) {
+      if (this.#flight.hasLetter(message.seq)) continue
+      const copies = copiesOf(message, form).filter(({ id }) => !found.has(id))
+      if (copies.length > 0) this.#flight.addLetter(message, copies)
+      else place.forget(message.seq)
+    }
+    return findings
+  }
+
+  #flowOn(connection: Connection, answers: Answers, { found }: Findings): Flow {
+    const { form, pace, log, room, rested } = this.#parts
+    const [source, flight, place, limit] = [this.#source, this.#flight, this.#place, this.#limit]
+    return new Flow({
+      connection,
+      answers,
+      pace,
+      source,
+      flight,
+      place,
+      found,
+      form,
+      limit,
+      log,
+      room,
+      rested,
+    })
+  }
+
+  #seen(info: Findings['info'] | undefined): void {
+    this.#exists = info !== undefined
+    this.#messages = info?.state.messages ?? 0
+    this.#differs = info ? differences(info.config, this.name, this.#parts.form.replicas) : []
+  }
+
+  #tellOfStart(start: number): void {
+    const count = this.#source.lastSeq() - start
+    const when = new Date().toISOString()
+    this.#note = `it was gone, or is another one, at ${when}; ${count} messages were published to it again`
+    this.#parts.log.warn('nats', `${this.name}: ${this.#note}`)
+  }
+}

@@ -1,0 +1,45 @@
+/**
+ * Which messages of a stream a reader wants.
+ *
+ *   const filter = filterOn('HOOK_EVENTS', 'Stop')   // also hooks.Stop, hooks.*, hooks.>
+ *   filter.matches('Stop')                           // true
+ */
+import { GantryError } from '../../errors.ts'
+import { filterFor, matchesSubject, PREFIX, type StreamName, subjectOf } from './names.ts'
+
+const MAX_REMEMBERED = 1_000 // types; agents may call their events what they like
+const EXACT = /^[A-Za-z0-9-]{1,99}$/
+
+export interface Filter {
+  readonly pattern: string
+  readonly matchesAll: boolean
+  /** The one type that passes, where that is sure: the journal can look for it by itself. */
+  readonly type: string | undefined
+  matches(type: string): boolean
+}
+
+export function filterOn(stream: StreamName, text?: string): Filter {
+  const pattern = text === undefined || text === '' ? `${PREFIX[stream]}.>` : filterFor(stream, text)
+  // On the spot there is one host: `hooks.*.Stop`, a filter for a fleet, means the same as `hooks.Stop`.
+  const patterns = [pattern, pattern.replace(/^([^.]+)\.\*\.(.+)$/, '$1.$2')]
+  const seen = new Map<string, boolean>()
+  const matches = (type: string): boolean => {
+    const known = seen.get(type)
+    if (known !== undefined) return known
+    const subject = subjectOf(stream, type)
+    const found = patterns.some((one) => matchesSubject(one, subject))
+    if (seen.size >= MAX_REMEMBERED) seen.clear()
+    seen.set(type, found)
+    return found
+  }
+  const last = pattern.slice(pattern.lastIndexOf('.') + 1)
+  // No literal passes two different types; what passes both passes all.
+  const matchesAll = matches('a') && matches('b')
+  if (!matchesAll && !matches(last)) {
+    const message = `No message of ${stream} has the subject ${pattern}; they are all below ${PREFIX[stream]}.`
+    throw new GantryError('VALIDATION_ERROR', message)
+  }
+  // Other characters of a type become "_" in its subject, so a "_" may stand for several types.
+  const type = !matchesAll && EXACT.test(last) ? last : undefined
+  return { pattern, matchesAll, type, matches }
+}

@@ -1,0 +1,21 @@
+/**
+ * What there is to read: the three streams, the subjects of their messages, where they are kept, and a place in one.
+ * Nobody here reads or sends anything.
+ */
+export { Cursor, messageAt, type Place } from './cursor.ts'
+export { type Filter, filterOn } from './filter.ts'
+export type { BusMessage } from './message.ts'
+export {
+  filterFor,
+  isStream,
+  matchesSubject,
+  PREFIX,
+  STREAM_MAX_BYTES,
+  STREAM_MAX_MESSAGES,
+  STREAMS,
+  type StreamName,
+  subjectOf,
+  token,
+} from './names.ts'
+export { type Source, Sources } from './sources.ts'
+export { type View, Window } from './window.ts'

@@ -1,0 +1,55 @@
+/**
+ * A stream whose messages are written in the commit of the event they belong to: decisions, which nothing could make
+ * again afterwards. New ones are read back from the rows, so a commit that failed leaves nothing to tell.
+ */
+import type { Store, StoredMessage } from '../../store/index.ts'
+import { type BusMessage, derivedMessage } from './message.ts'
+import type { StreamName } from './names.ts'
+
+const PAGE = 1_000
+
+export class RecordedStream {
+  readonly name: Exclude<StreamName, 'HOOK_EVENTS'>
+  readonly #store: Store
+  #told: number
+  #dirty = false
+
+  constructor(name: Exclude<StreamName, 'HOOK_EVENTS'>, store: Store) {
+    this.name = name
+    this.#store = store
+    this.#told = this.lastSeq()
+  }
+
+  /** Inside the event's own transaction. */
+  record(message: Omit<StoredMessage, 'seq'>): void {
+    this.#store.messages.put(this.name, { ...message, seq: this.lastSeq() + 1 })
+    this.#dirty = true
+  }
+
+  /** What was committed since the last time it was asked for. */
+  taken(): BusMessage[] {
+    if (!this.#dirty) return []
+    const fresh = this.read(this.#told, PAGE)
+    this.#told = fresh.at(-1)?.seq ?? this.#told
+    this.#dirty = fresh.length === PAGE
+    return fresh
+  }
+
+  lastSeq(): number {
+    return this.#store.messages.lastSeq(this.name)
+  }
+
+  firstSeq(): number {
+    return this.#store.messages.firstSeq(this.name)
+  }
+
+  seqBefore(time: number): number {
+    return this.#store.messages.seqBefore(this.name, time)
+  }
+
+  read(after: number, limit: number): BusMessage[] {
+    return this.#store.messages
+      .read(this.name, after, limit)
+      .map((message) => derivedMessage(this.name, message))
+  }
+}

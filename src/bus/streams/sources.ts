@@ -1,0 +1,86 @@
+/**
+ * Where streams are read from, and how their readers learn of new messages. HOOK_EVENTS is the journal itself; the
+ * other two are rows of their own, made from it.
+ *
+ *   const sources = new Sources(store)
+ *   sources.listen('HOOK_EVENTS', (messages) => …)      // right after each commit
+ *   sources.get('HOOK_EVENTS').read(41, 100)            // what follows message 41
+ */
+import type { HookEvent } from '../../events/index.ts'
+import type { Store } from '../../store/index.ts'
+import { DerivedStream } from './derived.ts'
+import { type BusMessage, hookMessage } from './message.ts'
+import type { StreamName } from './names.ts'
+import { RecordedStream } from './recorded.ts'
+
+export interface Source {
+  readonly name: StreamName
+  lastSeq(): number
+  firstSeq(): number
+  /** The last sequence received before a time. */
+  seqBefore(time: number): number
+  /** Oldest first; to be read at once, before anything else happens to the database. */
+  read(after: number, limit: number, only?: Only): Iterable<BusMessage>
+}
+
+/** What a reader has no use for need not be read; a stream may give more than that. */
+export interface Only {
+  readonly before?: number
+  readonly type?: string
+}
+
+type Listener = (messages: readonly BusMessage[]) => void
+
+export class Sources {
+  readonly sessions: DerivedStream
+  readonly decisions: RecordedStream
+  readonly #hooks: Source
+  readonly #listeners: Record<StreamName, Set<Listener>> = {
+    HOOK_EVENTS: new Set(),
+    SESSION_EVENTS: new Set(),
+    DECISION_EVENTS: new Set(),
+  }
+
+  constructor(store: Store) {
+    this.#hooks = journalSource(store)
+    this.sessions = new DerivedStream('SESSION_EVENTS', store)
+    this.decisions = new RecordedStream('DECISION_EVENTS', store)
+  }
+
+  get(name: StreamName): Source {
+    if (name === 'HOOK_EVENTS') return this.#hooks
+    return name === 'SESSION_EVENTS' ? this.sessions : this.decisions
+  }
+
+  /** Told of new messages, in their order, once they are stored. */
+  listen(name: StreamName, listener: Listener): () => void {
+    this.#listeners[name].add(listener)
+    return () => this.#listeners[name].delete(listener)
+  }
+
+  /** After a commit, once its answers have left. */
+  committed(events: readonly HookEvent[]): void {
+    if (events.length > 0 && this.#listeners.HOOK_EVENTS.size > 0)
+      this.#tell('HOOK_EVENTS', events.map(hookMessage))
+    for (const stream of [this.sessions, this.decisions]) {
+      const fresh = stream.taken()
+      if (fresh.length > 0) this.#tell(stream.name, fresh)
+    }
+  }
+
+  #tell(name: StreamName, messages: readonly BusMessage[]): void {
+    for (const listener of this.#listeners[name]) listener(messages)
+  }
+}
+
+function journalSource(store: Store): Source {
+  return {
+    name: 'HOOK_EVENTS',
+    lastSeq: () => store.journal.lastSeq,
+    firstSeq: () => store.journal.lastSeq - store.count() + 1,
+    seqBefore: (time) => store.seqBefore(time),
+    *read(after, limit, only = {}) {
+      for (const row of store.oldest({ after, ...only }, limit)) yield hookMessage(row)
+    },
+  }
+}

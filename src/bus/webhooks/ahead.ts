@@ -1,0 +1,96 @@
+/**
+ * What lies ahead of a target: the next messages of its stream that it wants, without their payloads. Commits are
+ * pushed as long as there is room; what there was no room for is read from the stream, a slice at a time.
+ */
+
+import type { BusMessage, Filter, Source } from '../streams/index.ts'
+import { messageAt } from '../streams/index.ts'
+import { type Item, Lanes } from './lanes.ts'
+
+const WINDOW = 500 // messages looked ahead, so that a session that is stuck does not hold up others
+const SLICE_MESSAGES = 100 // of a backlog read in one turn: a millisecond or two
+const SLICE_BYTES = 2 * 1024 * 1024
+
+export class Ahead {
+  readonly lanes = new Lanes()
+  readonly #source: Source
+  readonly #filters: readonly Filter[]
+  #readTo: number
+  #missed = 0
+
+  constructor(source: Source, filters: readonly Filter[], after: number) {
+    this.#source = source
+    this.#filters = filters
+    this.#readTo = after
+  }
+
+  /** Messages that were deleted from the stream before they were looked at. */
+  get missed(): number {
+    return this.#missed
+  }
+
+  /** Everything up to here is settled, or has a letter. */
+  get mark(): number {
+    return this.lanes.mark(this.#readTo)
+  }
+
+  /** Messages of the stream after the mark, whatever their type. */
+  get backlog(): number {
+    return Math.max(0, this.#source.lastSeq() - this.mark)
+  }
+
+  /** Just committed; those that are not the next ones here are read later. */
+  heard(messages: readonly BusMessage[]): void {
+    for (const message of messages) {
+      if (message.seq !== this.#readTo + 1 || this.#isFull) return
+      this.#note(message)
+    }
+  }
+
+  /** One slice; true when there is more to read, and room for it. */
+  readOn(): boolean {
+    const last = this.#source.lastSeq()
+    if (this.#readTo >= last || this.#isFull) return false
+    const before = this.#readTo
+    let bytes = 0
+    for (const message of this.#source.read(this.#readTo, SLICE_MESSAGES)) {
+      this.#missed += message.seq - this.#readTo - 1
+      this.#note(message)
+      bytes += message.data.length
+      if (bytes > SLICE_BYTES || this.#isFull) break
+    }
+    if (this.#readTo === before) this.#readTo = last // nothing is left of it
+    return this.#readTo < last && !this.#isFull
+  }
+
+  /** A letter of an earlier day. */
+  takeUp(item: Omit<Item, 'lane' | 'inFlight' | 'kept'>): void {
+    if (this.lanes.has(item.seq)) return
+    const message = messageAt(this.#source, item.seq)
+    this.lanes.add({ ...item, lane: message ? laneOf(message) : '', inFlight: false, kept: true })
+  }
+
+  /** With its payload; undefined and counted when the stream no longer has it. */
+  message(item: Item): BusMessage | undefined {
+    const message = messageAt(this.#source, item.seq)
+    if (!message) this.#missed += 1
+    return message
+  }
+
+  get #isFull(): boolean {
+    return this.lanes.size >= WINDOW
+  }
+
+  #note(message: BusMessage): void {
+    const { seq, id, session, type } = message
+    this.#readTo = seq
+    if (this.#filters.length > 0 && !this.#filters.some((filter) => filter.matches(type))) return
+    const lane = laneOf(message)
+    this.lanes.add({ seq, id, session, lane, attempts: 0, dueAt: 0, inFlight: false, kept: false })
+  }
+}
+
+/** The sessions of two agents may have one id. */
+function laneOf(message: BusMessage): string {
+  return `${message.agent}\n${message.session}`
+}

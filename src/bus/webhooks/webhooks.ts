@@ -1,0 +1,115 @@
+/**
+ * All webhooks, as the configuration has them. One that changes goes on from where it was; one that is taken out keeps
+ * its place for a day, so that a mistake in an editor costs nothing.
+ *
+ *   const webhooks = new Webhooks({ store, sources, warn })
+ *   webhooks.apply([{ key: '…', spec }])
+ */
+import { GantryError } from '../../errors.ts'
+import type { StreamName } from '../streams/index.ts'
+import { PREFIX } from '../streams/index.ts'
+import { bodyOf, type Outcome } from './request.ts'
+import type { WebhookParts, WebhookSpec, WebhookStatus } from './spec.ts'
+import { Webhook } from './webhook.ts'
+
+export interface ConfiguredWebhook {
+  /** The same as long as nothing about it changed. */
+  readonly key: string
+  readonly spec: WebhookSpec
+}
+
+const KEPT_MS = 24 * 3_600_000
+
+export class Webhooks {
+  readonly #parts: WebhookParts
+  #running = new Map<string, { key: string; spec: WebhookSpec; webhook: Webhook }>()
+
+  constructor(parts: WebhookParts) {
+    this.#parts = parts
+  }
+
+  apply(configured: readonly ConfiguredWebhook[]): void {
+    const before = this.#running
+    const kept = new Map<string, { key: string; spec: WebhookSpec; webhook: Webhook }>()
+    for (const { key, spec } of configured) {
+      const known = before.get(spec.name)
+      if (known?.key === key) {
+        kept.set(spec.name, known)
+        before.delete(spec.name)
+      }
+    }
+    this.#running = kept
+    for (const { webhook } of before.values()) void webhook.close() // its place is written at once
+    for (const { key, spec } of configured) {
+      if (!kept.has(spec.name)) kept.set(spec.name, { key, spec, webhook: new Webhook(spec, this.#parts) })
+    }
+    for (const [name, { spec }] of before) if (!kept.has(name)) this.#leave(name, spec.stream)
+    this.tidy()
+  }
+
+  status(): WebhookStatus[] {
+    return [...this.#running.values()].map(({ webhook }) => webhook.status())
+  }
+
+  /** Dead letters got another chance. */
+  requeued(): void {
+    for (const { webhook } of this.#running.values()) webhook.requeued()
+  }
+
+  /** One message that says it is a test; also to a webhook that is off. */
+  async test(name: string, id: string): Promise<Outcome> {
+    const found = this.#running.get(name)
+    if (!found) {
+      const known = [...this.#running.keys()].join(', ') || 'none'
+      const message = `There is no webhook "${name}" in gantry.toml; there is: ${known}. See docs/webhooks.md.`
+      throw new GantryError('VALIDATION_ERROR', message)
+    }
+    const { stream } = found.spec
+    const body = bodyOf({
+      stream,
+      seq: 0,
+      id,
+      at: this.#now(),
+      subject: `${PREFIX[stream]}.Test`,
+      type: 'Test',
+      agent: 'gantry',
+      native: 'Test',
+      session: '',
+      data: JSON.stringify({ message: `A test of the webhook ${name}.` }),
+    })
+    return found.webhook.send(id, body)
+  }
+
+  /** Forgets those that were taken out of the configuration long ago. */
+  tidy(): void {
+    const { store } = this.#parts
+    const past = store.letters
+      .targets('webhook:')
+      .filter(({ target, stream, at }) => !this.#has(target, stream) && at < this.#now() - KEPT_MS)
+    if (past.length === 0) return
+    store.journal.commit(() => {
+      for (const { target, stream } of past) store.letters.forget(target, stream)
+    })
+  }
+
+  async close(graceMs: number): Promise<void> {
+    await Promise.all([...this.#running.values()].map(({ webhook }) => webhook.close(graceMs)))
+  }
+
+  /** The time of its mark says when it left. */
+  #leave(name: string, stream: StreamName): void {
+    const { letters, journal } = this.#parts.store
+    const mark = letters.mark(`webhook:${name}`, stream)
+    if (mark !== undefined)
+      journal.relaxed(() => letters.setMark(`webhook:${name}`, stream, mark, this.#now()))
+  }
+
+  #has(target: string, stream: string): boolean {
+    const running = this.#running.get(target.slice('webhook:'.length))
+    return running?.spec.stream === stream
+  }
+
+  #now(): number {
+    return this.#parts.now?.() ?? Date.now()
+  }
+}

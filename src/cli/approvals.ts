@@ -1,0 +1,114 @@
+/** What waits for a person's yes or no: listed, shown in full, followed. */
+import {
+  type ApprovalList,
+  type ApprovalView,
+  call,
+  listApprovals,
+  type WireMessage,
+} from '../client/index.ts'
+import type { Places } from '../places.ts'
+import { follow } from './bus-follow.ts'
+import type { Command } from './command.ts'
+import { bare, bold, columns, cut, dim, duration, green, out, plain, red, yellow } from './terminal.ts'
+
+export const approvals: Command = {
+  name: 'approvals',
+  summary: 'Show the permissions that wait for your answer',
+  usage: '[approval] [--json] [--follow]',
+  options: {
+    follow: { type: 'boolean', short: 'f', help: 'Go on with those that come, and what becomes of them' },
+    json: { type: 'boolean', help: 'Print an object; with --follow, one message a line' },
+  },
+  examples: [
+    { line: 'gantry approvals', does: 'Each with the id to approve or deny it by' },
+    { line: 'gantry approvals riko7', does: 'One of them, with the whole input of the tool' },
+    { line: 'gantry approvals --follow', does: 'In a terminal beside your agents' },
+  ],
+  async run({ args: [id], flags, places }) {
+    const asJson = flags.json === true
+    if (id !== undefined) return showOne(places, id, asJson)
+    const list = await listApprovals(places)
+    if (flags.follow) return followAll(places, list, asJson)
+    if (asJson) out(JSON.stringify(list, null, 2))
+    else showList(list)
+    return 0
+  },
+}
+
+export function showList({ approvals: held, elsewhere }: ApprovalList): void {
+  if (held.length === 0 && elsewhere.length === 0) out('Nobody waits for an answer.')
+  for (const one of held) out(lineOf(one))
+  if (held.length > 0) out(dim('Answer with: gantry approve <id>, or: gantry deny <id> --message "why"'))
+  for (const { name, agent, kind, reason, since, pane } of elsewhere) {
+    const where = pane === undefined ? 'answer it in its terminal' : `answer it in its terminal: pane ${pane}`
+    out(
+      `${yellow('▲')} ${bold(plain(name))} ${plain(`${agent} · ${reason} (${kind}, for ${duration(Date.now() - since)})`)} ${dim(plain(where))}`,
+    )
+  }
+}
+
+/** `riko7  brave-otter claude  Bash  touch made  4 min 55 s left`; what of the line does not fit is cut, and shows it. */
+export function lineOf({ id, name, agent, tool, line, until, reason }: ApprovalView): string {
+  const left = `${duration(Math.max(0, until - Date.now()))} left`
+  const head = plain(`${name} ${agent}  `)
+  const room = Math.max(20, columns() - id.length - head.length - tool.length - left.length - 8)
+  const what = cut(bare(line), room)
+  const why = reason === undefined ? '' : `\n       ${dim(plain(reason))}`
+  return `${bold(plain(id))}  ${head}${yellow(plain(tool))}  ${what}  ${dim(left)}${why}`
+}
+
+async function showOne(places: Places, id: string, asJson: boolean): Promise<number> {
+  const one = (await call(places, 'approvals.get', { id })) as ApprovalView
+  if (asJson) {
+    out(JSON.stringify(one, null, 2))
+    return 0
+  }
+  out(lineOf(one))
+  if (one.cwd !== undefined) out(`  ${dim('in')} ${plain(one.cwd)}`)
+  for (const line of inputLines(one.input)) out(`  ${line}`)
+  return 0
+}
+
+/** All of it, as lines that cannot drive the terminal. */
+function inputLines(input: unknown): string[] {
+  const text = typeof input === 'string' ? input : JSON.stringify(input, null, 2)
+  return (text ?? '').split('\n').map(bare)
+}
+
+async function followAll(places: Places, list: ApprovalList, asJson: boolean): Promise<number> {
+  if (asJson) for (const one of list.approvals) out(JSON.stringify({ type: 'ApprovalAsked', ...one }))
+  else for (const one of list.approvals) out(lineOf(one))
+  const known = new Set(list.approvals.map(({ id }) => id))
+  await follow(places, { stream: 'DECISION_EVENTS', deliver: 'new' }, (message) => {
+    if (!message.type.startsWith('Approval')) return 'more'
+    const told = toldIn(message)
+    if (!told || (message.type === 'ApprovalAsked' && known.has(told.id))) return 'more'
+    known.add(told.id)
+    out(asJson ? JSON.stringify({ type: message.type, ...told }) : toldLine(message.type, told))
+    return 'more'
+  })
+  return 0
+}
+
+interface Told extends ApprovalView {
+  readonly session_id: string
+  readonly how?: string
+  readonly by?: string
+  readonly message?: string
+}
+
+function toldIn({ data }: WireMessage): Told | undefined {
+  try {
+    return JSON.parse(data ?? '') as Told
+  } catch {
+    return undefined
+  }
+}
+
+function toldLine(type: string, told: Told): string {
+  if (type === 'ApprovalAsked') return lineOf({ ...told, name: told.session_id.slice(0, 8) })
+  const { id, how = '', by, message } = told
+  const colour = how === 'allowed' ? green : how === 'denied' ? red : dim
+  const rest = [by, message].filter(Boolean).join(' · ')
+  return `${bold(plain(id))}  ${colour(plain(how))} ${dim(plain(rest))}`.trimEnd()
+}

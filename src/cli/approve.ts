@@ -1,0 +1,67 @@
+/** A person's answer to a permission: yes or no, from wherever they are. */
+import { type ApprovalDecision, answerApproval, listApprovals } from '../client/index.ts'
+import { GantryError } from '../errors.ts'
+import { showList } from './approvals.ts'
+import { type Command, type Input, stringFlag } from './command.ts'
+import { bare, bold, green, out, plain, red } from './terminal.ts'
+
+export const approve: Command = {
+  name: 'approve',
+  summary: 'Say yes to a permission that waits; without an id, show them',
+  usage: '[approval] [--message <text>]',
+  options: {
+    message: {
+      type: 'string',
+      short: 'm',
+      value: 'text',
+      help: 'Kept with the answer; the agent does not get it',
+    },
+    json: { type: 'boolean', help: 'Print what was answered as JSON' },
+  },
+  examples: [
+    { line: 'gantry approve riko7', does: 'The tool runs, and the dialog in its terminal closes' },
+    { line: 'gantry approve', does: 'What waits, and the id of each' },
+  ],
+  run: (input) => (input.args.length === 0 ? listed(input) : answered(input, 'allow')),
+}
+
+export const deny: Command = {
+  name: 'deny',
+  summary: 'Say no to a permission that waits, and why',
+  usage: '<approval> [--message <text>]',
+  options: {
+    message: { type: 'string', short: 'm', value: 'text', help: 'What the model is told' },
+    json: { type: 'boolean', help: 'Print what was answered as JSON' },
+  },
+  examples: [
+    { line: 'gantry deny riko7', does: 'The tool does not run, and the model is told that a person said no' },
+    {
+      line: 'gantry deny riko7 --message "Use the staging database."',
+      does: 'And is told what to do instead',
+    },
+  ],
+  run: (input) => answered(input, 'deny'),
+}
+
+async function listed({ places, flags }: Input): Promise<number> {
+  const list = await listApprovals(places)
+  if (flags.json) out(JSON.stringify(list, null, 2))
+  else showList(list)
+  return 0
+}
+
+async function answered(input: Input, decision: ApprovalDecision): Promise<number> {
+  const [id, ...more] = input.args
+  if (id === undefined || more.length > 0)
+    throw new GantryError('USAGE', 'Say which one, by its id: "gantry approvals" lists them.')
+  const message = stringFlag(input, 'message')
+  const asked = await answerApproval(input.places, id, decision, { message, via: 'cli' })
+  if (input.flags.json) {
+    const { nonce: _, ...shown } = asked
+    out(JSON.stringify({ ...shown, decision, ...(message === undefined ? {} : { message }) }, null, 2))
+    return 0
+  }
+  const said = decision === 'allow' ? green('Approved') : red('Denied')
+  out(`${said} ${bold(plain(id))}: ${bare(`${asked.tool}  ${asked.line}`)} ${plain(`(${asked.name})`)}`)
+  return 0
+}

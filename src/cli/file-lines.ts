@@ -1,0 +1,22 @@
+/**
+ * Lines of a file, or of stdin. Only a line feed ends one: `node:readline` also splits at U+2028, which JSON allows
+ * inside of a string.
+ */
+import { createReadStream } from 'node:fs'
+
+/** `-` is stdin. */
+export async function* fileLines(file: string): AsyncGenerator<string> {
+  const input = file === '-' ? process.stdin.setEncoding('utf8') : createReadStream(file, 'utf8')
+  let rest = ''
+  for await (const chunk of input as AsyncIterable<string>) {
+    const parts = chunk.split('\n')
+    if (parts.length === 1) {
+      rest += chunk
+      continue
+    }
+    yield rest + (parts[0] ?? '')
+    rest = parts.pop() ?? ''
+    yield* parts.slice(1)
+  }
+  if (rest !== '') yield rest
+}

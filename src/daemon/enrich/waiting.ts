@@ -1,0 +1,28 @@
+/** Events on their way through enrichment: before what is around them is known, and after. */
+import type { FileChange, HookEvent } from '../../events/index.ts'
+import { OWN_AGENT } from '../../sessions/index.ts'
+import type { ContextSpan } from '../../store/index.ts'
+import type { Over } from './before.ts'
+import type { Brief } from './brief.ts'
+
+/** What waits: an event's payload only where it will be written down again. */
+export interface Waiting {
+  readonly brief: Brief
+  readonly over: Over | undefined
+  readonly event: HookEvent | undefined
+}
+
+export interface Enriched extends Waiting {
+  readonly span: ContextSpan
+  readonly isNew: boolean
+  readonly files: readonly FileChange[]
+}
+
+/** Gantry's own, or nobody's. */
+export function isOwn({ agent, sessionId }: Pick<Brief, 'agent' | 'sessionId'>): boolean {
+  return agent === OWN_AGENT || sessionId === ''
+}
+
+export function lastOf(batch: readonly Waiting[]): number {
+  return batch.at(-1)?.brief.seq ?? 0
+}

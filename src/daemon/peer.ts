@@ -1,0 +1,42 @@
+/**
+ * Who is at the other end of a Unix socket, as the kernel says. Bun has no call for it, so the system's own is used, and
+ * loaded only when somebody wants to know.
+ */
+import { dlopen, FFIType, ptr } from 'bun:ffi'
+
+/** From the headers of Linux; they are the same on x86-64 and arm64. */
+const SOL_SOCKET = 1
+const SO_PEERCRED = 17
+const CREDENTIAL_BYTES = 12 // pid, uid, gid
+const LIBRARIES = ['libc.so.6', 'libc.musl-x86_64.so.1', 'libc.musl-aarch64.so.1']
+
+type GetSockOpt = (fd: number, level: number, name: number, value: number, length: number) => number
+
+let found: GetSockOpt | null | undefined
+
+/** The process that connected; undefined where the system does not tell. */
+export function peerPid(fd: number): number | undefined {
+  found ??= getsockopt() ?? null
+  if (!found || fd < 0) return undefined
+  const credentials = new Int32Array(CREDENTIAL_BYTES / 4)
+  const length = new Uint32Array([CREDENTIAL_BYTES])
+  const failed = found(fd, SOL_SOCKET, SO_PEERCRED, Number(ptr(credentials)), Number(ptr(length)))
+  const [pid = 0] = credentials
+  return failed === 0 && pid > 0 ? pid : undefined
+}
+
+function getsockopt(): GetSockOpt | undefined {
+  if (process.platform !== 'linux') return undefined
+  const { i32, ptr: pointer } = FFIType
+  for (const library of LIBRARIES) {
+    try {
+      const { symbols } = dlopen(library, {
+        getsockopt: { args: [i32, i32, i32, pointer, pointer], returns: i32 },
+      })
+      return symbols.getsockopt as unknown as GetSockOpt
+    } catch {
+      // another C library
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,41 @@
+/** What the daemon says of itself in a line. */
+import type { Finding, Status } from '../client/protocol.ts'
+import { VERSION } from '../version.ts'
+import type { HttpEntrance } from './http-entrance.ts'
+import type { LiveConfig } from './live-config.ts'
+import { natsLine } from './nats.ts'
+import type { Rooms } from './rooms.ts'
+
+export interface ReportParts {
+  readonly rooms: Rooms
+  readonly live: LiveConfig
+  readonly http: HttpEntrance
+  readonly connections: () => number
+  /** What happened at the start. */
+  readonly notes: readonly Finding[]
+}
+
+export function statusOf({ rooms, live, http, connections }: ReportParts): Status {
+  const { places, store, startedAt, pipeline, spool, feed, bus, nats, rules } = rooms
+  return {
+    version: VERSION,
+    pid: process.pid,
+    startedAt,
+    socket: places.socket,
+    http: http.url ?? null,
+    database: places.database,
+    events: store.count(),
+    lastSeq: store.journal.lastSeq,
+    taken: pipeline.taken,
+    unstored: pipeline.unstored,
+    fault: pipeline.fault ?? null,
+    spooled: spool.waiting(),
+    databaseBytes: store.usedBytes(),
+    memoryBytes: process.memoryUsage.rss(),
+    connections: connections(),
+    subscribers: feed.size + bus.size,
+    configProblem: live.problem ?? rules.problem ?? null,
+    log: places.log,
+    nats: natsLine(nats.glance()),
+  }
+}

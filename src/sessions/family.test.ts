@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'bun:test'
+import type { HookEvent } from '../events/index.ts'
+import { childPhase, phaseOf } from './phase.ts'
+import { ev, inTurn, run as runAt, tool } from './testkit.ts'
+
+const run = (...events: HookEvent[]) => runAt(...inTurn(...events))
+const start = () => ev('SessionStart', { source: 'startup' })
+const prompt = () => ev('UserPromptSubmit', { prompt: 'do it' })
+const child = { agentId: 'a1', agentType: 'Explore' }
+const stop = (...ids: string[]) =>
+  ev('Stop', { backgroundTasks: ids.map((id) => ({ id, status: 'running' })) })
+const open = (session: ReturnType<typeof run>) =>
+  session.children.filter((one) => one.endedAt === undefined).map((one) => one.agentId)
+
+describe('a sub-agent whose end was not heard', () => {
+  const begun = () => [start(), prompt(), ev('SubagentStart', child)]
+
+  test('ends with a turn that does not name it among what still runs', () => {
+    const over = run(...begun(), stop())
+    expect([phaseOf(over), open(over)]).toEqual(['idle', []])
+    expect(phaseOf(run(...begun(), stop(), prompt(), stop()))).toBe('idle')
+  })
+
+  test('goes on where the turn names it, with those it started', () => {
+    const nested = [
+      ev('PreToolUse', { ...tool('Agent', 't2'), ...child }),
+      ev('SubagentStart', { agentId: 'a2', agentType: 'Plan' }),
+      ev('SubagentStart', { agentId: 'a3', agentType: 'Plan' }),
+    ]
+    const session = run(...begun(), ...nested, stop('a1'))
+    expect([phaseOf(session), open(session)]).toEqual(['working', ['a1', 'a2']])
+  })
+
+  test('ends with a turn that says it has completed', () => {
+    const done = ev('Stop', { backgroundTasks: [{ id: 'a1', status: 'completed' }] })
+    expect(phaseOf(run(...begun(), done))).toBe('idle')
+  })
+
+  test('goes on where the agent does not say what still runs', () => {
+    expect(open(run(...begun(), ev('Stop')))).toEqual(['a1'])
+  })
+})
+
+describe('a sub-agent that ends before it begins', () => {
+  const begin = ev('SubagentStart', child)
+
+  test('is not there afterwards', () => {
+    const events = [...inTurn(prompt(), ev('SubagentStop', child)), { ...begin, at: 1990 }]
+    expect(runAt(...events).children).toEqual([])
+    expect(phaseOf(runAt(...events, { ...stop(), at: 3000 }))).toBe('idle')
+  })
+
+  test('is one that ended, however late its beginning is heard; one that is asked again begins again', () => {
+    const ended = inTurn(prompt(), begin, ev('SubagentStop', child))
+    expect(open(runAt(...ended, { ...begin, at: 2999 }))).toEqual([])
+    expect(open(runAt(...ended, { ...begin, at: 3000 }))).toEqual([])
+    expect(open(runAt(...ended, { ...begin, at: 3001 }))).toEqual(['a1'])
+  })
+
+  test('has ended with its turn, too', () => {
+    for (const end of [ev('Interrupt'), stop()]) {
+      const over = inTurn(prompt(), end)
+      expect(open(runAt(...over, { ...begin, at: 1990 }))).toEqual([])
+    }
+    expect(open(runAt(...inTurn(prompt(), stop('a1')), { ...begin, at: 1990 }))).toEqual(['a1'])
+  })
+
+  test('is remembered within bounds', () => {
+    const ends = Array.from({ length: 100 }, (_, n) => ev('SubagentStop', { agentId: `x${n}` }))
+    expect(run(start(), prompt(), ...ends).stoppedChildren).toHaveLength(16)
+  })
+})
+
+test('a sub-agent in a turn whose prompt was not heard is one; a warm-up before any is none', () => {
+  const call = ev('PreToolUse', tool('Agent', 't1'))
+  expect(open(run(start(), call, ev('SubagentStart', child)))).toEqual(['a1'])
+  expect(open(run(ev('SubagentStart', child)))).toEqual(['a1'])
+  expect(open(run(start(), ev('SubagentStart', child)))).toEqual([])
+})
+
+describe('a teammate that waits for work', () => {
+  const mate = { agentId: 'amate1-61', agentType: 'mate1' }
+  const idle = (whose: object = mate) => ev('TeammateIdle', { teammate: { name: 'mate1' }, ...whose })
+  const begun = () => [
+    start(),
+    prompt(),
+    ev('SubagentStart', mate),
+    ev('PreToolUse', { ...tool('Bash', 'b1'), ...mate }),
+  ]
+
+  test.each([
+    ['by its id', {}],
+    ['by its name', { agentId: undefined, agentType: undefined }],
+  ])('is idle, and keeps nobody working (%s)', (_how, whose) => {
+    const session = run(...begun(), stop('amate1-61'), ev('Stop'), idle(whose))
+    expect(childPhase(session, 'amate1-61')).toBe('idle')
+    expect(session.openTools).toEqual([])
+    expect(phaseOf(session)).toBe('idle')
+  })
+
+  test('works again with its next call, and is not ended by a turn of the others', () => {
+    const session = run(...begun(), idle(), stop())
+    expect(open(session)).toEqual(['amate1-61'])
+    const again = run(...begun(), idle(), stop(), ev('PreToolUse', { ...tool('Bash', 'b2'), ...mate }))
+    expect([childPhase(again, 'amate1-61'), phaseOf(again)]).toEqual(['working', 'working'])
+  })
+})

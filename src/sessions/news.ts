@@ -1,0 +1,94 @@
+/**
+ * What of a session is another after an event, as far as anyone is shown it. A change of `state` has a cause that people
+ * ask for; `facts` are shown as soon; `numbers` change with every status line, and may wait a moment.
+ */
+import { phaseOf } from './phase.ts'
+import type { Attention, Child, Session } from './session.ts'
+
+export type News = 'none' | 'numbers' | 'facts' | 'state'
+
+const RANKS: Readonly<Record<News, number>> = { none: 0, numbers: 1, facts: 2, state: 3 }
+
+export function newsIn(before: Session, after: Session): News {
+  if (isOtherState(before, after)) return 'state'
+  if (areOtherFacts(before, after)) return 'facts'
+  return areOtherNumbers(before, after) ? 'numbers' : 'none'
+}
+
+export function greaterNews(a: News, b: News): News {
+  return RANKS[a] < RANKS[b] ? b : a
+}
+
+function isOtherState(a: Session, b: Session): boolean {
+  return (
+    a.generation !== b.generation ||
+    a.detail !== b.detail ||
+    a.background.length !== b.background.length ||
+    a.error?.message !== b.error?.message ||
+    differ(a.attention, b.attention, isSameAsk) ||
+    differ(a.children, b.children, isSameChild) ||
+    phaseOf(a) !== phaseOf(b)
+  )
+}
+
+/** Values that are made anew only when they are others. */
+const PLAIN = [
+  'name',
+  'aliases',
+  'agentVersion',
+  'seen',
+  'endedAt',
+  'cwd',
+  'model',
+  'permissionMode',
+  'pane',
+  'tmux',
+  'transcriptPath',
+  'lastPrompt',
+  'lastMessage',
+  'title',
+  'summary',
+  'prevSessionId',
+  'conversationId',
+  'parentSessionId',
+] as const satisfies readonly (keyof Session)[]
+
+function areOtherFacts(a: Session, b: Session): boolean {
+  for (const key of PLAIN) if (a[key] !== b[key]) return true
+  return (
+    isOther(a.turn, b.turn) ||
+    isOther(a.error, b.error) ||
+    differ(a.openTools, b.openTools, (one, other) => one.call === other.call) ||
+    differ(a.background, b.background, (one, other) => !isOther(one, other)) ||
+    differ(a.attention, b.attention, (one, other) => one.since === other.since && one.tool === other.tool) ||
+    differ(a.todos ?? NOTHING, b.todos ?? NOTHING, (one, other) => !isOther(one, other))
+  )
+}
+
+const NOTHING: readonly never[] = []
+
+/** For agents that name no process, the parent of each hook may be a shell of its own. */
+function areOtherNumbers(a: Session, b: Session): boolean {
+  return a.pid !== b.pid || isOther(a.usage, b.usage)
+}
+
+function isSameAsk(a: Attention, b: Attention): boolean {
+  return a.kind === b.kind && a.reason === b.reason && a.agentId === b.agentId
+}
+
+function isSameChild(a: Child, b: Child): boolean {
+  return a.agentId === b.agentId && a.endedAt === b.endedAt && a.idle === b.idle
+}
+
+function differ<T>(a: readonly T[], b: readonly T[], isSame: (one: T, other: T) => boolean): boolean {
+  if (a === b) return false
+  return a.length !== b.length || a.some((one, at) => !isSame(one, b[at] as T))
+}
+
+/** Records of plain values. */
+function isOther<T extends object>(a: T | undefined, b: T | undefined): boolean {
+  if (a === b) return false
+  if (a === undefined || b === undefined) return true
+  const keys = Object.keys(b) as (keyof T)[]
+  return keys.length !== Object.keys(a).length || keys.some((key) => a[key] !== b[key])
+}

@@ -1,0 +1,74 @@
+/** What gantry itself, or a person, said about a session: in the journal like everything else, so a rebuild knows it. */
+import type { HookEvent } from '../events/index.ts'
+import type { Session } from './session.ts'
+
+/** Events that gantry raises itself. */
+export const OWN_AGENT = 'gantry'
+
+const MAX_TITLE_CHARS = 200
+const MAX_SUMMARY_CHARS = 1_000
+const MAX_ANSWER_CHARS = 4_000
+const MAX_ALIASES = 8
+
+/** Nothing where it says nothing about the session. */
+export function ownChange(session: Session, event: HookEvent, parent?: Session): Session | undefined {
+  switch (event.type) {
+    case 'SessionRenamed':
+      return renamed(session, String(event.fields?.name ?? session.name))
+    case 'SessionSeen':
+      return { ...session, seen: true }
+    case 'TitleObserved':
+      return { ...session, title: String(event.fields?.title ?? '') }
+    case 'ParentObserved':
+      return parent ? { ...session, parentSessionId: parent.id } : undefined
+    case 'OriginObserved':
+      return continued(session, event)
+    case 'SessionSummarized':
+      return summarized(session, event)
+    case 'UsageObserved':
+      return { ...session, usage: observedUsage(session, event) }
+    default:
+      return undefined
+  }
+}
+
+/** A forked session goes on with the conversation of another. */
+function continued(session: Session, { fields }: HookEvent): Session | undefined {
+  const { origin_id: origin, conversation_id: conversation } = fields ?? {}
+  if (typeof origin !== 'string' || typeof conversation !== 'string') return undefined
+  return { ...session, prevSessionId: origin, conversationId: conversation }
+}
+
+function summarized(session: Session, { fields, at }: HookEvent): Session | undefined {
+  const { title, summary, last_answer: answer } = fields ?? {}
+  if (typeof title !== 'string' || typeof summary !== 'string') return undefined
+  return {
+    ...session,
+    summary: { title: title.slice(0, MAX_TITLE_CHARS), text: summary.slice(0, MAX_SUMMARY_CHARS), at },
+    // For agents whose Stop does not say what the last answer was.
+    ...(typeof answer === 'string' ? { lastMessage: answer.slice(0, MAX_ANSWER_CHARS) } : {}),
+  }
+}
+
+function renamed(session: Session, name: string): Session {
+  const aliases = [...(session.aliases ?? []), session.name]
+    .filter((alias) => alias !== name)
+    .slice(-MAX_ALIASES)
+  return { ...session, name, aliases }
+}
+
+function observedUsage({ usage }: Session, event: HookEvent): Session['usage'] {
+  const { tokens, context_pct: contextPct, cost_usd: costUsd } = event.fields ?? {}
+  const isSaid = usage.costUsd !== undefined && usage.costEstimated === undefined
+  return {
+    ...usage,
+    ...(isCount(tokens) ? { tokens } : {}),
+    ...(isCount(contextPct) ? { contextPct: Math.min(100, contextPct) } : {}),
+    ...(isCount(costUsd) && !isSaid ? { costUsd, costEstimated: true } : {}),
+  }
+}
+
+/** A recording that is played may say anything. */
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0
+}

@@ -1,0 +1,73 @@
+/** What coordinators wait for, until one of them has heard it. Written in the transaction of what it tells of. */
+import type { Database, Statement } from 'bun:sqlite'
+
+export interface SignalRow {
+  /** Grows with every signal, also over restarts. */
+  readonly n: number
+  readonly kind: 'CHILD' | 'WORK'
+  readonly about: string
+  readonly detail: string | null
+  readonly effortId: number | null
+  readonly at: number
+}
+
+/** Which signals somebody waits for; all where nothing is said. */
+export interface SignalScope {
+  readonly effort?: number | undefined
+  readonly project?: number | undefined
+}
+
+type Bounds = [effort: number | null, project: number | null]
+
+const MAX_KEPT = 100 // nobody waits; whoever comes then wants to know how things are now
+
+const IN_SCOPE = `(?1 IS NULL OR effort_id = ?1) AND (?2 IS NULL OR effort_id IN
+  (SELECT e.id FROM efforts e JOIN tasks t ON t.dir_path = e.task_id WHERE t.project_id = ?2))`
+
+export class SignalRows {
+  readonly #add: Statement<unknown, [number, string, string, string | null, number | null, number]>
+  readonly #forgetSame: Statement<unknown, [string, string, string | null, number | null]>
+  readonly #trim: Statement<unknown, [number]>
+  readonly #all: Statement<SignalRow, Bounds>
+  readonly #forget: Statement<unknown, [...Bounds, number]>
+  #last: number
+
+  constructor(db: Database) {
+    this.#add = db.prepare(
+      'INSERT INTO signals (n, kind, about, detail, effort_id, at) VALUES (?, ?, ?, ?, ?, ?)',
+    )
+    this.#forgetSame = db.prepare(
+      'DELETE FROM signals WHERE kind = ? AND about = ? AND detail IS ? AND effort_id IS ?',
+    )
+    this.#trim = db.prepare(
+      'DELETE FROM signals WHERE n <= (SELECT n FROM signals ORDER BY n DESC LIMIT 1 OFFSET ?)',
+    )
+    this.#all = db.prepare(
+      `SELECT n, kind, about, detail, effort_id AS effortId, at FROM signals WHERE ${IN_SCOPE} ORDER BY n`,
+    )
+    this.#forget = db.prepare(`DELETE FROM signals WHERE ${IN_SCOPE} AND n <= ?3`)
+    const last = db.query<{ n: number | null }, []>('SELECT max(n) AS n FROM signals').get()?.n ?? 0
+    this.#last = Math.max(last, Date.now())
+  }
+
+  /** What happened again is told once, as what happened last. */
+  add({ kind, about, detail, effortId, at }: Omit<SignalRow, 'n'>): void {
+    this.#last += 1
+    this.#forgetSame.run(kind, about, detail, effortId)
+    this.#add.run(this.#last, kind, about, detail, effortId, at)
+    this.#trim.run(MAX_KEPT)
+  }
+
+  /** Oldest first. */
+  all(scope: SignalScope = {}): SignalRow[] {
+    return this.#all.all(...boundsOf(scope))
+  }
+
+  forget(upTo: number, scope: SignalScope = {}): void {
+    this.#forget.run(...boundsOf(scope), upTo)
+  }
+}
+
+function boundsOf({ effort, project }: SignalScope): Bounds {
+  return [effort ?? null, project ?? null]
+}

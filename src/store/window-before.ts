@@ -1,0 +1,45 @@
+/**
+ * Which window of an effort a new one goes on from. Several sessions may work on one effort, so the newest is not always
+ * the one before.
+ */
+import type { Database } from 'bun:sqlite'
+
+/** Whose window begins: the runs that one supervisor starts, one after another, are a family. */
+export interface Follower {
+  readonly effortId: number
+  readonly agent: string
+  readonly family: string | null
+}
+
+/** A payload is stale once the work has gone on without it: a log, or another payload of a window that began later. */
+const UNTAKEN = `dehydration_payload IS NOT NULL
+  AND NOT EXISTS (SELECT 1 FROM sessions t WHERE t.effort_id = s.effort_id AND t.recovered_from = s.id)
+  AND NOT EXISTS (SELECT 1 FROM sessions t WHERE t.effort_id = s.effort_id AND t.dehydration_payload IS NOT NULL
+                    AND t.started_at > s.ended_at)
+  AND NOT EXISTS (SELECT 1 FROM sessions t JOIN messages m ON m.session_id = t.id
+                  WHERE t.effort_id = s.effort_id AND m.role = 'log' AND m.at > s.ended_at)`
+
+/** Sub-agents are never gone on from. */
+const WINDOWS = "SELECT id FROM sessions s WHERE effort_id = ?1 AND agent_id = ''"
+const NEWEST = 'ORDER BY id DESC LIMIT 1'
+
+const IN_FAMILY = "agent = ?2 AND (run_id = ?3 OR substr(run_id, 1, length(?3) + 1) = ?3 || '.')"
+
+/** The session of a superseded one goes on in another. */
+const OVER = "ended_at IS NOT NULL AND end_reason <> 'superseded'"
+
+/**
+ * The window of the run that is started again; else the newest whose payload nobody has; else the newest that is over;
+ * else the newest.
+ */
+export function windowBefore(db: Database, { effortId, agent, family }: Follower): number | undefined {
+  const find = (which: string, ...more: string[]) =>
+    db
+      .query<{ id: number }, [number, ...string[]]>(`${WINDOWS} AND ${which} ${NEWEST}`)
+      .get(effortId, ...more)?.id
+  const own =
+    family === null
+      ? undefined
+      : (find(`${IN_FAMILY} AND ${UNTAKEN}`, agent, family) ?? find(IN_FAMILY, agent, family))
+  return own ?? find(UNTAKEN) ?? find(OVER) ?? find('1')
+}

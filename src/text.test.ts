@@ -1,0 +1,83 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { age, bare, clean, cleanCells, cut, escaped, fit, fitRight, plain, widthOf, wrap } from './text.ts'
+
+test('what an agent says cannot drive the terminal', () => {
+  expect(clean('\u001b[2J\u001b]0;owned\u0007\u001b[31mred\u001b[0m')).toBe('red')
+  expect(clean('a\u0000b\u0008c\rd\ne\u0085f\u009b2Jg')).toBe('a b c d e fg')
+  expect(clean('\u001bPq#0;2;0;0;0\u001b\\x')).not.toContain('\u001b')
+  expect(clean('left\u202eright\u2066x')).toBe('leftrightx')
+})
+
+test('a sequence goes whole, and one that never ends hides nothing behind it', () => {
+  expect(plain('X\u001b[31m\u001b]0;t\u0007Y\u001b]8;;http://x\u001b\\link\u001b(B!')).toBe('XYlink!')
+  expect(plain('\u009b1;2Ha\u009d0;t\u009cb\u0090q\u001b\\c\u001b_x\u001b\\d')).toBe('abcd')
+  for (const show of [plain, clean]) {
+    expect(show('a\u001b]0;never ends')).toBe('a0;never ends')
+    expect(show('a\u009d0;t \u001b[31mb')).toBe('a 0;t b')
+  }
+  expect(bare('a\u001b]0;t\u0007b')).toBe('a ]0;t b')
+})
+
+test('a text of nothing but beginnings of sequences is done in no time', () => {
+  const start = performance.now()
+  for (const letter of ['\u009d', '\u001b]', '\u001b[', '\u0090x'])
+    expect(plain(letter.repeat(200_000))).not.toContain(letter)
+  expect(performance.now() - start).toBeLessThan(10_000) // a quadratic one takes minutes
+})
+
+test('what is escaped is the same JSON', () => {
+  fc.assert(
+    fc.property(fc.json(), (text) => {
+      expect(JSON.parse(escaped(text))).toEqual(JSON.parse(text))
+    }),
+  )
+})
+
+test('letters on whose width terminals do not agree become ones on which they do', () => {
+  expect(clean('⚠️ 👩‍👩‍👧 👍🏽')).toBe('⚠ 👩👩👧 👍')
+  expect(clean('🇩🇪')).toBe('DE')
+  expect(clean(`z${'\u0301'.repeat(50)}`).length).toBeLessThan(5)
+  expect(clean('日本語 ü')).toBe('日本語 ü')
+  expect(clean('\ud800x')).toBe('?x')
+})
+
+test('no text of any kind leaves a control character or is wider than its place', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'binary', maxLength: 80 }),
+      fc.integer({ min: 1, max: 40 }),
+      (text, width) => {
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not be there
+        expect(cleanCells(text)).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/)
+        expect(widthOf(fit(clean(text), width))).toBe(width)
+        expect(widthOf(fitRight(clean(text), width))).toBe(width)
+      },
+    ),
+    { numRuns: 500 },
+  )
+})
+
+test('a cut says that there was more, and never splits a wide letter', () => {
+  expect(cut('permission', 6)).toBe('permi…')
+  expect(cut('日本語', 4)).toBe('日…')
+  expect(cut('日本語', 6)).toBe('日本語')
+  expect(cut('x', 0)).toBe('')
+})
+
+test('a long text is wrapped at its spaces and says where it was cut', () => {
+  expect(wrap('one two three four', 9, 2)).toEqual(['one two', 'three…'])
+  expect(wrap('one two', 20, 2)).toEqual(['one two'])
+})
+
+test('an age has four columns at most', () => {
+  expect([0, 59_000, 60_000, 3_600_000, 90_000_000, 1e14].map(age)).toEqual([
+    '0s',
+    '59s',
+    '1m',
+    '1h',
+    '1d',
+    '999d',
+  ])
+  expect(age(-5)).toBe('0s')
+})

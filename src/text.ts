@@ -1,0 +1,135 @@
+/**
+ * Text that came from agents, made fit for a terminal: no sequence that drives it, one line, only letters on whose width
+ * terminals agree, and cut to columns.
+ *
+ *   clean('\u001b[31mred\u001b[0m\n⚠️')   // 'red ⚠'
+ */
+
+const MAX_UNITS = 2_000 // of a text that is shown in part only; a prompt may have megabytes
+const UNITS_A_COLUMN = 4 // letters with accents; a heap of them takes no column at all
+
+/** C0, DEL, C1, line and paragraph separators. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this removes
+const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g
+/** The same, and what turns the direction of writing. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this removes
+const DRIVING = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]+/g
+/**
+ * Sequences that drive a terminal, whole: CSI, strings (OSC, DCS, SOS, PM, APC) up to their end, and the short ones. A
+ * string without an end loses only its beginning, or everything after it would be hidden.
+ */
+const SEQUENCES =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this removes
+  /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u0090\u0098\u009b-\u009f]*(?:\u0007|\u001b\\|\u009c)|\u001b[ -/]*[0-~]/g
+/** Marks of direction, joiners, variation selectors, skin tones, tags: nothing to see, and widths nobody agrees on. */
+const UNSEEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u{fff0}-\u{fffb}]|[\u{1f3fb}-\u{1f3ff}]/gu
+const HEAP_OF_ACCENTS = /(\p{M}{2})\p{M}+/gu
+const REGIONAL = /[\u{1f1e6}-\u{1f1ff}]/gu
+const LONELY_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
+const PLAIN = /^[\u0020-\u007e]*$/
+
+export function clean(text: string, max = MAX_UNITS): string {
+  const short = text.length > max ? text.slice(0, max) : text
+  if (PLAIN.test(short)) return short.replace(/ {2,}/g, ' ').trim()
+  return cleanCells(short).replace(/\s+/g, ' ').trim()
+}
+
+/** As `clean`, but spaces stay where they are: a line of a screen. */
+export function cleanCells(text: string): string {
+  if (PLAIN.test(text)) return text
+  return text
+    .replace(SEQUENCES, '')
+    .replace(/\t/g, '  ')
+    .replace(CONTROLS, ' ')
+    .replace(LONELY_SURROGATE, '?')
+    .normalize('NFC')
+    .replace(UNSEEN, '')
+    .replace(HEAP_OF_ACCENTS, '$1')
+    .replace(REGIONAL, (flag) => String.fromCharCode(65 + (flag.codePointAt(0) ?? 0) - 0x1f1e6))
+}
+
+/** Only what could drive a terminal goes, whole sequences of it; everything else stays as it is. */
+export function plain(text: string): string {
+  return PLAIN.test(text) ? text : bare(text.replace(SEQUENCES, ''))
+}
+
+/** What a person answers for: nothing can hide in a sequence that never ends, so only its control characters go. */
+export function bare(text: string): string {
+  return text.replace(DRIVING, ' ')
+}
+
+/** Nothing goes, and nothing drives: in JSON and in source text, the same strings as before. Lines and tabs stay. */
+export function escaped(text: string): string {
+  return text.replace(DRIVING, (run) => [...run].map(escapeOf).join(''))
+}
+
+function escapeOf(letter: string): string {
+  if (letter === '\n' || letter === '\t') return letter
+  return `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
+
+export function widthOf(text: string): number {
+  return PLAIN.test(text) ? text.length : Bun.stringWidth(text)
+}
+
+/** At most so many columns, with a mark where something was cut. */
+export function cut(text: string, width: number): string {
+  if (width <= 0) return ''
+  if (text.length <= width * UNITS_A_COLUMN && widthOf(text) <= width) return text
+  if (width === 1) return '…'
+  let shown = ''
+  let used = 0
+  for (const letter of text.slice(0, width * UNITS_A_COLUMN)) {
+    const wide = widthOf(letter)
+    if (used + wide > width - 1) break
+    shown += letter
+    used += wide
+  }
+  return `${shown.trimEnd()}…`
+}
+
+/** Exactly so many columns. */
+export function fit(text: string, width: number): string {
+  const shown = cut(text, width)
+  return shown + ' '.repeat(Math.max(0, width - widthOf(shown)))
+}
+
+export function fitRight(text: string, width: number): string {
+  const shown = cut(text, width)
+  return ' '.repeat(Math.max(0, width - widthOf(shown))) + shown
+}
+
+/** Lines of at most `width` columns, broken at spaces; the last one is cut when there is more. */
+export function wrap(text: string, width: number, most: number): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ')) {
+    const longer = line === '' ? word : `${line} ${word}`
+    if (widthOf(longer) <= width) {
+      line = longer
+      continue
+    }
+    if (line !== '') lines.push(line)
+    line = word
+    if (lines.length >= most) break
+  }
+  if (line !== '') lines.push(line)
+  const kept = lines.slice(0, most).map((one) => cut(one, width))
+  const last = kept.at(-1)
+  if (lines.length > most && last !== undefined && !last.endsWith('…'))
+    kept[kept.length - 1] = `${cut(last, width - 1).replace(/…$/, '')}…`
+  return kept
+}
+
+/** 42 000 → "42s", 3 700 000 → "1h": at most four columns. */
+export function age(ms: number): string {
+  const s = Math.max(0, Math.floor(ms / 1000))
+  if (s < 60) return `${s}s`
+  if (s < 3600) return `${Math.floor(s / 60)}m`
+  if (s < 86_400) return `${Math.floor(s / 3600)}h`
+  return `${Math.min(999, Math.floor(s / 86_400))}d`
+}
+
+export function clock(at: number): string {
+  return new Date(at).toTimeString().slice(0, 8)
+}

@@ -1,0 +1,112 @@
+/**
+ * The pane of a session: looked at, gone to, typed into. A pane's number means nothing without its server, and a server
+ * that was started again gives the same numbers anew, so both are checked before anything is done.
+ *
+ *   const pane = paneOf(session)
+ *   if (pane) await typeInto(pane, 'yes')
+ */
+import { clean, cleanCells } from '../text.ts'
+import { ask, type Pane, type Said, serverOf } from './server.ts'
+
+export { type Pane, paneOf } from './server.ts'
+
+const MAX_SCREEN_LINES = 200
+const BEFORE_ENTER_MS = 80 // agents take text and Enter in one go for a paste, and Enter for a line of it
+
+/** How it went, in words for a person. */
+export interface Done {
+  readonly ok: boolean
+  readonly says: string
+}
+
+export interface PaneState {
+  readonly pid: number
+  /** Somebody scrolls in it. */
+  readonly inMode: boolean
+}
+
+const STATE = '#{pid} #{pane_id} #{pane_pid} #{pane_in_mode} #{pane_dead}'
+
+/** Its process, when the pane is there, of that very server. */
+export async function paneState(pane: Pane): Promise<PaneState | undefined> {
+  const { out } = await ask(pane.socket, ['display-message', '-p', '-t', pane.pane, STATE])
+  return parseState(pane, out)
+}
+
+function parseState({ pid, pane }: Pane, text: string): PaneState | undefined {
+  const [server, id, process, mode, dead] = text.trim().split(' ')
+  if (server !== String(pid) || id !== pane || dead === '1') return undefined
+  return { pid: Number(process), inMode: mode !== '0' }
+}
+
+/** What the pane shows, as plain lines. */
+export async function screenOf(pane: Pane): Promise<readonly string[] | undefined> {
+  const at = ['-p', '-t', pane.pane]
+  const { ok, out } = await ask(pane.socket, [
+    ...['display-message', ...at, STATE],
+    ';',
+    ...['capture-pane', ...at],
+  ])
+  const [state = '', ...lines] = out.split('\n')
+  if (!ok || !parseState(pane, state)) return undefined
+  return lines.slice(-MAX_SCREEN_LINES).map(cleanCells)
+}
+
+export type Way =
+  | { readonly kind: 'switched' }
+  | { readonly kind: 'attach'; readonly argv: readonly string[] }
+  | { readonly kind: 'no'; readonly why: string }
+
+/** Inside the same tmux the client is taken there; outside of any, a program is named that attaches. */
+export async function wayTo(pane: Pane, ownTmux: string | undefined): Promise<Way> {
+  if (!(await paneState(pane))) return { kind: 'no', why: gone(pane) }
+  const own = serverOf(ownTmux)
+  if (own && own.socket !== pane.socket)
+    return { kind: 'no', why: `It is in another tmux: tmux -S ${pane.socket} attach -t ${pane.pane}` }
+  await order(pane, 'select-window')
+  const selected = await order(pane, 'select-pane')
+  if (!selected.ok) return { kind: 'no', why: selected.says }
+  if (!own) return { kind: 'attach', argv: ['tmux', '-S', pane.socket, 'attach-session', '-t', pane.pane] }
+  const switched = await order(pane, 'switch-client')
+  return switched.ok ? { kind: 'switched' } : { kind: 'no', why: switched.says }
+}
+
+export async function interruptPane(pane: Pane): Promise<Done> {
+  const there = await readyPane(pane)
+  return there.ok ? order(pane, 'send-keys', 'Escape') : there
+}
+
+/** Letter by letter as it is, then Enter. */
+export async function typeInto(pane: Pane, text: string): Promise<Done> {
+  const there = await readyPane(pane)
+  if (!there.ok) return there
+  const typed = await order(pane, 'send-keys', '-l', '--', text)
+  if (!typed.ok) return typed
+  await Bun.sleep(BEFORE_ENTER_MS)
+  return order(pane, 'send-keys', 'Enter')
+}
+
+export async function closePane(pane: Pane): Promise<Done> {
+  if (!(await paneState(pane))) return { ok: false, says: gone(pane) }
+  return order(pane, 'kill-pane')
+}
+
+/** A pane that somebody scrolls in would take keys for its own. */
+async function readyPane(pane: Pane): Promise<Done> {
+  const there = await paneState(pane)
+  if (!there) return { ok: false, says: gone(pane) }
+  if (there.inMode) await order(pane, 'send-keys', '-X', 'cancel')
+  return { ok: true, says: '' }
+}
+
+async function order(pane: Pane, command: string, ...args: string[]): Promise<Done> {
+  return doneBy(await ask(pane.socket, [command, '-t', pane.pane, ...args]))
+}
+
+function doneBy({ ok, err }: Said): Done {
+  return { ok, says: ok ? '' : `tmux: ${clean(err) || 'no answer'}` }
+}
+
+function gone({ pane }: Pane): string {
+  return `Its pane ${pane} is gone.`
+}

@@ -1,0 +1,98 @@
+/**
+ * A permission that can be answered from here: a yes is given to what is on the screen, whole, and to nothing else; a no
+ * may say why. Pure.
+ */
+import type { ApprovalView, SessionView } from '../../client/index.ts'
+import { bare, clean, cut, wrap } from '../../text.ts'
+import { type FleetState, type Mode, selectedSession, withNotice } from './fleet-state.ts'
+import { typed } from './input.ts'
+import { browse, type Key, type Outcome } from './keys.ts'
+import { EMPTY, type Line, line, span } from './line.ts'
+import { ageOf } from './session-words.ts'
+
+type Approving = Extract<Mode, { kind: 'approve' }>
+type Denying = Extract<Mode, { kind: 'deny' }>
+
+const MAX_SHOWN = 600 // letters: what fits on the smallest screen, 60 by 15
+
+/** The oldest of what the session under the cursor asks. */
+export function heldBy(state: FleetState): NonNullable<SessionView['approvals']>[number] | undefined {
+  return selectedSession(state)?.approvals?.[0]
+}
+
+export function askApprove(state: FleetState, now: number): Outcome {
+  const session = selectedSession(state)
+  const held = heldBy(state)
+  if (!session) return { state }
+  if (held) return { state, deed: { do: 'show-approval', key: session.key, id: held.id } }
+  const needs = session.attention.some(({ kind }) => kind !== 'idle' && kind !== 'error')
+  const why = needs ? 'is asked in its own terminal: enter takes you there.' : 'asks for nothing.'
+  return { state: withNotice(state, `${session.name} ${why}`, now) }
+}
+
+/** With what was asked of the daemon: all of the command, and the secret word that the answer is for. */
+export function withApproval(
+  state: FleetState,
+  key: string,
+  approval: ApprovalView,
+  now: number,
+): FleetState {
+  // Whoever does something else by now must not find their next key taken for a yes.
+  if (state.mode.kind !== 'browse' || selectedSession(state)?.key !== key) return state
+  const { id, nonce, tool, input } = approval
+  const text = wholeText(input)
+  if (text.length > MAX_SHOWN)
+    return withNotice(state, `It is too long to show here. Read it with: gantry approvals ${id}`, now)
+  return { ...state, mode: { kind: 'approve', key, id, nonce, tool: clean(tool), text } }
+}
+
+export function confirmApprove(state: FleetState, mode: Approving, key: Key): Outcome {
+  if (key.kind !== 'text' || key.text !== 'y') return browse(state)
+  return { ...browse(state), deed: { do: 'approve', key: mode.key, id: mode.id, nonce: mode.nonce } }
+}
+
+export function askDeny(state: FleetState): Outcome {
+  const session = selectedSession(state)
+  const held = heldBy(state)
+  if (!session || !held) return { state }
+  return { state: { ...state, mode: { kind: 'deny', key: session.key, id: held.id, text: '' } } }
+}
+
+export function composeDenial(state: FleetState, mode: Denying, key: Key): Outcome {
+  if (key.kind === 'key' && key.name === 'escape') return browse(state)
+  if (key.kind !== 'key' || key.name !== 'return')
+    return { state: { ...state, mode: { ...mode, text: typed(mode.text, key) } } }
+  return { ...browse(state), deed: { do: 'deny', key: mode.key, id: mode.id, text: clean(mode.text) } }
+}
+
+/** The question, in place of the tree. */
+export function approvalLines(mode: Approving, name: string, width: number, height: number): Line[] {
+  const lines = [
+    line(span(cut(` ${clean(name)} wants to use ${mode.tool}:`, width), 'need', true)),
+    EMPTY,
+    ...wrap(mode.text, width - 4, height).map((text) => line(span(`  ${text}`, 'strong'))),
+  ]
+  while (lines.length < height) lines.push(EMPTY)
+  return lines.slice(0, height)
+}
+
+/** Below what a session waits for. */
+export function heldLine({ approvals = [] }: SessionView, now: number): Line[] {
+  return approvals
+    .slice(0, 1)
+    .map(({ id, until }) =>
+      line(
+        span('   a', 'accent'),
+        span(' approve ', 'quiet'),
+        span(' d', 'accent'),
+        span(` deny  ${clean(id)}, ${ageOf(now, until)} left`, 'quiet'),
+      ),
+    )
+}
+
+/** The command where there is one; else all of the input. Nothing of it can hide in a sequence that a terminal eats. */
+function wholeText(input: unknown): string {
+  const { command } = (typeof input === 'object' && input !== null ? input : {}) as { command?: unknown }
+  const text = typeof command === 'string' ? command : (JSON.stringify(input) ?? '')
+  return clean(bare(text.replaceAll('\n', ' ⏎ ')), 10 * MAX_SHOWN)
+}

@@ -1,0 +1,18 @@
+/** What an effort is begun with besides its name: settings and guards of its own, and facts that are nobody's business. */
+import { z } from 'zod'
+import { guardsSchema } from './guards.ts'
+import { settingsProblem } from './settings.ts'
+
+const MAX_CHARS = 64 * 1024 // it is read again with every change of the effort
+
+/** Strict where an effort begins; what is stored by then is read leniently. */
+export const metadataSchema = z
+  .record(z.string(), z.unknown())
+  .refine((value) => JSON.stringify(value).length <= MAX_CHARS, 'larger than 64 KB')
+  .superRefine(({ settings, guards }, check) => {
+    const problem = settings === undefined ? undefined : settingsProblem(settings)
+    if (problem !== undefined) check.addIssue({ code: 'custom', path: ['settings'], message: problem })
+    const parsed = guards === undefined ? undefined : guardsSchema.safeParse(guards)
+    for (const { path, message } of parsed?.error?.issues ?? [])
+      check.addIssue({ code: 'custom', path: ['guards', ...path], message })
+  })

@@ -1,0 +1,88 @@
+/** Hooks that are held, and what is told of them: for the tests of approvals. */
+import { type ApprovalList, type ApprovalView, call } from '../../src/client/index.ts'
+import { newId } from '../../src/events/index.ts'
+import type { Places } from '../../src/places.ts'
+import { envFor, GANTRY, HOOK, journal, type Ran, until } from '../kit.ts'
+import { processes } from '../litter.ts'
+
+export const CLIENTS = [
+  { name: 'native', argv: [HOOK] },
+  { name: 'typescript', argv: [GANTRY, 'hook'] },
+]
+
+/** What Claude Code tells of itself where a person sits before it. */
+export const ATTENDED = { CLAUDE_CODE_ENTRYPOINT: 'cli', CLAUDE_CODE_SESSION_ATTENDED: '1' }
+export const PATIENT_MS = 30_000
+
+export const permission = (command: string, session = 's1', more: object = {}) =>
+  JSON.stringify({
+    hook_event_name: 'PermissionRequest',
+    session_id: session,
+    prompt_id: newId(),
+    cwd: '/',
+    tool_name: 'Bash',
+    tool_input: { command },
+    ...more,
+  })
+
+export interface Held {
+  readonly pid: number
+  readonly reply: Promise<Ran>
+  kill(): void
+}
+
+/** A hook that waits. Its parent is a shell, as an agent is none of the processes above this test. */
+export function hold(
+  at: Places,
+  payload: string,
+  argv = [HOOK],
+  env: object = ATTENDED,
+  agent = 'claude',
+): Held {
+  const script = 'exec 3<&0; "$@" <&3 3<&- & pid=$!; exec 3<&-; trap "kill -9 $pid" TERM; wait $pid'
+  const child = Bun.spawn(['sh', '-c', script, 'sh', ...argv, agent, 'PermissionRequest'], {
+    env: envFor(at, { GANTRY_NO_AUTOSTART: '1', ...env }),
+    stdin: Buffer.from(payload),
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  processes.add(child)
+  const reply = Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]).then(([stdout, stderr, exit]) => {
+    processes.delete(child)
+    return { stdout, stderr, exit }
+  })
+  return { pid: child.pid, reply, kill: () => child.kill('SIGTERM') }
+}
+
+export const list = async (at: Places) => (await call(at, 'approvals.list')) as ApprovalList
+export const waiting = (at: Places, count = 1): Promise<readonly ApprovalView[]> =>
+  until(
+    async () => {
+      const { approvals } = await list(at)
+      return approvals.length === count ? approvals : undefined
+    },
+    `${count} to wait`,
+    PATIENT_MS,
+  )
+export const first = async (at: Places) => (await waiting(at))[0] as ApprovalView
+export const gone = (at: Places) =>
+  until(async () => (await list(at)).approvals.length === 0, 'none to wait', PATIENT_MS)
+
+export const told = (at: Places) =>
+  journal<{ type: string; data: string }>(
+    at,
+    `SELECT type, data FROM bus_messages WHERE stream = 'DECISION_EVENTS' ORDER BY seq`,
+  ).map(({ type, data }) => ({ type, ...JSON.parse(data) }))
+export const toldTypes = (at: Places, count: number) =>
+  until(
+    () => {
+      const types = told(at).map(({ type }) => type)
+      return types.length >= count ? types : undefined
+    },
+    `${count} messages`,
+    PATIENT_MS,
+  )

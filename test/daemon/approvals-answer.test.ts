@@ -1,0 +1,134 @@
+/** Whose answer to an approval is taken, and what is shown of one. */
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { statSync } from 'node:fs'
+import { call } from '../../src/client/index.ts'
+import { envFor, GANTRY, gantry, HOOK, makeHome, run, startDaemon, until } from '../kit.ts'
+import { processes } from '../litter.ts'
+import { ATTENDED, first, gone, hold, list, PATIENT_MS, permission } from './approval-kit.ts'
+
+setDefaultTimeout(120_000)
+
+describe('an answer', () => {
+  test('needs the key, which is nobody else’s to read, and the secret word of its question', async () => {
+    const at = makeHome()
+    await using _daemon = await startDaemon(at)
+    expect(statSync(at.approvalKey).mode & 0o777).toBe(0o600)
+    hold(at, permission('ls'))
+    const { id, nonce } = await first(at)
+    const forged = { id, nonce, decision: 'allow', proof: 'x'.repeat(43) }
+    await expect(call(at, 'approvals.answer', forged)).rejects.toThrow('not proved with the approval key')
+    const { proofOf } = await import('../../src/client/index.ts')
+    const key = (await Bun.file(at.approvalKey).text()).trim()
+    const other = { id, nonce: 'another', decision: 'allow' } as const
+    const proved = call(at, 'approvals.answer', { ...other, proof: proofOf(key, other) })
+    await expect(proved).rejects.toThrow('is another question now')
+    const token = (await Bun.file(at.token).text()).trim()
+    const said = { id, nonce, decision: 'allow' } as const
+    const byToken = call(at, 'approvals.answer', { ...said, proof: proofOf(token, said) })
+    await expect(byToken).rejects.toThrow('not proved')
+    expect((await list(at)).approvals).toHaveLength(1)
+  })
+
+  test('is not taken from an agent: by its environment, nor by what started it', async () => {
+    const at = makeHome()
+    await using _daemon = await startDaemon(at)
+    // An agent that asks, and then tries to answer itself: its pid is what its hook says.
+    const script = `exec 3<&0; CLAUDE_PID=$$ "$0" claude PermissionRequest <&3 >reply & until "$1" approvals --json | grep -q '"id"'; do sleep 0.1; done; id=$("$1" approvals --json | sed -n 's/.*"id": "\\([a-z0-9]*\\)".*/\\1/p' | head -1); "$1" approve "$id"; echo "exit $?"`
+    const child = Bun.spawn(['sh', '-c', script, HOOK, GANTRY], {
+      cwd: at.home ?? '',
+      env: envFor(at, { GANTRY_NO_AUTOSTART: '1', ...ATTENDED }),
+      stdin: Buffer.from(permission('rm -rf x')),
+      stdout: 'pipe',
+      stderr: 'pipe',
+    })
+    processes.add(child)
+    const [stdout, stderr] = await Promise.all([
+      new Response(child.stdout).text(),
+      new Response(child.stderr).text(),
+    ])
+    expect(stdout).toContain('exit 1')
+    expect(stderr).toContain('An agent cannot answer for a person')
+    expect(stderr).toContain('it was started by')
+    await gone(at) // with the agent that asked
+    hold(at, permission('rm -rf y'))
+    const { id } = await first(at)
+    for (const mark of [
+      'CLAUDECODE',
+      'CODEX_THREAD_ID',
+      'GEMINI_CLI',
+      'COPILOT_CLI',
+      'OPENCODE',
+      'GANTRY_RUN_ID',
+    ]) {
+      const inside = await run([GANTRY, 'approve', id], at, '', { [mark]: '1' })
+      expect(inside).toMatchObject({ exit: 1, stdout: '' })
+      expect(inside.stderr).toContain(`${mark} is set`)
+    }
+    // Its own variables taken away, the shell above it still has them.
+    const hidden = await run(['sh', '-c', `env -u CLAUDECODE "$0" approve ${id}; exit $?`, GANTRY], at, '', {
+      CLAUDECODE: '1',
+    })
+    expect(hidden.stderr).toContain('CLAUDECODE is set')
+    expect((await list(at)).approvals).toHaveLength(1)
+  })
+
+  test('says what is wrong with it', async () => {
+    const at = makeHome()
+    expect(await gantry(at, 'approve', 'riko7')).toMatchObject({
+      exit: 1,
+      stderr: expect.stringContaining('gantry up'),
+    })
+    await using _daemon = await startDaemon(at)
+    expect((await gantry(at, 'approve')).stdout).toBe('Nobody waits for an answer.\n')
+    expect((await gantry(at, 'approve', 'riko7')).stderr).toContain(
+      'No permission "riko7" waits for an answer',
+    )
+    expect((await gantry(at, 'deny')).exit).toBe(2)
+    expect((await gantry(at, 'approve', 'a', 'b')).exit).toBe(2)
+  })
+
+  test('text of a payload cannot drive the terminal', async () => {
+    const at = makeHome()
+    await using _daemon = await startDaemon(at)
+    hold(at, permission('ls \u001b]0;x\u0007\u202e\u009b2J\nrm -rf /'))
+    const { id } = await first(at)
+    for (const args of [['approvals'], ['approvals', id], ['sessions'], ['session', 's1'], ['approve', id]]) {
+      const { stdout } = await gantry(at, ...args)
+      expect(stdout).toContain(args[0] === 'sessions' ? 'Bash ls' : 'rm -rf /')
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters must not be there
+      expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/)
+    }
+  })
+})
+
+test('approvals --follow tells what comes and what becomes of it', async () => {
+  const at = makeHome()
+  await using _daemon = await startDaemon(at)
+  const follower = Bun.spawn([GANTRY, 'approvals', '--follow', '--json'], { env: envFor(at), stdout: 'pipe' })
+  processes.add(follower)
+  let printed = ''
+  const reading = (async () => {
+    for await (const chunk of follower.stdout) printed += Buffer.from(chunk).toString()
+  })()
+  const lines = () =>
+    printed
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line))
+  await until(
+    async () => ((await call(at, 'status')) as { subscribers: number }).subscribers > 0,
+    'it listens',
+    PATIENT_MS,
+  )
+  hold(at, permission('ls'))
+  const { id } = await first(at)
+  await gantry(at, 'deny', id, '-m', 'later')
+  await until(() => lines().length === 2, 'both lines', PATIENT_MS)
+  expect(lines()).toMatchObject([
+    { type: 'ApprovalAsked', id, line: 'ls', input: { command: 'ls' } },
+    { type: 'ApprovalAnswered', id, how: 'denied', message: 'later' },
+  ])
+  follower.kill('SIGTERM')
+  await follower.exited
+  await reading
+})

@@ -1,0 +1,261 @@
+/** Permissions that a person answers from elsewhere: how they are held, and every way they end. */
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { readdirSync } from 'node:fs'
+import { connect } from 'node:net'
+import type { SessionView } from '../../src/client/index.ts'
+import {
+  frame,
+  gantry,
+  gantryJson,
+  journal,
+  makeHome,
+  parseReply,
+  sendFrame,
+  startDaemon,
+  until,
+} from '../kit.ts'
+import { processes } from '../litter.ts'
+import {
+  ATTENDED,
+  CLIENTS,
+  first,
+  gone,
+  hold,
+  list,
+  PATIENT_MS,
+  permission,
+  told,
+  toldTypes,
+  waiting,
+} from './approval-kit.ts'
+
+setDefaultTimeout(120_000)
+
+describe('a permission', () => {
+  for (const { name, argv } of CLIENTS) {
+    test(`is held by the ${name} client, and allowed from the command line`, async () => {
+      const at = makeHome()
+      await using _daemon = await startDaemon(at)
+      const held = hold(at, permission('touch made'), argv)
+      const { id, tool, line, input, nonce } = await first(at)
+      expect(id).toMatch(/^[a-z]{4}\d$/)
+      expect({ tool, line, input }).toEqual({
+        tool: 'Bash',
+        line: 'touch made',
+        input: { command: 'touch made' },
+      })
+      const shown = (await gantryJson(at, 'sessions', '--json')) as SessionView[]
+      expect(shown[0]).toMatchObject({
+        needsYou: true,
+        approvals: [{ id, tool: 'Bash', line: 'touch made' }],
+      })
+      expect((await gantry(at, 'sessions')).stdout).toContain(`approve ${id}: Bash touch made`)
+      expect((await gantry(at, 'session', 's1')).stdout).toContain(`gantry approve ${id}`)
+
+      const said = await gantry(at, 'approve', id)
+      expect(said).toMatchObject({ exit: 0, stderr: '' })
+      expect(said.stdout).toContain(`Approved ${id}: Bash  touch made`)
+      expect(await held.reply).toEqual({
+        exit: 0,
+        stderr: '',
+        stdout:
+          '{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow"}}}',
+      })
+      await toldTypes(at, 3)
+      const messages = told(at)
+      expect(messages.map(({ type }) => type).toSorted()).toEqual([
+        'ApprovalAnswered',
+        'ApprovalAsked',
+        'allow',
+      ])
+      expect(messages.find(({ type }) => type === 'ApprovalAnswered')).toMatchObject({
+        id,
+        decision: 'allow',
+        by: expect.stringMatching(/^cli \(process \d+\)$/),
+      })
+      expect(messages.find(({ type }) => type === 'allow')).toMatchObject({ by: `approval:${id}` })
+      expect(JSON.stringify(messages)).not.toContain(nonce)
+      const again = await gantry(at, 'deny', id)
+      expect(again.exit).toBe(1)
+      expect(again.stderr).toContain(`${id} is over: it was approved`)
+      expect(readdirSync(at.spool)).toEqual([])
+    })
+
+    test(`is denied through the ${name} client, and the model is told why`, async () => {
+      const at = makeHome()
+      await using _daemon = await startDaemon(at)
+      const held = hold(at, permission('rm x'), argv)
+      const { id } = await first(at)
+      expect((await gantry(at, 'deny', id, '--message', 'not that one')).exit).toBe(0)
+      expect(JSON.parse((await held.reply).stdout).hookSpecificOutput.decision).toEqual({
+        behavior: 'deny',
+        message: 'not that one',
+      })
+    })
+  }
+
+  test('with a large input is listed without it, and shown with all of it', async () => {
+    const at = makeHome()
+    await using _daemon = await startDaemon(at)
+    const content = 'x'.repeat(200_000)
+    const held = hold(
+      at,
+      permission('', 's1', { tool_name: 'Write', tool_input: { file_path: '/a', content } }),
+    )
+    const { id, line, input, isLarge } = await first(at)
+    expect({ line, input, isLarge }).toEqual({ line: '/a', input: null, isLarge: true })
+    expect((await gantry(at, 'approvals', id)).stdout).toContain(content)
+    const [asked] = await until(() => (told(at).length > 0 ? told(at) : undefined), 'the message', PATIENT_MS)
+    expect(JSON.stringify(asked).length).toBeLessThan(2_000)
+    await gantry(at, 'approve', id)
+    expect((await held.reply).stdout).toContain('allow')
+    const shown = await until(
+      async () => {
+        const [session] = (await gantryJson(at, 'sessions', '--json')) as SessionView[]
+        return session?.phase !== 'blocked' ? session : undefined
+      },
+      'the session to go on',
+      PATIENT_MS,
+    )
+    expect(shown).not.toHaveProperty('approvals')
+  })
+
+  test('that nobody answers in time is left to the dialog of the agent', async () => {
+    const at = makeHome('[approvals]\nwait_s = 2\n')
+    await using _daemon = await startDaemon(at)
+    const held = hold(at, permission('ls'))
+    const { id } = await first(at)
+    expect(await held.reply).toEqual({ exit: 0, stdout: '', stderr: '' })
+    await gone(at)
+    expect((await gantry(at, 'approve', id)).stderr).toContain('nobody answered in time')
+    expect(await toldTypes(at, 2)).toEqual(['ApprovalAsked', 'ApprovalExpired'])
+    expect((await gantry(at, 'doctor')).stdout).not.toContain('missed')
+  })
+
+  test('that was answered in its terminal is withdrawn at once', async () => {
+    const at = makeHome()
+    await using _daemon = await startDaemon(at)
+    const held = hold(at, permission('ls'))
+    const other = hold(at, permission('pwd'))
+    await waiting(at, 2)
+    await sendFrame(at, {
+      event: 'PostToolUse',
+      payload: permission('ls', 's1', {
+        hook_event_name: 'PostToolUse',
+        tool_response: {},
+        tool_use_id: 't1',
+      }),
+    })
+    expect((await held.reply).stdout).toBe('')
+    const { id, line } = await first(at)
+    expect(line).toBe('pwd')
+    await sendFrame(at, { event: 'Stop', payload: '{"hook_event_name":"Stop","session_id":"s1"}' })
+    expect((await other.reply).stdout).toBe('')
+    const late = await gantry(at, 'approve', id)
+    expect(late).toMatchObject({ exit: 1, stdout: '' })
+    expect(late.stderr).toContain(`${id} is over: it was withdrawn`)
+    expect(late.stderr).toContain('(Stop)')
+  })
+
+  test('whose hook was ended is withdrawn at once', async () => {
+    for (const { argv } of CLIENTS) {
+      const at = makeHome()
+      await using _daemon = await startDaemon(at)
+      const held = hold(at, permission('ls'), argv)
+      const { id } = await first(at)
+      held.kill()
+      await held.reply
+      await gone(at)
+      expect((await gantry(at, 'approve', id)).stderr).toContain('its hook was ended')
+      expect(await toldTypes(at, 2)).toEqual(['ApprovalAsked', 'ApprovalWithdrawn'])
+    }
+  })
+
+  test('that Codex gave up on and asks for by itself is something for the doctor', async () => {
+    const at = makeHome('[approvals]\nhold = ["codex"]\n')
+    await using _daemon = await startDaemon(at)
+    const agent = Bun.spawn(['cat'], { stdin: 'pipe', stdout: 'ignore' })
+    processes.add(agent)
+    const socket = connect(at.socket)
+    const header = { agent: 'codex', hold: true, ppid: agent.pid }
+    socket.write(frame({ event: 'PermissionRequest', payload: permission('ls', 'c1'), header }))
+    await first(at)
+    socket.destroy()
+    await gone(at)
+    await until(
+      async () => (await gantry(at, 'doctor')).stdout.includes('codex: after at most 10 of 300 s'),
+      'the finding',
+      PATIENT_MS,
+    )
+    agent.kill()
+    await agent.exited
+  })
+
+  test('is the own affair of the agent again when the daemon is killed, and a restart knows nothing of it', async () => {
+    for (const { argv } of CLIENTS) {
+      const at = makeHome()
+      const daemon = await startDaemon(at)
+      const held = hold(at, permission('ls'), argv)
+      const { id } = await first(at)
+      await daemon.kill('SIGKILL')
+      expect(await held.reply).toEqual({ exit: 0, stdout: '', stderr: '' })
+      await using _again = await startDaemon(at)
+      expect((await list(at)).approvals).toEqual([])
+      const late = await gantry(at, 'approve', id)
+      expect(late).toMatchObject({ exit: 1, stdout: '' })
+      expect(late.stderr).toContain(`No permission "${id}" waits`)
+      expect(journal(at).filter(({ type }) => type === 'PermissionRequest')).toHaveLength(1)
+    }
+  })
+
+  test('gets its answer when the daemon is stopped, and that is none', async () => {
+    const at = makeHome()
+    const daemon = await startDaemon(at)
+    const held = hold(at, permission('ls'))
+    await first(at)
+    expect(await daemon.kill('SIGTERM')).toBe(0)
+    expect(await held.reply).toEqual({ exit: 0, stdout: '', stderr: '' })
+    expect(told(at).map(({ type }) => type)).toEqual(['ApprovalAsked', 'ApprovalWithdrawn'])
+    expect(journal(at, `SELECT * FROM counters WHERE kind = 'missed'`)).toEqual([])
+  })
+
+  test('300 at once: as many as may be are held, the others go on, and each gets its own answer', async () => {
+    const at = makeHome('[approvals]\nwait_s = 120\n')
+    await using _daemon = await startDaemon(at)
+    const replies = new Map<number, string>()
+    const sockets = Array.from({ length: 300 }, (_, n) => {
+      const socket = connect(at.socket)
+      let got = ''
+      socket.on('data', (chunk) => {
+        got += chunk.toString()
+        const reply = parseReply(Buffer.from(got.replace(/^(hold \d+\n)+/, '')))
+        if (reply) replies.set(n, reply.stdout)
+      })
+      const payload = permission(`echo ${n}`, `s${n}`)
+      socket.write(frame({ event: 'PermissionRequest', payload, header: { hold: true, env: ATTENDED } }))
+      return socket
+    })
+    const held = await until(
+      async () => {
+        const { approvals } = await list(at)
+        return approvals.length + replies.size === 300 ? approvals : undefined
+      },
+      'all of them',
+      PATIENT_MS,
+    )
+    expect(held.length).toBeGreaterThanOrEqual(150)
+    expect(new Set(held.map(({ id }) => id)).size).toBe(held.length)
+    expect([...replies.values()].every((stdout) => stdout === '')).toBe(true)
+    const few = held.slice(0, 6)
+    for (const [i, { id }] of few.entries()) await gantry(at, i % 2 ? 'deny' : 'approve', id)
+    for (const [i, { line }] of few.entries()) {
+      const n = Number(line.split(' ')[1])
+      const stdout = await until(() => replies.get(n), `the answer of ${line}`, PATIENT_MS)
+      expect(stdout).toContain(i % 2 ? '"deny"' : '"allow"')
+    }
+    const open = held.slice(6).filter(({ line }) => replies.has(Number(line.split(' ')[1])))
+    expect(open).toEqual([])
+    for (const socket of sockets) socket.destroy()
+    await gone(at)
+  })
+})
