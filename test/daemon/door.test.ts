@@ -339,7 +339,7 @@ describe('a call', () => {
       expect(summary).not.toBe('')
       const envelope = await ask({ cmd: name, args: example })
       if (!envelope.ok)
-        expect(envelope.message).toMatch(/There is no|NATS is off|No effort is active|is finished/)
+        expect(envelope.message).toMatch(/There is no|NATS is off|No effort is active|is finished|waits for an answer/)
     }
   })
 
