@@ -454,7 +454,7 @@ describe('gantry session', () => {
     expect(lines.map((line) => line.replace(/^ +\+0:\d\d {2}| +[\d.]+ m?s$/g, ''))).toEqual([
       '○ start          startup',
       expect.stringMatching(new RegExp(`^▣ window \\d+ +effort ${id} implement · the first$`)),
-      '› prompt         add a retry [2J',
+      '› prompt         add a retry',
       '· Bash           npm test',
       '▲ permission     Bash  npm test → allowed',
       '✎ log            retry is in',

@@ -189,7 +189,7 @@ export interface GeminiAfterToolInvokeAgent {
     llmContent?: ({
       text?: string
     })[]
-    returnDisplay?: Record<string, unknown>
+    returnDisplay?: unknown
   }
   transcript_path: string
 }
@@ -220,7 +220,7 @@ export interface GeminiAfterToolReadFile {
       type?: string
     }
     llmContent?: string
-    returnDisplay?: string
+    returnDisplay?: unknown
   }
   transcript_path: string
 }
@@ -248,7 +248,7 @@ export interface GeminiAfterToolReplace {
   tool_name: "replace"
   tool_response: {
     llmContent?: string
-    returnDisplay?: Record<string, unknown>
+    returnDisplay?: unknown
   }
   transcript_path: string
 }
@@ -275,7 +275,7 @@ export interface GeminiAfterToolRunShellCommand {
   tool_name: "run_shell_command"
   tool_response: {
     llmContent?: string
-    returnDisplay?: string
+    returnDisplay?: unknown
   }
   transcript_path: string
 }
@@ -302,7 +302,7 @@ export interface GeminiAfterToolWebFetch {
       type?: string
     }
     llmContent?: string
-    returnDisplay?: string
+    returnDisplay?: unknown
   }
   transcript_path: string
 }
@@ -328,7 +328,7 @@ export interface GeminiAfterToolWriteFile {
   tool_name: "write_file"
   tool_response: {
     llmContent?: string
-    returnDisplay?: Record<string, unknown>
+    returnDisplay?: unknown
   }
   transcript_path: string
 }
