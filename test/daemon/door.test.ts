@@ -339,7 +339,9 @@ describe('a call', () => {
       expect(summary).not.toBe('')
       const envelope = await ask({ cmd: name, args: example })
       if (!envelope.ok)
-        expect(envelope.message).toMatch(/There is no|NATS is off|No effort is active|is finished|waits for an answer/)
+        expect(envelope.message).toMatch(
+          /There is no|NATS is off|No effort is active|is finished|waits for an answer|cannot answer for a person/,
+        )
     }
   })
 
