@@ -3,39 +3,18 @@
  * what they mean. The folder's permissions are the authentication: 0700, socket 0600.
  */
 import { chmodSync, lstatSync, unlinkSync } from 'node:fs'
-import type { Socket, UnixSocketListener } from 'bun'
-import type { FleetBus, Subscriptions } from '../bus/index.ts'
-import type { EventQuery } from '../client/protocol.ts'
+import type { UnixSocketListener } from 'bun'
 import { GantryError } from '../errors.ts'
 import { arrivalOf } from './arrivals.ts'
-import { answerAtm, isAtmRequest } from './atm-protocol.ts'
-import {
-  type BusSubscription,
-  isControl,
-  refusalOf,
-  subscribeToBus,
-  subscribeToFleet,
-} from './bus-subscription.ts'
-import type { Feed } from './feed.ts'
+import { type Connection, drop, flush, line, type Peer, send } from './connection.ts'
 import { FrameReader, type Message } from './frames.ts'
-import type { Keeper } from './keeper.ts'
 import type { Log } from './log.ts'
-import type { Pipeline } from './pipeline.ts'
-import type { RpcRegistry } from './rpc.ts'
-import type { SessionFeed } from './session-feed.ts'
+import { type RequestOptions, serveRequest } from './requests.ts'
 import { type Line, Turns } from './turns.ts'
 
-export interface DoorOptions {
+export interface DoorOptions extends RequestOptions {
   readonly path: string
-  readonly pipeline: Pipeline
-  readonly rpc: RpcRegistry
-  readonly feed: Feed
-  readonly sessionFeed: SessionFeed
-  readonly bus: Subscriptions
-  readonly fleet: FleetBus
-  readonly keeper: Keeper
   readonly log: Log
-  readonly parseQuery: (value: unknown) => EventQuery
 }
 
 export interface Door {
@@ -46,22 +25,8 @@ export interface Door {
   end(): void
 }
 
-interface Connection {
-  readonly reader: FrameReader
-  /** Bytes that the other side had no room for yet. */
-  out: Buffer[]
-  outBytes: number
-  calls: Promise<void>
-  readonly hooks: Turns
-  subscription?: { resume(): void; close(): void; control?: BusSubscription['control'] }
-  closed: boolean
-}
-
-type Peer = Socket<Connection>
-
 const SILENCE_LIMIT_S = 30 // a frame that does not complete; listeners are exempt
 const LINGER_S = 4 // for a client to read why it was refused
-const OUT_LIMIT_BYTES = 32 * 1024 * 1024
 const HELD_LIMIT_BYTES = 128 * 1024 * 1024 // incomplete frames of all connections together
 const SOCKET_PATH_LIMIT = 107 // sun_path on Linux, without its final zero
 
@@ -150,97 +115,6 @@ function serveHook(peer: Peer, message: Extract<Message, { kind: 'hook' }>, opti
   options.pipeline.take(arrival, done, waiter)
 }
 
-function serveRequest(peer: Peer, request: Record<string, unknown>, options: DoorOptions): void {
-  if (request.sub === 'events' || request.sub === 'sessions') {
-    serveSubscription(peer, request, options)
-    return
-  }
-  if (request.sub === 'bus' || (isControl(request) && peer.data.subscription?.control)) {
-    serveBus(peer, request, options)
-    return
-  }
-  if (isAtmRequest(request)) {
-    serveAtm(peer, request, options)
-    return
-  }
-  if (typeof request.cmd !== 'string') {
-    const message =
-      'Neither a hook frame, nor a call {"cmd":…}, nor a subscription {"sub":"events"}, {"sub":"sessions"} or {"sub":"bus"}.'
-    send(peer, line({ ok: false, error: 'BAD_FRAME', message }))
-    return
-  }
-  // Answers carry no id, so they leave in the order the calls came.
-  const { data } = peer
-  data.calls = data.calls.then(async () => {
-    const envelope = await options.rpc.call(request, () => descriptorOf(peer))
-    send(peer, line(envelope))
-  })
-}
-
-function serveSubscription(peer: Peer, request: Record<string, unknown>, options: DoorOptions): void {
-  try {
-    const sink = { send: (text: string) => send(peer, Buffer.from(text)) }
-    const query = options.parseQuery(request.query ?? {})
-    send(peer, line({ ok: true, data: null }))
-    peer.timeout(0)
-    peer.data.subscription?.close()
-    peer.data.subscription =
-      request.sub === 'sessions' ? options.sessionFeed.subscribe(sink) : options.feed.subscribe(query, sink)
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
-    send(peer, line({ ok: false, error: 'VALIDATION_ERROR', message }))
-  }
-}
-
-function serveBus(peer: Peer, request: Record<string, unknown>, options: DoorOptions): void {
-  const { data } = peer
-  try {
-    if (request.sub !== 'bus') {
-      if (data.subscription?.control?.(request)) send(peer, line({ ok: true, data: null }))
-      return
-    }
-    const fail = (error: unknown) => {
-      send(peer, line(refusalOf(error)))
-      peer.end()
-    }
-    const sink = { send: (bytes: Uint8Array) => send(peer, bytes as Buffer), fail }
-    if (request.fleet !== true) {
-      begin(peer, subscribeToBus(request, options.bus, sink))
-      return
-    }
-    void subscribeToFleet(request, options.fleet, sink).then(
-      (subscription) => begin(peer, subscription),
-      (error) => send(peer, line(refusalOf(error))),
-    )
-  } catch (error) {
-    send(peer, line(refusalOf(error)))
-  }
-}
-
-function begin(peer: Peer, subscription: BusSubscription): void {
-  const { data } = peer
-  if (data.closed) {
-    subscription.close()
-    return
-  }
-  send(peer, line({ ok: true, data: subscription.welcome }))
-  peer.timeout(0)
-  data.subscription?.close()
-  data.subscription = subscription
-  subscription.resume()
-}
-
-function serveAtm(peer: Peer, request: Record<string, unknown>, options: DoorOptions): void {
-  const sink = { send: (text: string) => send(peer, Buffer.from(text)) }
-  const { say, subscription, end } = answerAtm(request, options, sink)
-  if (say !== undefined) send(peer, line(say))
-  if (end) peer.end()
-  if (!subscription) return
-  peer.timeout(0)
-  peer.data.subscription?.close()
-  peer.data.subscription = subscription
-}
-
 function lineTo(peer: Peer, log: Log): Line {
   return {
     send: (bytes) => send(peer, bytes),
@@ -248,53 +122,6 @@ function lineTo(peer: Peer, log: Log): Line {
     mayBeSilent: (may) => peer.timeout(may ? 0 : SILENCE_LIMIT_S),
     tooMany: () => drop(peer, log, 'too many hooks that wait for a reply'),
   }
-}
-
-/** False when the other side has no room left and the rest waits here. */
-function send(peer: Peer, bytes: Buffer): boolean {
-  const { data } = peer
-  if (data.closed) return false
-  if (data.out.length === 0) {
-    const written = peer.write(bytes)
-    if (written < 0) return false
-    if (written === bytes.length) return true
-    bytes = bytes.subarray(written)
-  }
-  // One answer may be as large as it is; what must not grow is the pile of a reader who does not read.
-  if (data.outBytes > OUT_LIMIT_BYTES) {
-    peer.terminate()
-    return false
-  }
-  data.out.push(bytes)
-  data.outBytes += bytes.length
-  return false
-}
-
-function flush(peer: Peer): void {
-  const { data } = peer
-  while (data.out.length > 0) {
-    const bytes = data.out[0] ?? Buffer.alloc(0)
-    const written = peer.write(bytes)
-    if (written < 0) return
-    data.outBytes -= written
-    if (written < bytes.length) {
-      data.out[0] = bytes.subarray(written)
-      return
-    }
-    data.out.shift()
-  }
-  data.subscription?.resume()
-}
-
-/** Bun has it on every socket and leaves it out of its types (1.4.4). */
-function descriptorOf(peer: Peer): number {
-  const { fd } = peer as unknown as { fd?: unknown }
-  return typeof fd === 'number' ? fd : -1
-}
-
-function drop(peer: Peer, log: Log, why: string): void {
-  log.warn('door', `connection closed: ${why}`)
-  peer.terminate()
 }
 
 /** Whoever holds the daemon's lock may remove a socket that a dead daemon left; never anything else. */
@@ -312,8 +139,4 @@ function makeWay(path: string): void {
     )
   }
   unlinkSync(path)
-}
-
-function line(value: unknown): Buffer {
-  return Buffer.from(`${JSON.stringify(value)}\n`)
 }

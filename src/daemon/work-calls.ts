@@ -5,7 +5,6 @@ import { redact } from '../events/index.ts'
 import type { EffortRow } from '../store/index.ts'
 import {
   appendLog,
-  artifactsOf,
   dehydrate,
   dehydrationSchema,
   effortFor,
@@ -15,12 +14,11 @@ import {
   makeTaskDir,
   metadataSchema,
   movePhase,
-  settingsOf,
   startEffort,
-  taskTitle,
   WORK_HOOKS,
 } from '../work/index.ts'
 import { awaitCalls } from './await-calls.ts'
+import { effortViews, shown, which } from './effort-views.ts'
 import { defineRpc, type Rpc, type RpcContext } from './rpc.ts'
 import type { Work } from './work.ts'
 
@@ -33,12 +31,14 @@ export interface WorkCallParts {
 }
 
 const MAX_INJECTIONS = 50
-const MAX_MESSAGES = 2_000
-
-const which = { effort: z.int().positive().optional(), cwd: z.string().optional() }
 
 export function workCalls(parts: WorkCallParts): Rpc[] {
-  return [...hookCalls(parts), ...effortCalls(parts), ...awaitCalls(parts.work)].map((rpc) => ({
+  return [
+    ...hookCalls(parts),
+    ...effortCalls(parts),
+    ...effortViews(parts.work),
+    ...awaitCalls(parts.work),
+  ].map((rpc) => ({
     ...rpc,
     handle: (args, context) => rpc.handle(parts.redaction() ? withoutSecrets(args) : args, context),
   }))
@@ -197,49 +197,6 @@ function effortCalls({ work, commit, tasks }: WorkCallParts): Rpc[] {
           rows.updateEffort(effort.id, { metadata: { ...effort.metadata, guards } }),
         ),
     }),
-    defineRpc({
-      name: 'effort.list',
-      summary: 'Efforts, newest first; with a session, those it worked on',
-      args: z.strictObject({ all: z.boolean().default(false), session: z.string().optional() }),
-      example: { all: true },
-      handle: ({ all, session }) => {
-        const found =
-          session === undefined ? rows().efforts(all ? {} : { active: true }) : rows().effortsOf(session)
-        return found.map(({ id }) => shown(work, id))
-      },
-    }),
-    defineRpc({
-      name: 'effort.get',
-      summary: 'One effort with its windows, phases, files, numbers in force and newest messages',
-      args: z.strictObject({ ...which, messages: z.int().min(0).max(MAX_MESSAGES).default(200) }),
-      example: { effort: 1 },
-      handle: ({ effort, cwd, messages }, { env }) => {
-        const context = work.context(env)
-        const found = effortFor(context, effort, cwd)
-        return {
-          ...shown(work, found.id),
-          phases: rows().phases(found.id),
-          sessions: rows().sessions(found.id),
-          messages: rows().latestMessages(found.id, messages),
-          artifacts: artifactsOf(found),
-          settings: settingsOf(found, context.settings),
-        }
-      },
-    }),
-    defineRpc({
-      name: 'task.list',
-      summary: 'Tasks and their efforts',
-      args: z.strictObject({}),
-      example: {},
-      handle: () =>
-        rows()
-          .tasks()
-          .map((task) => {
-            const efforts = rows().efforts({ task: task.dirPath })
-            const active = efforts.some(({ lifecycle }) => lifecycle === 'active')
-            return { ...task, active, efforts: efforts.map(({ id }) => shown(work, id)) }
-          }),
-    }),
   ]
 }
 
@@ -258,22 +215,4 @@ function refuseFinished({ id, lifecycle }: EffortRow): void {
     'VALIDATION_ERROR',
     `Effort ${id} is finished. Begin another with: gantry effort start <skill>`,
   )
-}
-
-/** An effort as people see it. */
-function shown(work: Work, id: number) {
-  const { rows } = work.context({})
-  const effort = rows.effort(id)
-  if (!effort) throw new GantryError('VALIDATION_ERROR', `There is no effort ${id}.`)
-  const sessions = rows.sessions(id)
-  const open = sessions.filter(({ endedAt }) => endedAt === null)
-  return {
-    ...effort,
-    title: taskTitle(rows, effort),
-    windows: sessions.filter(({ agentId }) => agentId === '').length,
-    openSessions: open.length,
-    heartbeat: open.at(-1)?.heartbeatCounter ?? 0,
-    contextUsage: open.at(-1)?.contextUsage ?? 0,
-    dehydrated: sessions.findLast(({ agentId }) => agentId === '')?.dehydrationPayload != null,
-  }
 }
