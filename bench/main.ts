@@ -11,7 +11,7 @@ import { daemonStart, memory1000Sessions } from './cases/daemon.ts'
 import { hookWhileDraining } from './cases/draining.ts'
 import { fleet20 } from './cases/fleet.ts'
 import { hookHttp, hookNative, hookTs } from './cases/hooks.ts'
-import { insightP99 } from './cases/insight.ts'
+import { insightP99, summariesP99 } from './cases/insight.ts'
 import { journalLast100 } from './cases/journal.ts'
 import { publishRate, toJetstream } from './cases/nats.ts'
 import { pipelineLatency, pipelineThroughput } from './cases/pipeline.ts'
@@ -34,6 +34,7 @@ const CASES: Readonly<Record<string, (stage: Stage) => Promise<Result[]>>> = {
   'search-1m': search1m,
   'schema-learn': schemaLearn,
   'insight-p99': insightP99,
+  'summaries-p99': summariesP99,
   'subscribe-fanout': subscribeFanout,
   'to-jetstream': toJetstream,
   'publish-rate': publishRate,
@@ -44,8 +45,8 @@ const CASES: Readonly<Record<string, (stage: Stage) => Promise<Result[]>>> = {
   'claude-tool-call': claudeToolCall,
 }
 const QUICK_EFFORT = 0.1
-/** One needs a real agent from npm, the other has to wait for what follows: not for a quick look, unless asked for by name. */
-const NOT_QUICK = ['claude-tool-call', 'insight-p99']
+/** One needs a real agent from npm, the others have to wait for what follows: not for a quick look, unless asked for by name. */
+const NOT_QUICK = ['claude-tool-call', 'insight-p99', 'summaries-p99']
 
 const { values, positionals } = parseArgs({
   options: { json: { type: 'boolean' }, quick: { type: 'boolean' } },

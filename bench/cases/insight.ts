@@ -1,4 +1,4 @@
-/** Understanding payloads while hooks come in: schemas, contexts, summaries and search, all of it beside the hook path. */
+/** Understanding payloads while hooks come in: schemas, contexts, search and summaries, all of it beside the hook path. */
 import { Database } from 'bun:sqlite'
 import { appendFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -28,11 +28,20 @@ interface Side {
 }
 
 /**
- * Hooks of 400 sessions, 2,000 a second, at a daemon that understands payloads and at one that only stores them, in turns.
+ * Hooks of 400 sessions, 2,000 a second, at a daemon that learns, enriches and indexes payloads and at one that only stores them, in turns.
  * Then half a minute without a pause: whether what follows from the events keeps up with them.
  */
-export async function insightP99(stage: Stage): Promise<Result[]> {
-  const [on, off] = [await side(stage, ''), await side(stage, OFF)]
+export function insightP99(stage: Stage): Promise<Result[]> {
+  return measured(stage, 'insight-p99', '[summary]\nmode = "off"\n')
+}
+
+/** The same, and every turn is summed up when it ends. */
+export function summariesP99(stage: Stage): Promise<Result[]> {
+  return measured(stage, 'summaries-p99', '')
+}
+
+async function measured(stage: Stage, name: string, config: string): Promise<Result[]> {
+  const [on, off] = [await side(stage, config), await side(stage, OFF)]
   const seconds = Math.max(1, ROUND_S * stage.effort)
   for (const one of [off, on]) await one.load(seconds) // both are warm before either counts
   await caughtUp(on.at)
@@ -57,7 +66,7 @@ export async function insightP99(stage: Stage): Promise<Result[]> {
   const p50 = rounds.map((one) => [spread(one.on).p50, spread(one.off).p50] as const)
   return [
     {
-      name: 'insight-p99',
+      name,
       unit: 'ms',
       ...spread(rounds.flatMap((one) => one.on)),
       floor: median(p99.map(([, floor]) => floor)),
