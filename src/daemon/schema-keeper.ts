@@ -31,6 +31,8 @@ const TELL_MS = 2_000 // no hurry: what an agent sends in one go stays in one pi
 const RAISED_DEADLINE_MS = 1_000 // for whoever asks; a full disk must not keep them waiting
 const AGAIN_MS = 500 // for an event that could not be stored
 const PAGE = 500
+const FLOOD_MS = 100
+const FLOOD_EVENTS = 400 // in that time
 const MAX_FRESH = 1_000 // in memory with their payloads; the journal has the others
 
 export class SchemaKeeper {
@@ -52,6 +54,9 @@ export class SchemaKeeper {
   /** Committed just now, and not looked at yet. */
   #fresh: HookEvent[] = []
   #freshTimer: ReturnType<typeof setImmediate> | undefined
+  #countedAt = 0
+  #counted = 0
+  #wasFlood = false
 
   constructor(options: SchemaKeeperOptions) {
     this.#options = options
@@ -65,13 +70,25 @@ export class SchemaKeeper {
   committed(events: readonly HookEvent[]): void {
     this.#lastCommit = performance.now()
     const next = (this.#fresh.at(-1)?.seq ?? this.#cursor) + 1
-    if (this.#book && events[0]?.seq === next && this.#fresh.length + events.length <= MAX_FRESH) {
+    const hasRoom = this.#fresh.length + events.length <= MAX_FRESH && !this.#isFlood(events.length)
+    if (this.#book && events[0]?.seq === next && hasRoom) {
       this.#fresh.push(...events)
       if (!this.#freshTimer) this.#learnFresh(this.#book)
       return
     }
     if (events.length > 0) this.#fresh = [] // the journal has them
     if (!this.#timer) this.#later(BUSY_PAUSE_MS)
+  }
+
+  /** More than anybody's agents send: every moment goes to answers, and the journal is read when it is over. */
+  #isFlood(count: number): boolean {
+    if (this.#lastCommit - this.#countedAt > FLOOD_MS) {
+      this.#countedAt = this.#lastCommit
+      this.#wasFlood = this.#counted > FLOOD_EVENTS
+      this.#counted = 0
+    }
+    this.#counted += count
+    return this.#wasFlood || this.#counted > FLOOD_EVENTS
   }
 
   /** With everything in it that is in the journal by now, and in the rows. */
