@@ -45,8 +45,9 @@ function natsLines({ mode, why, connected, url, serverVersion, streams }: BusNat
   const title = bold('NATS'.padEnd(15))
   if (mode === 'off') return [`${title}  ${dim(`off: ${plain(why ?? '')}`)}`]
   const state = connected ? green(`connected, nats-server ${serverVersion}`) : red('not connected')
+  const place = url ? [plain(url)] : [] // while it starts there is none
   return [
-    `${title}  ${mode}${dim(' · ')}${plain(url ?? '')}${dim(' · ')}${state}`,
+    `${title}  ${[mode, ...place, state].join(dim(' · '))}`,
     ...streams.map(({ name, messages, backlog, lagMs, deadLetters }) => {
       const parts = [
         `  ${name.padEnd(17)}${messages.toLocaleString('en')} messages`,

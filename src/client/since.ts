@@ -32,6 +32,7 @@ export function spanOf(text: string): number | undefined {
 function spanOrTime(text: string, now: number): number | undefined {
   const span = spanOf(text)
   if (span !== undefined) return now - span
+  if (!/^\d{4}-/.test(text)) return undefined // JavaScript takes nearly anything for a time, -5, too
   const time = Date.parse(text)
   return Number.isNaN(time) ? undefined : time
 }

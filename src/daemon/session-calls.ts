@@ -66,7 +66,14 @@ export function sessionCalls(parts: SessionCallParts): Rpc[] {
     defineRpc({
       name: 'sessions.rename',
       summary: 'Gives a session another name',
-      args: which.extend({ name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/) }),
+      args: which.extend({
+        name: z
+          .string()
+          .regex(
+            /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/,
+            'A name has up to 64 letters, digits, dots, dashes and underscores, and begins with a letter or digit.',
+          ),
+      }),
       example: { session: 'brave-otter', name: 'release' },
       handle: ({ session, name }) => {
         const other = parts.keeper.fleet.find(name)

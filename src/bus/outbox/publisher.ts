@@ -193,7 +193,9 @@ export class Publisher {
   #tellOfStart(start: number): void {
     const count = this.#source.lastSeq() - start
     const when = new Date().toISOString()
-    this.#note = `it was gone, or is another one, at ${when}; ${count} messages were published to it again`
+    const again =
+      count === 0 ? 'nothing had to be published to it again' : `${count} messages were published to it again`
+    this.#note = `it was gone, or is another one, at ${when}; ${again}`
     this.#parts.log.warn('nats', `${this.name}: ${this.#note}`)
   }
 }
