@@ -82,9 +82,10 @@ export class SchemaKeeper {
 
   /** More than anybody's agents send: every moment goes to answers, and the journal is read when it is over. */
   #isFlood(count: number): boolean {
-    if (this.#lastCommit - this.#countedAt > FLOOD_MS) {
+    const passed = this.#lastCommit - this.#countedAt
+    if (passed > FLOOD_MS) {
       this.#countedAt = this.#lastCommit
-      this.#wasFlood = this.#counted > FLOOD_EVENTS
+      this.#wasFlood = passed < 2 * FLOOD_MS && this.#counted > FLOOD_EVENTS
       this.#counted = 0
     }
     this.#counted += count

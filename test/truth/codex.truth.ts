@@ -16,7 +16,7 @@ const argv = codex.interactive({
   args: [TRUST_HOOKS, '--ask-for-approval', 'on-request', '--sandbox', 'workspace-write'],
 })
 
-testTruth({ driver: codex, argv, wake: firstPrompt, works: /esc to interrupt/, rightPct: 99 }, (play) => {
+testTruth({ driver: codex, argv, wake: firstPrompt, works: /esc to interrupt/, rightPct: 98 }, (play) => {
   const approval = { call: escalated('./ask.sh 2'), dialog: APPROVAL }
 
   test('a tool that may run', () => runs(play(), shell('./free.sh 2')))

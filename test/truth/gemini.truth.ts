@@ -9,7 +9,7 @@ const shell = (command: string): ToolCall => ({ name: 'run_shell_command', input
 
 const argv = gemini.interactive({ guarded: true })
 
-testTruth({ driver: gemini, argv, works: /esc to cancel/, rightPct: 99 }, (play) => {
+testTruth({ driver: gemini, argv, works: /esc to cancel/, rightPct: 98 }, (play) => {
   const confirmation = { call: shell('./ask.sh 2'), dialog: CONFIRMATION }
 
   test('a confirmation, answered yes', () =>
