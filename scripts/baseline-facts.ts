@@ -16,6 +16,10 @@ export interface Facts {
   readonly open?: readonly string[]
   /** These are now of one type, now of another. */
   readonly any?: readonly string[]
+  /** Fields that were seen where no recording was made, by event. */
+  readonly also?: Readonly<Record<string, string>>
+  /** What a tool may also answer with, by tool: seen where no recording was made. */
+  readonly responses?: Readonly<Record<string, string>>
   /** What a tool takes, by tool; `?` marks what may be left out. */
   readonly tools?: Readonly<Record<string, string>>
 }
@@ -86,6 +90,12 @@ const CLAUDE: Facts = {
     'DirectoryAdded source': 'slash_command register_repo_root',
   },
   open: ['tool_calls[].tool_input', 'tool_calls[].tool_response', 'requested_schema', 'tool_response.usage'],
+  any: ['prompt_cache.recache_tokens_if_cold'],
+  also: {
+    PermissionRequest: 'permission_suggestions[].behavior permission_suggestions[].rules',
+    Stop: 'background_tasks[].command',
+  },
+  responses: { Bash: 'backgroundTaskId' },
   tools: {
     Agent:
       'description prompt subagent_type? model? resume? run_in_background? max_turns? name? team_name? mode? isolation?',
@@ -141,7 +151,7 @@ const CODEX: Facts = {
   common: 'session_id transcript_path cwd hook_event_name model turn_id',
   others: { 'agent-turn-complete': 'type thread-id turn-id cwd input-messages last-assistant-message' },
   events: { PostModelRequest: 'status error token_usage' },
-  words: { 'PostModelRequest status': 'completed failed' },
+  words: { 'PostModelRequest status': 'completed failed cancelled' },
   open: ['tool_response.content[]'],
   tools: { Bash: 'command description?', apply_patch: 'command description?' },
 }

@@ -79,7 +79,8 @@ function withFacts(baseline: Baseline, facts: Facts, isNewest: boolean): Baselin
   const names = [...new Set([...Object.keys(baseline.events), ...Object.keys(known?.events ?? {})])].sort()
   const events = names.map((name) => {
     const event = baseline.events[name] ?? { fields: {} }
-    const extra = known ? [...(known.commonFields ?? []), ...(known.events[name]?.fields ?? [])] : []
+    const also = facts.also?.[name]?.split(' ') ?? []
+    const extra = known ? [...(known.commonFields ?? []), ...(known.events[name]?.fields ?? []), ...also] : []
     return [name, withSchema(eventWithFacts(name, event, facts, extra), schemas[name])] as const
   })
   const from = agent === 'codex' ? "recorded, and Codex's own JSON Schemas" : baseline.from
@@ -100,7 +101,7 @@ function eventWithFacts(
   const { seen = 0, least } = event
   const tools = Object.entries(event.tools ?? {})
     .filter(([tool]) => !/^mcp_/.test(tool)) // of somebody's servers
-    .map(([tool, part]) => [tool, toolWithFacts(name, part, facts, facts.tools?.[tool]?.split(' '))] as const)
+    .map(([tool, part]) => [tool, toolWithFacts(name, tool, part, facts)] as const)
   return {
     seen,
     ...(least === undefined ? {} : { least }),
@@ -112,12 +113,8 @@ function eventWithFacts(
 const INPUT = /^(?:tool_input|toolArgs|toolInput)\./
 
 /** What the tool's own description says of its arguments, where there is one. */
-function toolWithFacts(
-  event: string,
-  part: BaselinePart,
-  facts: Facts,
-  takes: readonly string[] | undefined,
-): BaselinePart {
+function toolWithFacts(event: string, tool: string, part: BaselinePart, facts: Facts): BaselinePart {
+  const takes = facts.tools?.[tool]?.split(' ')
   const isAlways = (path: string, seen: number) =>
     takes && INPUT.test(path) ? takes.includes(path.replace(INPUT, '')) : seen >= ENOUGH_INSIDE
   const fields = fieldsWithFacts(event, part, facts, isAlways)
@@ -125,6 +122,8 @@ function toolWithFacts(
     (path) => !path.includes('.') && INPUT.test(`${path.replace('?', '')}.`),
   )
   if (input) for (const name of takes ?? []) addUnseen(fields, `${input}.${name}`.replaceAll('?', ''))
+  if ('tool_response' in fields || 'tool_response?' in fields)
+    for (const name of facts.responses?.[tool]?.split(' ') ?? []) addUnseen(fields, `tool_response.${name}`)
   return { seen: part.seen ?? 0, fields: sorted(fields) }
 }
 

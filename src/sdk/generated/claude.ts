@@ -173,9 +173,11 @@ export interface ClaudePermissionRequest {
   mcp_server?: unknown
   permission_mode?: "acceptEdits" | "auto" | "bypassPermissions" | "default" | "dontAsk" | "plan"
   permission_suggestions?: ({
+    behavior?: unknown
     destination?: string
     directories?: string[]
     mode?: string
+    rules?: unknown
     type?: string
   })[]
   prompt_id?: string
@@ -393,6 +395,7 @@ export interface ClaudeStop {
   agent_type?: unknown
   background_tasks?: ({
     agent_type?: string
+    command?: unknown
     description?: string
     id?: string
     status?: string
@@ -623,7 +626,7 @@ export interface ClaudeStatusLine {
     miss_causes?: Record<string, unknown>
     miss_recache_tokens?: number
     misses?: number
-    recache_tokens_if_cold?: number
+    recache_tokens_if_cold?: unknown
     requests?: number
     ttl?: string
     warm?: boolean
@@ -683,9 +686,11 @@ export interface ClaudePermissionRequestAskUserQuestion {
   mcp_server?: unknown
   permission_mode?: "acceptEdits" | "auto" | "bypassPermissions" | "default" | "dontAsk" | "plan"
   permission_suggestions?: ({
+    behavior?: unknown
     destination?: string
     directories?: string[]
     mode?: string
+    rules?: unknown
     type?: string
   })[]
   prompt_id?: string
@@ -719,9 +724,11 @@ export interface ClaudePermissionRequestBash {
   mcp_server?: unknown
   permission_mode?: "acceptEdits" | "auto" | "bypassPermissions" | "default" | "dontAsk" | "plan"
   permission_suggestions?: ({
+    behavior?: unknown
     destination?: string
     directories?: string[]
     mode?: string
+    rules?: unknown
     type?: string
   })[]
   prompt_id?: string
@@ -748,9 +755,11 @@ export interface ClaudePermissionRequestExitPlanMode {
   mcp_server?: unknown
   permission_mode?: "acceptEdits" | "auto" | "bypassPermissions" | "default" | "dontAsk" | "plan"
   permission_suggestions?: ({
+    behavior?: unknown
     destination?: string
     directories?: string[]
     mode?: string
+    rules?: unknown
     type?: string
   })[]
   prompt_id?: string
@@ -774,9 +783,11 @@ export interface ClaudePermissionRequestWrite {
   mcp_server?: unknown
   permission_mode?: "acceptEdits" | "auto" | "bypassPermissions" | "default" | "dontAsk" | "plan"
   permission_suggestions?: ({
+    behavior?: unknown
     destination?: string
     directories?: string[]
     mode?: string
+    rules?: unknown
     type?: string
   })[]
   prompt_id?: string
@@ -933,6 +944,7 @@ export interface ClaudePostToolUseBash {
   }
   tool_name: "Bash"
   tool_response: {
+    backgroundTaskId?: unknown
     interrupted?: boolean
     isImage?: boolean
     noOutputExpected?: boolean

@@ -45,7 +45,7 @@ export interface CodexPostModelRequest {
   model: string
   permission_mode?: unknown
   session_id: string
-  status: "completed" | "failed"
+  status: "cancelled" | "completed" | "failed"
   token_usage: null | {
     cache_write_input_tokens: number
     cached_input_tokens: number
