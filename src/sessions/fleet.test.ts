@@ -156,17 +156,25 @@ describe('whatever comes', () => {
 
   test('a million events in under three seconds', () => {
     const events = recorded(join(FIXTURES, 'claude/2.1.325/basic.jsonl'))
-    const fleet = new Fleet()
-    const begin = process.cpuUsage()
-    for (let i = 0; i < 1_000_000; i++) {
-      const event = events[i % events.length]
-      if (event)
-        fleet.apply({ ...event, sessionId: `s${Math.floor(i / events.length) % 1000}`, at: event.at + i * 5 })
+    const took = () => {
+      const fleet = new Fleet()
+      const begin = performance.now()
+      for (let i = 0; i < 1_000_000; i++) {
+        const event = events[i % events.length]
+        if (event)
+          fleet.apply({
+            ...event,
+            sessionId: `s${Math.floor(i / events.length) % 1000}`,
+            at: event.at + i * 5,
+          })
+      }
+      expect(fleet.size).toBe(1000)
+      return performance.now() - begin
     }
-    // Twice the goal, of this process's own time: the machine may be doing other things; the bench has the figure.
-    const { user, system } = process.cpuUsage(begin)
-    expect((user + system) / 1000).toBeLessThan(6000)
-    expect(fleet.size).toBe(1000)
+    // The machine may be doing other things: one of three has to be in time.
+    let best = took()
+    for (let again = 0; again < 2 && best >= 3000; again++) best = Math.min(best, took())
+    expect(best).toBeLessThan(3000)
   }, 120_000)
 })
 
