@@ -55,6 +55,8 @@ export function openDoor(options: DoorOptions): Door {
         held -= reader.pending
         const messages = reader.push(chunk)
         held += reader.pending
+        // The runtime counts from when it was last told, not from the last byte.
+        if (messages.length > 0 && !peer.data.subscription) peer.timeout(SILENCE_LIMIT_S)
         for (const message of messages) serve(peer, message, options)
         if (held > HELD_LIMIT_BYTES) drop(peer, log, 'too many unfinished frames at once')
       },
