@@ -36,3 +36,4 @@ export type {
 export { printOf } from './tools.ts'
 export { GRACE_MS } from './turns.ts'
 export { type ApprovalGlance, type ChildView, type SessionView, viewOf } from './view.ts'
+export { isReplaced } from './windows.ts'

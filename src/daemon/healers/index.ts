@@ -7,6 +7,7 @@ import { BackgroundHealer } from './background.ts'
 import { PaneHealer } from './panes.ts'
 import { ProcessHealer } from './processes.ts'
 import { type Emptied, Recovery, type RecoveryParts } from './recovery.ts'
+import { ReplacedHealer } from './replaced.ts'
 import { retireSilent } from './silent.ts'
 import { StatusHealer } from './statuses.ts'
 import { TranscriptHealer } from './transcripts.ts'
@@ -21,6 +22,7 @@ export class Healers {
   readonly #statuses: StatusHealer
   readonly #panes: PaneHealer
   readonly #background: BackgroundHealer
+  readonly #replaced: ReplacedHealer
   readonly #parts: RecoveryParts
   readonly #looked = new Map<string, { facts: string; timer: ReturnType<typeof setTimeout> | undefined }>()
   /** What an agent's hooks said of its folders. */
@@ -35,6 +37,7 @@ export class Healers {
     this.#statuses = new StatusHealer(parts)
     this.#panes = new PaneHealer(parts, (key) => this.#processes.pidOf(key) !== undefined)
     this.#background = new BackgroundHealer(parts)
+    this.#replaced = new ReplacedHealer(parts, this.#processes)
   }
 
   /** After the answers have left. */
@@ -44,7 +47,10 @@ export class Healers {
       if (!this.#envs.has(key) && hasAny(client.env)) this.#envs.set(key, client.env)
     }
     for (const { session } of changes) this.#follow(session)
-    for (const event of events) this.#approvals.see(event)
+    for (const event of events) {
+      this.#approvals.see(event)
+      this.#replaced.see(event)
+    }
   }
 
   /** Sessions that were alive when the daemon was last there. */

@@ -67,6 +67,16 @@ export class ProcessHealer {
     return this.#watched.get(key)?.pid
   }
 
+  /** Other sessions of its process, where that has a terminal: one holds one conversation. */
+  besides(key: string): { readonly key: string; readonly pid: number }[] {
+    const own = this.#watched.get(key)
+    if (!own) return []
+    const others = [...this.#watched].filter(
+      ([other, { pid, start }]) => other !== key && pid === own.pid && start === own.start,
+    )
+    return others.length > 0 && hasTerminal(own.pid) ? others.map(([key, { pid }]) => ({ key, pid })) : []
+  }
+
   close(): void {
     clearTimeout(this.#timer)
   }
@@ -164,6 +174,11 @@ function parentOf(pid: number): number {
 export function startOf(pid: number): string | undefined {
   const fields = statFields(pid)
   return fields === undefined || fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19]
+}
+
+/** Field 7: the terminal that it was started in; 0 for none. */
+function hasTerminal(pid: number): boolean {
+  return Number(statFields(pid)?.[4] ?? 0) !== 0
 }
 
 function statFields(pid: number): string[] | undefined {
