@@ -25,6 +25,8 @@ export interface Agent {
   readonly transcript?: TranscriptReader
   /** What it writes of its own state, sooner than its transcript. */
   readonly status?: StatusReader
+  /** The variable that names the tool call in the environment of each command that it runs. */
+  readonly callVariable?: string
   /** How it is wired; without it, it cannot be. */
   readonly settings?: AgentSettings
 }

@@ -18,4 +18,5 @@ export const codex: Agent = {
   contextLimit: CONTEXT_LIMIT,
   settings,
   transcript: codexTranscript,
+  callVariable: 'CODEX_TOOL_CALL_ID', // 0.166.0 sets it for commands, not for hooks and MCP servers
 }

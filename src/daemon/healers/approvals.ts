@@ -3,34 +3,32 @@
  * the session would look blocked while it works. While a shell command waits for permission, the agent's children are
  * looked at: one that began after the question, and runs this very command, was allowed.
  */
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { agentFor } from '../../agents/index.ts'
 import type { HookEvent } from '../../events/index.ts'
-import { keyOf } from '../../sessions/index.ts'
+import { keyOf, type Session } from '../../sessions/index.ts'
 import { resolvedArrival } from '../raised.ts'
-import { startOf } from './processes.ts'
+import { childRunning, type Wanted } from './command-child.ts'
 import type { HealerParts } from './transcripts.ts'
 
 const LOOK_MS = 50 // only while a dialog is open, and a look takes a tenth of a millisecond
-const GIVE_UP_MS = 600_000
+const SLOWLY_AFTER_MS = 600_000 // whoever has not answered by then will not notice a second
+const SLOWLY_LOOKS = 20 // of which then one is taken
 const TICKS_PER_S = 100 // USER_HZ, the same on every Linux that Bun runs on
 const SLACK_TICKS = 5 // the clock of processes is a coarse one
 
-interface Waiting {
+/** `call` says which of the session's questions it is: two tools may ask at the same time. */
+interface Waiting extends Wanted {
   readonly key: string
-  readonly pid: number
   readonly tool: string
-  /** Which of the session's questions it is: two tools may ask at the same time. */
-  readonly call: string
-  readonly command: string
   readonly since: number
-  /** The same, as processes count. */
-  readonly sinceTicks: number
 }
 
 export class ApprovalHealer {
   readonly #parts: HealerParts
   readonly #waiting = new Set<Waiting>()
   #timer: ReturnType<typeof setInterval> | undefined
+  #looks = 0
 
   readonly #pidOf: (key: string) => number | undefined
 
@@ -48,8 +46,24 @@ export class ApprovalHealer {
     const tool = event.tool?.name ?? ''
     const call = this.#callOf(key, tool)
     if (pid === undefined || call === undefined) return
-    const sinceTicks = ticksNow() - SLACK_TICKS
-    this.#waiting.add({ key, pid, tool, call, command, since: Date.now(), sinceTicks })
+    const { callVariable } = agentFor(event.agent)
+    const [since, sinceTicks] = [Date.now(), ticksNow() - SLACK_TICKS]
+    this.#await({ key, pid, tool, call, command, since, sinceTicks, callVariable })
+  }
+
+  /** A session that asked before the daemon was away: only the agent's own word for the call can tell its command. */
+  resume({ key, agent, attention }: Session): void {
+    const { callVariable } = agentFor(agent)
+    const pid = this.#pidOf(key)
+    if (callVariable === undefined || pid === undefined) return
+    for (const { kind, tool = '', call, since } of attention) {
+      if (kind !== 'permission' || call === undefined) continue
+      this.#await({ key, pid, tool, call, command: '', since, sinceTicks: 0, callVariable })
+    }
+  }
+
+  #await(one: Waiting): void {
+    this.#waiting.add(one)
     this.#timer ??= setInterval(() => this.#look(), LOOK_MS)
   }
 
@@ -67,10 +81,12 @@ export class ApprovalHealer {
   }
 
   #look(): void {
+    this.#looks += 1
     for (const one of this.#waiting) {
+      if (Date.now() - one.since > SLOWLY_AFTER_MS && this.#looks % SLOWLY_LOOKS !== 0) continue
       const session = this.#parts.session(one.key)
       const isAsked = session?.attention.some(({ kind, call }) => kind === 'permission' && call === one.call)
-      if (!session || !isAsked || Date.now() - one.since > GIVE_UP_MS) {
+      if (!session || !isAsked) {
         this.#waiting.delete(one)
         continue
       }
@@ -93,47 +109,4 @@ function ticksNow(): number {
   } catch {
     return 0
   }
-}
-
-/** A child of the agent, or a grandchild, that began since and whose command line has the command. */
-function childRunning({ pid, command, sinceTicks }: Waiting): number | undefined {
-  const isIt = (child: number) => Number(startOf(child) ?? 0) >= sinceTicks && holds(child, command)
-  for (const child of childrenOf(pid)) {
-    if (isIt(child)) return child
-    for (const grandchild of childrenOf(child)) if (isIt(grandchild)) return grandchild
-  }
-  return undefined
-}
-
-function childrenOf(pid: number): number[] {
-  try {
-    return readdirSync(`/proc/${pid}/task`).flatMap((task) =>
-      readFileSync(`/proc/${pid}/task/${task}/children`, 'latin1').split(' ').filter(Boolean).map(Number),
-    )
-  } catch {
-    return []
-  }
-}
-
-/** Claude wraps the command in its own, with quotes escaped; a plain piece of it is enough to know it by. */
-function holds(pid: number, command: string): boolean {
-  try {
-    const line = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
-    const piece = command.split(/['"\\\n]/).sort((a, b) => b.length - a.length)[0] ?? command
-    return hasWhole(line, piece.trim())
-  } catch {
-    return false
-  }
-}
-
-const IN_A_WORD = /[\w./-]/
-
-/** Not as a part of another word: `ls` is no piece of "tools". */
-function hasWhole(line: string, piece: string): boolean {
-  if (piece === '') return false
-  for (let at = line.indexOf(piece); at >= 0; at = line.indexOf(piece, at + 1)) {
-    const [before = '', after = ''] = [line[at - 1], line[at + piece.length]]
-    if (!IN_A_WORD.test(before) && !IN_A_WORD.test(after)) return true
-  }
-  return false
 }

@@ -63,6 +63,7 @@ export class Healers {
       this.#recovery.expect(session, env)
       this.#processes.resume(session)
       this.#follow(session)
+      this.#approvals.resume(session)
     }
   }
 
