@@ -51,7 +51,7 @@ export function notify(session: Session, event: HookEvent): Session {
       return notedElicitation(session, event)
     case 'elicitation_complete':
     case 'elicitation_response':
-      return { ...session, attention: session.attention.filter((one) => one.kind !== 'elicitation') }
+      return answerElicitation(session, event)
     case 'idle_prompt':
       return isBeforeTurn(session, event.at) ? session : notedIdle(session, event)
     default:
@@ -89,11 +89,41 @@ function notedPermission(session: Session, event: HookEvent): Session {
   return noted(session, attentionOf('permission', reason, event, bondTo(only)), only)
 }
 
-/** The server that asks runs in a call of one of its tools. */
+/** Claude sends it six seconds after the dialog; by then the Elicitation itself has said so. */
 function notedElicitation(session: Session, event: HookEvent): Session {
+  const asked = session.attention.some(({ kind }) => kind === 'elicitation')
+  return asked ? session : askElicitation(session, event)
+}
+
+/** The server that asks runs in a call of one of its tools. */
+export function askElicitation(session: Session, event: HookEvent): Session {
   if (isPastAsking(session, event)) return session
-  const only = onlyOne(session.openTools.filter((tool) => tool.name.startsWith('mcp__')))
+  const { agentId } = event
+  const only = onlyOne(
+    session.openTools.filter(
+      (tool) => isOfServer(tool, event) && (agentId === undefined || tool.agentId === agentId),
+    ),
+  )
   return noted(session, attentionOf('elicitation', 'MCP input', event, bondTo(only)), only)
+}
+
+/** Whatever the answer was; what another server asks stays. */
+export function answerElicitation(session: Session, event: HookEvent): Session {
+  const isOthers = ({ call }: Attention) =>
+    event.fields?.mcp_server_name !== undefined &&
+    session.openTools.some((tool) => tool.call === call && !isOfServer(tool, event))
+  return {
+    ...session,
+    attention: session.attention.filter((one) => one.kind !== 'elicitation' || isOthers(one)),
+  }
+}
+
+/** Claude writes a server's name into those of its tools, with `_` for what such names cannot hold. */
+function isOfServer(tool: OpenTool, event: HookEvent): boolean {
+  const server = event.fields?.mcp_server_name
+  return tool.name.startsWith(
+    typeof server === 'string' ? `mcp__${server.replaceAll(/[^\w-]/g, '_')}__` : 'mcp__',
+  )
 }
 
 /** A notification names no sub-agent; the call it is about does. */

@@ -66,6 +66,8 @@ const anyEvents = fc
         'PreCompact',
         'PostCompact',
         'Notification',
+        'Elicitation',
+        'ElicitationResult',
         'TeammateIdle',
         'StatusLine',
         'Odd',

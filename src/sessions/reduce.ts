@@ -3,7 +3,7 @@
  * before this generation, or one that is recognised and never counted, only shows that the session lives.
  */
 import type { HookEvent } from '../events/index.ts'
-import { askPermission, notify, resolvePermission } from './asks.ts'
+import { answerElicitation, askElicitation, askPermission, notify, resolvePermission } from './asks.ts'
 import { beginTool, endTool } from './calls.ts'
 import { active, isAfterthought, without } from './facts.ts'
 import { beginChild, restTeammate, stopChild } from './family.ts'
@@ -37,6 +37,10 @@ function apply(session: Session, event: HookEvent): Session {
     case 'PermissionResolved':
     case 'PermissionReplied':
       return resolvePermission(session, event)
+    case 'Elicitation':
+      return askElicitation(session, event)
+    case 'ElicitationResult':
+      return answerElicitation(session, event)
     case 'PermissionDenied':
       return { ...session, ...closeTool(session, event), detail: 'Thinking' }
     case 'Stop':
