@@ -33,7 +33,7 @@ export function heal(session: Session, evidence: Evidence): Healed | undefined {
   const began = session.turn.startedAt ?? session.generationAt
   const busy = session.turn.open || session.openTools.length > 0 || session.attention.some(isHard)
   // Older than the turn that is open now: it ended another one.
-  if (!busy || evidence.at < began) return undefined
+  if (evidence.at < began || (!busy && !isUntoldError(session, evidence))) return undefined
   switch (evidence.kind) {
     case 'interrupt':
       return { type: 'Interrupt', at: evidence.at, reason }
@@ -47,6 +47,13 @@ export function heal(session: Session, evidence: Evidence): Healed | undefined {
     case 'turn-error':
       return { type: 'StopFailure', at: evidence.at, reason, error: evidence.error }
   }
+}
+
+/** Gemini CLI 0.61.0 ends a turn that failed like any other: its error may come after the hook that closed the turn. */
+function isUntoldError({ turn, attention }: Session, { kind, at }: Evidence): boolean {
+  return (
+    kind === 'turn-error' && at <= (turn.stoppedAt ?? 0) && attention.every((one) => one.kind !== 'error')
+  )
 }
 
 /** Nothing runs any more, and the turn that takes up what came of it has not begun. */

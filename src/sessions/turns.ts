@@ -62,10 +62,11 @@ export function closeTurn(session: Session, event: HookEvent): Session {
     ...(type === undefined ? {} : { type }),
     ...(description === undefined ? {} : { description: description.slice(0, 200) }),
   }))
+  const failure = failureBefore(session, event)
   const next = settled(session, event)
   return {
     ...next,
-    turn: { ...next.turn, graceUntil: event.at + GRACE_MS },
+    ...(failure ? { attention: [failure] } : { turn: { ...next.turn, graceUntil: event.at + GRACE_MS } }),
     // Work in the background that is found to be over ends no turn: who looked since has seen it.
     seen: !session.turn.open && isAfterthought(event) && session.seen,
     children,
@@ -78,7 +79,7 @@ export function closeTurn(session: Session, event: HookEvent): Session {
 }
 
 export function failTurn(session: Session, event: HookEvent): Session {
-  if (session.turn.open && isBeforeTurn(session, event.at)) return session
+  if (event.at < (session.turn.startedAt ?? 0)) return session
   const kind = event.error?.kind || 'unknown'
   const next = settled(session, event)
   const attention: Attention = { kind: 'error', reason: kind, since: event.at }
@@ -87,6 +88,14 @@ export function failTurn(session: Session, event: HookEvent): Session {
     attention: [attention],
     error: { kind, message: event.error?.message ?? event.message ?? kind },
   }
+}
+
+const FAILED_STOP_MS = 5_000 // Gemini CLI 0.61.0 stops 23 ms after its error, opencode in the same moment
+
+/** A turn that failed ends all the same: its Stop says nothing against what its StopFailure said. */
+function failureBefore({ turn, attention }: Session, event: HookEvent): Attention | undefined {
+  if (turn.open || event.at - (turn.stoppedAt ?? 0) > FAILED_STOP_MS) return undefined
+  return attention.find(({ kind }) => kind === 'error')
 }
 
 /** Without what is over. */
