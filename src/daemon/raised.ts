@@ -80,6 +80,7 @@ export function healedArrival(session: Session, healed: Healed, now: number): Ar
     hook_event_name: healed.type,
     reason: healed.reason,
     ...(healed.error === undefined ? {} : { error: healed.error }),
+    ...(healed.details === undefined ? {} : { error_details: healed.details }),
     ...(healed.message === undefined ? {} : { last_assistant_message: healed.message }),
   })
 }

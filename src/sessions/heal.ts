@@ -9,7 +9,13 @@ import type { Attention, Session } from './session.ts'
 export type Evidence =
   | { readonly kind: 'interrupt'; readonly at: number; readonly says: string }
   | { readonly kind: 'turn-end'; readonly at: number; readonly says: string; readonly message?: string }
-  | { readonly kind: 'turn-error'; readonly at: number; readonly says: string; readonly error: string }
+  | {
+      readonly kind: 'turn-error'
+      readonly at: number
+      readonly says: string
+      readonly error: string
+      readonly message?: string
+    }
   | { readonly kind: 'gone'; readonly at: number; readonly says: string }
 
 /** What an agent says of itself, and since when. */
@@ -23,6 +29,8 @@ export interface Healed {
   readonly at: number
   readonly reason: string
   readonly error?: string
+  /** What the person was told of the error. */
+  readonly details?: string
   readonly message?: string
 }
 
@@ -45,7 +53,13 @@ export function heal(session: Session, evidence: Evidence): Healed | undefined {
         ...(evidence.message === undefined ? {} : { message: evidence.message }),
       }
     case 'turn-error':
-      return { type: 'StopFailure', at: evidence.at, reason, error: evidence.error }
+      return {
+        type: 'StopFailure',
+        at: evidence.at,
+        reason,
+        error: evidence.error,
+        ...(evidence.message === undefined ? {} : { details: evidence.message }),
+      }
   }
 }
 
