@@ -1,6 +1,6 @@
 /** Events that gantry itself raises. They are in the journal like any other, from the agent "gantry". */
 import { agentFor } from '../agents/index.ts'
-import { type Arrival, type HookEvent, newId } from '../events/index.ts'
+import { type Arrival, type HookEvent, newId, type Verdict } from '../events/index.ts'
 import { type Healed, OWN_AGENT, type Session } from '../sessions/index.ts'
 
 export function stopLoopArrival(event: HookEvent, rule: string, now: number): Arrival {
@@ -119,6 +119,17 @@ export function refusedArrival(
   })
 }
 
+/** No agent says that nothing comes of a prompt that was refused. */
+export function deniedPromptArrival(event: HookEvent, { by, reason }: Verdict, now: number): Arrival {
+  const why = [by === undefined ? 'refused' : `refused by ${by}`, reason].filter(Boolean).join(': ')
+  const whose = { agent: event.agent, id: event.sessionId }
+  return fromHealer(whose, Math.max(now, event.at), now, {
+    hook_event_name: 'UserPromptDenied',
+    reason: why,
+    cause: event.id,
+  })
+}
+
 /** What an agent said while nobody heard it, as its transcript tells. */
 export interface Missed {
   readonly type:
@@ -170,7 +181,12 @@ export function raisedArrival(
   return raised(name, now, payload)
 }
 
-function fromHealer(session: Session, at: number, now: number, payload: Record<string, unknown>): Arrival {
+function fromHealer(
+  session: Pick<Session, 'agent' | 'id'>,
+  at: number,
+  now: number,
+  payload: Record<string, unknown>,
+): Arrival {
   return {
     id: newId(),
     at,

@@ -10,7 +10,7 @@ import { beginChild, restTeammate, stopChild } from './family.ts'
 import type { Session } from './session.ts'
 import { withTodos } from './todos.ts'
 import { closeTool } from './tools.ts'
-import { breakTurn, closeTurn, endSession, failTurn, openTurn, startSession } from './turns.ts'
+import { breakTurn, closeTurn, denyTurn, endSession, failTurn, openTurn, startSession } from './turns.ts'
 
 export function reduce(session: Session, event: HookEvent): Session {
   const known = withFacts(session, event)
@@ -26,6 +26,8 @@ function apply(session: Session, event: HookEvent): Session {
       return startSession(session, event)
     case 'UserPromptSubmit':
       return event.agentId === undefined ? openTurn(session, event) : session
+    case 'UserPromptDenied':
+      return denyTurn(session, event)
     case 'PreToolUse':
       return beginTool(session, event)
     case 'PermissionRequest':

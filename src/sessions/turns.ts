@@ -50,6 +50,13 @@ export function openTurn(session: Session, event: HookEvent): Session {
   return { ...next, turn: { open: true, startedAt: event.at } }
 }
 
+/** Its prompt was refused: no turn comes of it, and what goes on in the background goes on. */
+export function denyTurn(session: Session, event: HookEvent): Session {
+  const { open, startedAt = 0 } = session.turn
+  if (!open || event.at < startedAt) return session
+  return { ...session, turn: { open: false, startedAt, stoppedAt: event.at } }
+}
+
 export function closeTurn(session: Session, event: HookEvent): Session {
   if (session.turn.startedAt !== undefined && event.at < session.turn.startedAt) return session
   const tasks = event.backgroundTasks?.filter(
