@@ -1,7 +1,7 @@
 /** The work engine in its place: what it may ask of the daemon, and what it takes part in. */
 import { agentFor } from '../agents/index.ts'
 import { type HookEvent, NO_VERDICT, type Verdict } from '../events/index.ts'
-import { keyOf } from '../sessions/index.ts'
+import { keyOf, OWN_AGENT } from '../sessions/index.ts'
 import type { Store } from '../store/index.ts'
 import type { Directives, Signal, Signals, WorkContext, WorkEngine, WorkSettings } from '../work/index.ts'
 import { rootsOf } from './identity.ts'
@@ -106,7 +106,9 @@ export class Work {
   committed(events: readonly HookEvent[]): void {
     if (!this.#opened) return
     const live = events.every(isLive) ? events : events.filter(isLive)
-    this.#opened.engine.committed(live, (event) => this.#parts.keeper.fleet.get(keyOf(event)))
+    const { fleet } = this.#parts.keeper
+    this.#opened.engine.committed(live, (event) => fleet.get(keyOf(event)))
+    this.#opened.engine.showShares(live.map((event) => fleet.get(subjectOf(event))))
   }
 
   /** What was said in windows that are long over goes with the events of their time. */
@@ -136,6 +138,7 @@ export class Work {
   #catchUp(): void {
     const alive = [...this.#parts.keeper.fleet.all()].filter(({ endedAt }) => endedAt === undefined)
     this.engine.show(alive.map((session) => ({ session, env: {} })))
+    this.engine.showShares(alive)
   }
 
   /**
@@ -152,6 +155,11 @@ export class Work {
     const pct = this.#parts.keeper.fleet.get(`${agent}:${sessionId}`)?.usage.contextPct
     return pct === undefined ? undefined : pct / 100
   }
+}
+
+/** The session that it is about; what gantry itself observed names it. */
+function subjectOf(event: HookEvent): string {
+  return event.agent === OWN_AGENT ? String(event.fields?.session_key ?? '') : keyOf(event)
 }
 
 /** What is played back happened at another time, and to nobody who works here now. */

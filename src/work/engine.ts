@@ -18,6 +18,7 @@ import { WORK_HOOKS, type WorkHook } from './hooks/index.ts'
 import { type Preloaded, pendingPreloads } from './preloads.ts'
 import { projectFinder, type RootsOf } from './projects.ts'
 import { settingsOf, type WorkSettings } from './settings.ts'
+import { Shares } from './shares.ts'
 import type { Signal } from './signals.ts'
 import { type Shown, Statuses } from './statuses.ts'
 import { touchedFolders } from './touched.ts'
@@ -71,6 +72,7 @@ export class WorkEngine {
   /** By event: what is to be done once it is stored. */
   readonly #after = new Map<string, (() => void)[]>()
   readonly #statuses: Statuses
+  readonly #shares: Shares
   #active = 0
 
   constructor(parts: EngineParts) {
@@ -78,6 +80,7 @@ export class WorkEngine {
     const { rows, rootsOf, now = Date.now } = parts
     this.#projectOf = projectFinder(() => rows.projects(), rootsOf, now)
     this.#statuses = new Statuses({ ...parts, now })
+    this.#shares = new Shares(parts)
     this.#answers = new Answers({
       preloads: (paths, agent) => parts.directives?.preloads(paths, agent),
       isSupervised: (agent, sessionId, run) => this.isSupervised(agent, sessionId, run),
@@ -150,6 +153,11 @@ export class WorkEngine {
   /** What people see of these sessions now. */
   show(changed: readonly Shown[]): void {
     this.#statuses.show(changed)
+  }
+
+  /** How much of their contexts these sessions fill now: the last request is often heard of after the last tool call. */
+  showShares(changed: readonly (Session | undefined)[]): void {
+    if (this.#active > 0) this.#shares.show(changed)
   }
 
   context(agent: string, env: WorkContext['env'], caller: Caller = 'client'): WorkContext {

@@ -199,6 +199,27 @@ describe('the transcript', () => {
     })
   })
 
+  test('tells the last figure of several, also where its session ends at once', async () => {
+    const answer = (input_tokens: number) => {
+      const message = { role: 'assistant', model: 'claude-sonnet-4-5', usage: { input_tokens }, content: [] }
+      return `${JSON.stringify({ type: 'assistant', timestamp: new Date().toISOString(), message })}\n`
+    }
+    for (const id of ['figures', 'figures-end']) {
+      writeFileSync(transcriptOf(id), '')
+      await hook('UserPromptSubmit', id, { prompt: 'go' })
+      await hook('PreToolUse', id, { ...bash, tool_use_id: 't1' })
+      appendFileSync(transcriptOf(id), answer(100_000))
+      await until(id, ({ usage }) => usage.tokens === 100_000, 5000)
+      appendFileSync(transcriptOf(id), answer(101_000) + answer(102_000))
+    }
+    await hook('SessionEnd', 'figures-end', { reason: 'other' })
+    for (const id of ['figures', 'figures-end'])
+      expect((await until(id, ({ usage }) => usage.tokens === 102_000, 10_000)).usage).toMatchObject({
+        tokens: 102_000,
+        contextPct: 51,
+      })
+  }, 30_000)
+
   test('a path outside the agent’s own folder, or a link out of it, is not read', async () => {
     const outside = join(home.home ?? '', 'outside.jsonl')
     const line = recorded('i-perm-no/0d06296e-4baf-46ed-bcfb-bc7aa0b76156.jsonl', 'user').at(-1) ?? ''

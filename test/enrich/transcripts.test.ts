@@ -113,6 +113,25 @@ test('where a price is not known, a session has no cost', async () => {
   expect(usage).not.toHaveProperty('costUsd')
 })
 
+test('what a sub-agent writes down after the hook of its end is counted, too, and once', async () => {
+  const at = makeHome()
+  await using _daemon = await startDaemon(at)
+  const answer = (id: string, input_tokens: number) => ({
+    type: 'assistant',
+    isSidechain: true,
+    timestamp: '2026-11-15T10:00:00.000Z',
+    message: { id, role: 'assistant', model: 'claude-sonnet-4-5', content: [], usage: { input_tokens } },
+  })
+  const path = claudeTranscript(at, 'agent-a1', [answer('m1', 1_000)])
+  await hook(at, 'UserPromptSubmit', { prompt: 'go' })
+  await hook(at, 'SubagentStart', { agent_id: 'a1', agent_type: 'Explore' })
+  await hook(at, 'SubagentStop', { agent_id: 'a1', agent_type: 'Explore', agent_transcript_path: path })
+  await sessionWith(at, 's1', ({ usage }) => (usage as Usage).costUsd === 0.003, 'the first request')
+  appendFileSync(path, `${JSON.stringify(answer('m2', 2_000))}\n`.repeat(2))
+  const { usage } = await sessionWith(at, 's1', ({ usage }) => (usage as Usage).costUsd !== 0.003, 'both')
+  expect(usage).toMatchObject({ costUsd: 0.009 })
+})
+
 interface Usage {
   readonly costUsd?: number
 }

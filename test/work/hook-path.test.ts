@@ -274,3 +274,22 @@ describe('claude', () => {
     expect(status('mate')).toBe('done')
   })
 })
+
+test('the share of the context that an effort shows is that of its session, also after the last tool call', async () => {
+  const { effort, cwd } = await desk.effort()
+  const id = newSession()
+  await hook('claude', firstOf('claude', cwd, id, ...PROMPT))
+  await desk.usage(id, cwd, 50)
+  await hook('claude', firstOf('claude', cwd, id, ...BEFORE))
+  expect(await desk.call('effort.get', { effort })).toMatchObject({ contextUsage: 0.5 })
+  await desk.usage(id, cwd, 99)
+  const shown = await until(
+    async () => {
+      const found = await desk.call('effort.get', { effort })
+      return found.contextUsage === 0.99 ? found : undefined
+    },
+    'the share of the last request',
+    5_000,
+  )
+  expect(shown).toMatchObject({ contextUsage: 0.99, sessions: [{ contextUsage: 0.99 }] })
+})

@@ -5,6 +5,8 @@ import { CHUNK_BYTES, lineCutter, openInside } from './transcript-file.ts'
 const HISTORY_BYTES = 256 * 1024 // what may have been missed while nobody watched
 
 export interface Tail {
+  /** Now: what was written a moment ago is told a moment later. */
+  read(): void
   close(): void
 }
 
@@ -37,6 +39,7 @@ export function tail(
   }
   read()
   return {
+    read,
     close: () => {
       watcher.close()
       closeSync(fd)

@@ -20,11 +20,19 @@ const LARGE_CONTEXT_WINDOW = 1_000_000
 
 type Used = Extract<TranscriptFact, { kind: 'usage' }>
 
+/** What was last told of a context, and what is due: figures come with every request, and are told now and then. */
+interface Reported {
+  at: number
+  tokens: number
+  tenth: number
+  due?: { readonly timer: ReturnType<typeof setTimeout>; readonly tell: () => void } | undefined
+}
+
 export class TranscriptHealer {
   readonly #parts: HealerParts
   readonly #recovery: Pick<Recovery, 'owns'>
   readonly #tails = new Map<string, { path: string; tail: Tail }>()
-  readonly #usage = new Map<string, { at: number; tokens: number; tenth: number }>()
+  readonly #usage = new Map<string, Reported>()
   /** By session: the model that answers, and what it holds, as it was said or shown. */
   readonly #windows = new Map<string, { model: string; contextWindow: number }>()
 
@@ -37,6 +45,8 @@ export class TranscriptHealer {
   follow(session: Session, env: HookEvent['client']['env']): void {
     const known = this.#tails.get(session.key)
     if (session.endedAt !== undefined) {
+      known?.tail.read()
+      this.#usage.get(session.key)?.due?.tell()
       this.#forget(session.key)
       return
     }
@@ -78,17 +88,26 @@ export class TranscriptHealer {
     if (session && healed) this.#parts.raise(healedArrival(session, healed, Date.now()))
   }
 
+  /** The last figure of several is told, too, a little later: it is the one that stands. */
   #use(session: Session, fact: Used): void {
-    const last = this.#usage.get(session.key)
-    const now = Date.now()
+    const { key } = session
     const window = session.agent === 'claude' ? this.#claudeWindow(session, fact) : (fact.contextWindow ?? 0)
-    const contextPct = window > 0 ? Math.round((fact.contextTokens / window) * 1000) / 10 : undefined
+    const tokens = fact.contextTokens
+    const contextPct = window > 0 ? Math.round((tokens / window) * 1000) / 10 : undefined
     const tenth = Math.floor((contextPct ?? 0) / 10) // something may have to be done at the next one
-    if (last?.tokens === fact.contextTokens) return
-    if (last && last.tenth === tenth && now - last.at < USAGE_EVERY_MS) return
-    this.#usage.set(session.key, { at: now, tokens: fact.contextTokens, tenth })
-    const usage = { tokens: fact.contextTokens, ...(contextPct === undefined ? {} : { contextPct }) }
-    this.#parts.raise(usageArrival(session.key, usage, now))
+    const last = this.#usage.get(key)
+    clearTimeout(last?.due?.timer)
+    if (last) last.due = undefined
+    if (last?.tokens === tokens) return
+    const tell = () => {
+      clearTimeout(this.#usage.get(key)?.due?.timer)
+      this.#usage.set(key, { at: Date.now(), tokens, tenth })
+      const usage = { tokens, ...(contextPct === undefined ? {} : { contextPct }) }
+      this.#parts.raise(usageArrival(key, usage, Date.now()))
+    }
+    const waitMs = last && last.tenth === tenth ? last.at + USAGE_EVERY_MS - Date.now() : 0
+    if (last && waitMs > 0) last.due = { timer: setTimeout(tell, waitMs), tell }
+    else tell()
   }
 
   /** 0 where the status line reports: it knows the window, and its percentage stands. */
@@ -110,6 +129,7 @@ export class TranscriptHealer {
 
   #forget(key: string): void {
     this.#tails.get(key)?.tail.close()
+    clearTimeout(this.#usage.get(key)?.due?.timer)
     this.#windows.delete(key)
     this.#tails.delete(key)
     this.#usage.delete(key)

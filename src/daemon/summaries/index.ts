@@ -152,7 +152,7 @@ export class Summaries {
     const { mode } = this.#parts.settings()
     const isLive = stop.transport !== 'replay'
     const spoken = isLive && mode !== 'off' ? await spokenIn(stop, session, mode, this.#parts) : {}
-    if (isLive) void this.#measure(stop, session)
+    if (isLive) this.#measure(stop, session)
     if (mode === 'off' || this.#abort.signal.aborted) return
     const ran = commands ?? (session.turn.startedAt === undefined ? [] : this.#turns.fromJournal(stop))
     const facts = this.#factsOf(stop, session, ran, spoken.answer)
@@ -219,12 +219,12 @@ export class Summaries {
     }
   }
 
-  #measure({ client }: HookEvent, session: Session): Promise<void> | undefined {
+  #measure({ client }: HookEvent, session: Session): void {
     const { agent, id: sessionId, transcriptPath: path } = session
-    if (path === undefined) return undefined
+    if (path === undefined) return
     const hasSaid = Object.keys(client.env).length > 0
     const env = hasSaid ? client.env : lastEnv(session, this.#parts.store)
-    return this.#parts.usage.measure({ agent, sessionId, path, env })
+    this.#parts.usage.settle({ agent, sessionId, path, env })
   }
 
   #measureChild({
@@ -236,7 +236,7 @@ export class Summaries {
     transport,
   }: HookEvent): void {
     if (agentId === undefined || path === undefined || transport === 'replay') return
-    void this.#parts.usage.measure({ agent, sessionId, agentId, path, env: client.env })
+    this.#parts.usage.settle({ agent, sessionId, agentId, path, env: client.env })
   }
 
   #keepOwn(key: string): void {

@@ -18,11 +18,15 @@ export interface UsageOf {
 
 const MAX_BYTES = 256 * 1024 * 1024 // of one reading; an older part of a larger file is not counted
 const MAX_QUEUED = 200
+/** Claude 2.1.325 writes down the last request of a sub-agent after the hook of its end has run. */
+const LATE_MS = [500, 5_000] as const
 
 export class TranscriptUsage {
   readonly #store: Store
   readonly #counted: (agent: string, sessionId: string) => void
   readonly #queued = new Map<string, Promise<void>>()
+  /** By path: when it is looked at again. */
+  readonly #late = new Map<string, ReturnType<typeof setTimeout>>()
   #last: Promise<void> = Promise.resolve()
   #closed = false
 
@@ -46,8 +50,26 @@ export class TranscriptUsage {
     return turn
   }
 
+  /** Measures it now, and again when its agent has had the time to write down the rest. */
+  settle(whose: UsageOf): void {
+    void this.measure(whose)
+    this.#lookLate(whose, LATE_MS)
+  }
+
+  #lookLate(whose: UsageOf, [first, ...more]: readonly number[]): void {
+    clearTimeout(this.#late.get(whose.path))
+    this.#late.delete(whose.path)
+    if (first === undefined || this.#closed || this.#late.size >= MAX_QUEUED) return
+    const timer = setTimeout(() => {
+      void this.measure(whose)
+      this.#lookLate(whose, more)
+    }, first)
+    this.#late.set(whose.path, timer)
+  }
+
   async close(): Promise<void> {
     this.#closed = true
+    for (const timer of this.#late.values()) clearTimeout(timer)
     await this.#last
   }
 

@@ -1,12 +1,16 @@
 /** The Anthropic Messages API, as Claude Code uses it: streamed messages, plain messages, token counts. */
-import { type Dialect, eventStream, type Json, listOf, newName, type Turn } from './model.ts'
+import { type Dialect, eventStream, type Json, listOf, newName, reportedBy, type Turn } from './model.ts'
 
-const usageOf = ({ tokens = 100 }: Turn) => ({
-  input_tokens: tokens,
-  output_tokens: 25,
-  cache_creation_input_tokens: 0,
-  cache_read_input_tokens: 0,
-})
+/** Anthropic counts what came from the cache beside the input, not in it. */
+function usageOf(turn: Turn): Json {
+  const { input, cacheRead, output } = reportedBy(turn)
+  return {
+    input_tokens: input,
+    output_tokens: output,
+    cache_creation_input_tokens: 0,
+    cache_read_input_tokens: cacheRead,
+  }
+}
 
 export const anthropic: Dialect = {
   userTexts(body, path) {

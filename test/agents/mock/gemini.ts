@@ -1,11 +1,15 @@
 /** The Gemini Developer API, as Gemini CLI uses it: content streamed or whole, token counts, structured answers. */
-import { type Dialect, eventStream, type Json, listOf, newName, type Turn } from './model.ts'
+import { type Dialect, eventStream, type Json, listOf, newName, reportedBy, type Turn } from './model.ts'
 
-const usageOf = ({ tokens = 100 }: Turn) => ({
-  promptTokenCount: tokens,
-  candidatesTokenCount: 10,
-  totalTokenCount: tokens + 10,
-})
+function usageOf(turn: Turn): Json {
+  const { input, cacheRead, output } = reportedBy(turn)
+  return {
+    promptTokenCount: input + cacheRead,
+    cachedContentTokenCount: cacheRead,
+    candidatesTokenCount: output,
+    totalTokenCount: input + cacheRead + output,
+  }
+}
 
 export const gemini: Dialect = {
   userTexts(body, path) {
@@ -20,6 +24,8 @@ export const gemini: Dialect = {
           .join('\n'),
       )
   },
+
+  modelIn: (path) => /models\/([^/:]+)/.exec(path)?.[1] ?? '',
 
   reply(turn, _body, path) {
     const response = {

@@ -27,6 +27,23 @@ export interface Turn {
   readonly error?: string
   /** Size of the context that it says it was sent. */
   readonly tokens?: number
+  /** Of those, how many it says it read from its cache. */
+  readonly cached?: number
+  /** Size of the answer, as it says. */
+  readonly output?: number
+}
+
+/** What an answer said that it used. */
+export interface Reported {
+  /** Without what came from the cache. */
+  readonly input: number
+  readonly cacheRead: number
+  readonly output: number
+}
+
+/** The same in every dialect, so that one check fits all agents (`test/agents/usage.ts`). */
+export function reportedBy({ tokens = 100, cached = 0, output = 25 }: Turn): Reported {
+  return { input: tokens - cached, cacheRead: cached, output }
 }
 
 /** One request, as it came. */
@@ -37,6 +54,10 @@ export interface Seen {
   /** The script it belongs to; absent for the agent's side requests: titles, probes, warm-ups. */
   readonly script?: string
   readonly text: string
+  /** The model that was asked for. */
+  readonly model: string
+  /** What the answer reported; absent where it was an error. */
+  reported?: Reported
   /** `performance.now()` when the last byte of the answer was handed over; absent before, and where it was cut off. */
   answered?: number
 }
@@ -46,6 +67,8 @@ export interface Dialect {
   /** Texts of the user's messages, oldest first; undefined where a request is not a turn of a conversation. */
   userTexts(body: Json, path: string): readonly string[] | undefined
   reply(turn: Turn, body: Json, path: string): Response
+  /** Where a request does not name its model in its body. */
+  modelIn?(path: string): string
   /** Anything that is no turn. */
   side(body: Json, path: string): Response
 }
@@ -90,10 +113,12 @@ export function startModel(dialect: Dialect): Model {
       const at = performance.now()
       const body = parse(text)
       const script = scriptOf(dialect.userTexts(body, path) ?? [], prompts)
-      const seen: Seen = { at, path, ...(script === undefined ? {} : { script }), text }
+      const model = dialect.modelIn?.(path) ?? String(body.model ?? '')
+      const seen: Seen = { at, path, ...(script === undefined ? {} : { script }), text, model }
       requests.push(seen)
       const turn = script === undefined ? undefined : next(script)
       if (turn?.waitMs !== undefined) await Bun.sleep(turn.waitMs)
+      if (turn && turn.status === undefined) seen.reported = reportedBy(turn)
       return noting(seen, turn ? answer(turn, body, path) : dialect.side(body, path))
     },
   })

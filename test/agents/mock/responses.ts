@@ -1,13 +1,16 @@
 /** The OpenAI Responses API, as Codex uses it: one streamed response per request. */
-import { type Dialect, eventStream, type Json, listOf, newName, type Turn } from './model.ts'
+import { type Dialect, eventStream, type Json, listOf, newName, reportedBy, type Turn } from './model.ts'
 
-const usageOf = ({ tokens = 100 }: Turn) => ({
-  input_tokens: tokens,
-  input_tokens_details: { cached_tokens: 0 },
-  output_tokens: 10,
-  output_tokens_details: { reasoning_tokens: 0 },
-  total_tokens: tokens + 10,
-})
+function usageOf(turn: Turn): Json {
+  const { input, cacheRead, output } = reportedBy(turn)
+  return {
+    input_tokens: input + cacheRead,
+    input_tokens_details: { cached_tokens: cacheRead },
+    output_tokens: output,
+    output_tokens_details: { reasoning_tokens: 0 },
+    total_tokens: input + cacheRead + output,
+  }
+}
 
 /** The TUI of 0.166.0 asks for a title of every prompt, with the prompt in it. */
 const TITLE_REQUEST = 'Generate a concise, single-line task title'
