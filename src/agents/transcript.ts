@@ -64,6 +64,8 @@ export interface TranscriptReader {
   messages(line: string, side?: boolean): MessagePart[]
   /** Which conversation the session went on with, if the line says so. */
   origin?(line: string): Origin | undefined
+  /** The folder in which it keeps the transcripts of a session's sub-agents, one file for each, beside the session's own. */
+  sides?(path: string, sessionId: string): string
   /** Folders under which this agent keeps its transcripts; a path anywhere else is not opened. */
   roots(env: Readonly<Record<string, string | undefined>>, home: string): string[]
 }

@@ -11,7 +11,7 @@ import type { Policy } from '../policy/index.ts'
 import { keyOf, type Session } from '../sessions/index.ts'
 import type { Approvals } from './approvals.ts'
 import type { Pending } from './held.ts'
-import { deniedPromptArrival, stopLoopArrival } from './raised.ts'
+import { deniedCallArrival, deniedPromptArrival, stopLoopArrival } from './raised.ts'
 import { isAsked } from './replies.ts'
 import { spillContext } from './spill.ts'
 
@@ -64,10 +64,14 @@ export class Decisions {
       if (handlers.wants(event.type) && !asksHandlers(event)) handlers.observe(event)
   }
 
-  /** No hook follows a prompt that was refused: its turn ends with what was said to it. */
+  /** No hook follows what was refused: a prompt, whose turn it ends, or a call that would have been a sub-agent. */
   answered(event: HookEvent, verdict: Verdict): void {
-    if (event.type !== 'UserPromptSubmit' || event.agentId !== undefined || this.#midway.has(event)) return
-    if (refuses(event, verdict)) this.#parts.raise(deniedPromptArrival(event, verdict, Date.now()))
+    const { raise } = this.#parts
+    if (event.type === 'UserPromptSubmit' && event.agentId === undefined && !this.#midway.has(event)) {
+      if (refuses(event, verdict)) raise(deniedPromptArrival(event, verdict, Date.now()))
+    } else if (event.type === 'PreToolUse' && event.tool?.agent !== undefined) {
+      if (verdict.decision === 'deny') raise(deniedCallArrival(event, verdict, Date.now()))
+    }
   }
 
   async #askHandlers(event: HookEvent, known: Verdict, now: Verdict): Promise<Verdict> {

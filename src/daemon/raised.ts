@@ -120,14 +120,30 @@ export function refusedArrival(
 }
 
 /** No agent says that nothing comes of a prompt that was refused. */
-export function deniedPromptArrival(event: HookEvent, { by, reason }: Verdict, now: number): Arrival {
+export function deniedPromptArrival(event: HookEvent, verdict: Verdict, now: number): Arrival {
+  return afterDenial(event, verdict, now, { hook_event_name: 'UserPromptDenied' })
+}
+
+/** Nor that a call was not made. */
+export function deniedCallArrival(event: HookEvent, verdict: Verdict, now: number): Arrival {
+  const { name, input, useId } = event.tool ?? {}
+  return afterDenial(event, verdict, now, {
+    hook_event_name: 'PermissionDenied',
+    tool_name: name,
+    tool_input: input,
+    ...(useId === undefined ? {} : { tool_use_id: useId }),
+  })
+}
+
+function afterDenial(
+  event: HookEvent,
+  { by, reason }: Pick<Verdict, 'by' | 'reason'>,
+  now: number,
+  fields: Record<string, unknown>,
+): Arrival {
   const why = [by === undefined ? 'refused' : `refused by ${by}`, reason].filter(Boolean).join(': ')
   const whose = { agent: event.agent, id: event.sessionId }
-  return fromHealer(whose, Math.max(now, event.at), now, {
-    hook_event_name: 'UserPromptDenied',
-    reason: why,
-    cause: event.id,
-  })
+  return fromHealer(whose, Math.max(now, event.at), now, { ...fields, reason: why, cause: event.id })
 }
 
 /** What an agent said while nobody heard it, as its transcript tells. */

@@ -4,12 +4,11 @@
  */
 import type { HookEvent } from '../events/index.ts'
 import { askPermission, notify, resolvePermission } from './asks.ts'
-import { beginTool, endTool } from './calls.ts'
+import { beginTool, denyTool, endTool } from './calls.ts'
 import { active, isAfterthought, without } from './facts.ts'
 import { beginChild, restTeammate, stopChild } from './family.ts'
 import type { Session } from './session.ts'
 import { withTodos } from './todos.ts'
-import { closeTool } from './tools.ts'
 import { breakTurn, closeTurn, denyTurn, endSession, failTurn, openTurn, startSession } from './turns.ts'
 
 export function reduce(session: Session, event: HookEvent): Session {
@@ -40,7 +39,7 @@ function apply(session: Session, event: HookEvent): Session {
     case 'PermissionReplied':
       return resolvePermission(session, event)
     case 'PermissionDenied':
-      return { ...session, ...closeTool(session, event), detail: 'Thinking' }
+      return denyTool(session, event)
     case 'Stop':
       return event.agentId === undefined ? closeTurn(session, event) : session
     case 'StopFailure':

@@ -1,6 +1,6 @@
 /** Sessions and turns: how they begin, and what is left when they are over. */
 import type { HookEvent } from '../events/index.ts'
-import { endOthers } from './children.ts'
+import { endInCalls, endOthers } from './children.ts'
 import { active, ended, isAfterthought, isBeforeTurn, without } from './facts.ts'
 import type { Attention, Session } from './session.ts'
 
@@ -63,7 +63,9 @@ export function closeTurn(session: Session, event: HookEvent): Session {
     ({ status }) => status === undefined || status === 'running' || status === 'pending',
   )
   const children =
-    tasks === undefined ? session.children : endOthers(session, new Set(tasks.map(({ id }) => id)), event.at)
+    tasks === undefined
+      ? endInCalls(session.children, [], event.at)
+      : endOthers(session, new Set(tasks.map(({ id }) => id)), event.at)
   const background = (tasks ?? []).slice(0, 64).map(({ id, type, description }) => ({
     id,
     ...(type === undefined ? {} : { type }),
@@ -126,6 +128,7 @@ export function settled(session: Session, event: HookEvent): Session {
       ...active(session),
       compacting: false,
       openTools: [],
+      children: endInCalls(session.children, [], event.at),
       attention: [],
       seen: session.seen && !session.turn.open,
       turn: {

@@ -15,6 +15,7 @@ import {
 
 const RULES = `rules:
   - { id: no-secrets, on: UserPromptSubmit, match: { prompt: "refuse|go now" }, decision: deny, reason: not that one }
+  - { id: no-kin, on: PreToolUse, match: { tool.input.agent_name: "^unwanted$" }, decision: deny, reason: alone }
   - { id: doubt, on: UserPromptSubmit, match: { prompt: "doubt" }, decision: ask, reason: really? }
 `
 const home = makeHome()
@@ -109,6 +110,20 @@ describe('a prompt that a rule refuses', () => {
     await hook('somebody', 'deaf', 'PreToolUse', { tool_name: 'x', tool_input: {} })
     expect(denied('deaf')).toEqual([])
   })
+})
+
+test('a sub-agent that a rule refuses never was', async () => {
+  const of = (agent: string) => ({
+    tool_name: 'invoke_agent',
+    tool_input: { agent_name: agent, prompt: 'look' },
+  })
+  await hook('gemini', 'kin', 'BeforeAgent', { prompt: 'do it' })
+  await hook('gemini', 'kin', 'BeforeTool', of('wanted'))
+  await hook('gemini', 'kin', 'BeforeTool', of('unwanted'))
+  const kin = async () => (await session('kin')).children.map(({ type, phase }) => `${type} ${phase}`)
+  await until(async () => (await kin()).includes('unwanted ended'), 'the end of what was refused')
+  expect(await kin()).toEqual(['wanted working', 'unwanted ended'])
+  expect(told('kin').at(-1)).toMatchObject({ type: 'PermissionDenied', transport: 'healer' })
 })
 
 test('a prompt that a registered command refuses ends its turn, too', async () => {

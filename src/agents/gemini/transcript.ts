@@ -1,5 +1,5 @@
 /** Gemini CLI's chat log (0.61.0): `~/.gemini/tmp/<project>/chats/session-*.jsonl`. A message is written again as it grows. */
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import {
   errorOf,
   type Line,
@@ -40,6 +40,7 @@ export const geminiTranscript: TranscriptReader = {
   reading: withoutRepeats,
   errorsUnhooked: true,
   messages: geminiMessages,
+  sides: (path, sessionId) => join(dirname(path), sessionId),
   roots: (env, home) => [join(env.GEMINI_CLI_HOME || home, '.gemini', 'tmp')],
 }
 
