@@ -9,7 +9,7 @@
 import type { Arrival } from '../events/index.ts'
 import { UNREADABLE } from '../events/names.ts'
 import type { NativeEvent } from './agent.ts'
-import type { Draft, Place, Places } from './slots.ts'
+import { type Draft, errorText, type Place, type Places } from './slots.ts'
 
 export type Payload = Readonly<Record<string, unknown>>
 
@@ -47,6 +47,14 @@ const MAX_NAME_CHARS = 64
 /** Strange keys that are respelled and reported; a payload of junk has no right to more. All fields are kept. */
 const MAX_STRANGE_KEYS = 64
 
+/** What gantry says in place of an agent that has no such event: its transcript tells of a failed turn. */
+const RAISED: Readonly<Record<string, EventSpec>> = {
+  StopFailure: {
+    type: 'StopFailure',
+    fields: { error: errorText('kind'), error_details: errorText('message') },
+  },
+}
+
 /** `anywhere` are the fields understood on every event; an event's own fields override them. */
 export function makeDialect(
   events: Readonly<Record<string, EventSpec>>,
@@ -55,7 +63,7 @@ export function makeDialect(
 ): Dialect {
   const known = new Map<string, KnownEvent>()
   const folded = new Map<string, KnownEvent>()
-  for (const [name, spec] of Object.entries(events)) {
+  for (const [name, spec] of Object.entries({ ...RAISED, ...events })) {
     const event = { type: spec.type, places: new Map(Object.entries({ ...anywhere, ...spec.fields })) }
     known.set(name, event)
     folded.set(foldName(name), event)

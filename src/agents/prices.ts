@@ -107,6 +107,12 @@ export const PRICES: readonly PriceList[] = [
       { ...plain(['gemini-3.8-flash'], 0.75, 3.75, 0.075), until: '2026-12-31' },
     ],
   },
+  {
+    provider: 'Google',
+    source: 'https://ai.google.dev/gemini-api/docs/pricing',
+    asOf: '2026-07',
+    prices: [plain(['gemini-3-flash-preview'], 0.5, 3, 0.05)], // Gemini CLI's investigator runs on it
+  },
 ]
 
 const BY_MODEL: ReadonlyMap<string, Price> = new Map(

@@ -9,9 +9,11 @@ const FIXTURES = join(import.meta.dir, '../../test/fixtures')
 function factsIn(agent: string, folder: string): TranscriptFact[] {
   const dir = join(FIXTURES, agent, folder)
   const [file = ''] = readdirSync(dir).filter((name) => name.endsWith('.jsonl'))
+  const { transcript } = agentFor(agent)
+  const read = transcript?.reading?.() ?? transcript?.read ?? (() => [])
   return readFileSync(join(dir, file), 'utf8')
     .split('\n')
-    .flatMap((line) => agentFor(agent).transcript?.read(line) ?? [])
+    .flatMap((line) => read(line))
 }
 
 /** One short word a fact, in order; usage and titles are not what these tests are about. */
@@ -217,6 +219,33 @@ describe('gemini 0.61.0', () => {
     const line = { type: 'gemini', timestamp: at, content: '', toolCalls: [call] }
     const facts = agentFor('gemini').transcript?.read(JSON.stringify(line)) ?? []
     expect(told(facts)).toEqual(['interrupt'])
+  })
+
+  test('a conversation that is written down again after Esc is said once', () => {
+    expect(told(factsIn('gemini', '0.61.0/transcripts/api-error'))).toEqual([
+      ...['prompt please [[s:one]]', 'answer First answer.'],
+      ...['prompt please [[s:two]]', 'list_directory begins', 'ok', 'answer Second answer.'],
+      ...['prompt please [[s:dlg]]', 'interrupt', 'interrupt'],
+      ...['prompt please [[s:err]]', 'turn-error'],
+    ])
+  })
+
+  test.each([
+    ['[API Error: Quota exceeded for metric (Status: RESOURCE_EXHAUSTED)]', 'rate_limit'],
+    ['[API Error: API key not valid. (Status: INVALID_ARGUMENT)]', 'authentication_failed'],
+    ['[API Error: {"error":{"code":400,"message":"no"}}]', 'invalid_request'],
+    ['[API Error: The model is overloaded. (Status: UNAVAILABLE)]', 'server_error'],
+    ['[API Error: An unknown error occurred.]', 'unknown'],
+  ])('a turn fails: %s', (content, error) => {
+    const line = JSON.stringify({ type: 'error', timestamp: '2026-11-15T07:46:58.815Z', content })
+    expect(agentFor('gemini').transcript?.read(line)).toMatchObject([
+      { kind: 'turn-error', error, message: content },
+    ])
+  })
+
+  test('an error of a command is no failed turn', () => {
+    const line = JSON.stringify({ type: 'error', content: 'Unknown command: /nope' })
+    expect(agentFor('gemini').transcript?.read(line)).toEqual([])
   })
 
   test('what a hook put before the prompt is not the prompt, nor is the session’s context', () => {

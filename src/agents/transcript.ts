@@ -56,10 +56,16 @@ export type ToolOutcome = 'ok' | 'error' | 'denied' | 'void'
 export interface TranscriptReader {
   /** The facts in one line; none for a line that says nothing, or is no JSON. */
   read(line: string): TranscriptFact[]
+  /** The same for the lines of one file in their order, where what a line says depends on those before it. */
+  reading?(): (line: string) => TranscriptFact[]
+  /** No hook of the agent says that a turn failed: nothing has to be waited for. */
+  readonly errorsUnhooked?: true
   /** What the line adds to the conversation. `side` asks for a sub-agent's own file instead of the session's. */
   messages(line: string, side?: boolean): MessagePart[]
   /** Which conversation the session went on with, if the line says so. */
   origin?(line: string): Origin | undefined
+  /** The folder in which it keeps the transcripts of a session's sub-agents, one file for each, beside the session's own. */
+  sides?(path: string, sessionId: string): string
   /** Folders under which this agent keeps its transcripts; a path anywhere else is not opened. */
   roots(env: Readonly<Record<string, string | undefined>>, home: string): string[]
 }

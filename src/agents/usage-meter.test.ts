@@ -88,6 +88,21 @@ test('codex, older: totals alone count by what they grew', () => {
   })
 })
 
+test('gemini: a list of the whole conversation counts nothing again, however long it is', () => {
+  const tokens = { input: 100, output: 10, cached: 0, thoughts: 0, tool: 0, total: 110 }
+  const messages = Array.from({ length: 100 }, (_, index) => ({
+    id: `m${index}`,
+    timestamp: '2026-11-15T02:42:23.120Z',
+    type: 'gemini',
+    content: 'ok',
+    tokens,
+    model: 'gemini-3.8-flash',
+  }))
+  const lines = [...messages, { $set: { messages } }].map((line) => JSON.stringify(line))
+  const parts = lines.flatMap((line) => agentFor('gemini').transcript?.messages(line) ?? [])
+  expect(Object.values(sums(parts))).toMatchObject([{ requests: 100, input: 10_000, output: 1_000 }])
+})
+
 test('gemini: a message that was written again counts once', () => {
   const [row] = Object.values(sums(partsIn('gemini', '0.61.0/transcripts/basic')))
   expect(row).toMatchObject({ requests: 5, input: 500, output: 50 })

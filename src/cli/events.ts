@@ -160,7 +160,7 @@ export function inputOf(input: unknown): string {
 
 export function colourOf(type: string): (text: string) => string {
   if (type === 'PermissionRequest' || type === 'Notification' || type === 'Elicitation') return yellow
-  if (type.endsWith('Failure') || type === 'Interrupt' || type === 'PermissionDenied') return red
+  if (type.endsWith('Failure') || type.endsWith('Denied') || type === 'Interrupt') return red
   if (type.startsWith('Session') || type === 'UserPromptSubmit') return (text) => bold(cyan(text))
   if (type.startsWith('Subagent') || type.startsWith('Task')) return magenta
   return type === 'Stop' ? green : (text) => text

@@ -90,6 +90,7 @@ class Told {
       case 'Stop':
       case 'StopFailure':
       case 'Interrupt':
+      case 'UserPromptDenied':
       case 'SessionEnd':
         this.#over(event)
         return
@@ -176,6 +177,9 @@ class Told {
         break
       case 'Interrupt':
         this.#add(event, 'error', 'interrupt', event.reason, tookMs)
+        break
+      case 'UserPromptDenied':
+        this.#add(event, 'error', 'denied', event.reason, tookMs)
         break
       default:
         this.#add(event, 'session', 'end', event.reason)

@@ -8,9 +8,10 @@ import { type Handlers, isFinal } from '../bus/index.ts'
 import { DECIDERS } from '../client/wire.ts'
 import { type Arrival, type HookEvent, mergeVerdicts, type Verdict } from '../events/index.ts'
 import type { Policy } from '../policy/index.ts'
+import { keyOf, type Session } from '../sessions/index.ts'
 import type { Approvals } from './approvals.ts'
 import type { Pending } from './held.ts'
-import { stopLoopArrival } from './raised.ts'
+import { deniedCallArrival, deniedPromptArrival, stopLoopArrival } from './raised.ts'
 import { isAsked } from './replies.ts'
 import { spillContext } from './spill.ts'
 
@@ -21,11 +22,14 @@ export interface DecisionParts {
   readonly approvals: Pick<Approvals, 'personFor'>
   /** Folder for contexts that are too long for an agent. */
   readonly contexts: string
+  readonly session: (key: string) => Session | undefined
   readonly raise: (arrival: Arrival) => void
 }
 
 export class Decisions {
   readonly #parts: DecisionParts
+  /** Prompts that came while a turn was open: without them, it goes on. */
+  readonly #midway = new WeakSet<HookEvent>()
 
   constructor(parts: DecisionParts) {
     this.#parts = parts
@@ -33,6 +37,8 @@ export class Decisions {
 
   decide(event: HookEvent): Verdict | Pending {
     const { policy, work, handlers, approvals } = this.#parts
+    if (event.type === 'UserPromptSubmit' && this.#parts.session(keyOf(event))?.turn.open)
+      this.#midway.add(event)
     const { verdict: ruled, stopLoop } = policy.decide(event, Date.now())
     const known = mergeVerdicts(ruled, work.decide(event))
     const now = this.#finish(event, known, stopLoop)
@@ -58,6 +64,16 @@ export class Decisions {
       if (handlers.wants(event.type) && !asksHandlers(event)) handlers.observe(event)
   }
 
+  /** No hook follows what was refused: a prompt, whose turn it ends, or a call that would have been a sub-agent. */
+  answered(event: HookEvent, verdict: Verdict): void {
+    const { raise } = this.#parts
+    if (event.type === 'UserPromptSubmit' && event.agentId === undefined && !this.#midway.has(event)) {
+      if (refuses(event, verdict)) raise(deniedPromptArrival(event, verdict, Date.now()))
+    } else if (event.type === 'PreToolUse' && event.tool?.agent !== undefined) {
+      if (verdict.decision === 'deny') raise(deniedCallArrival(event, verdict, Date.now()))
+    }
+  }
+
   async #askHandlers(event: HookEvent, known: Verdict, now: Verdict): Promise<Verdict> {
     const { policy, handlers } = this.#parts
     const asked = await handlers.ask(event, known)
@@ -71,6 +87,12 @@ export class Decisions {
     if (stopLoop !== undefined) raise(stopLoopArrival(event, stopLoop, Date.now()))
     return spillContext(verdict, agentFor(event.agent).contextLimit, contexts, event.id)
   }
+}
+
+/** A prompt cannot be asked about: whoever would ask refuses. Not every agent can be told either. */
+function refuses(event: HookEvent, { decision }: Verdict): boolean {
+  if (decision !== 'deny' && decision !== 'ask') return false
+  return agentFor(event.agent).answer(event, { decision: 'deny' }).degraded?.includes('deny') !== true
 }
 
 /** The agent waits for this event and can be told something; only then is it worth holding it. */

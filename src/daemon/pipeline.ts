@@ -27,6 +27,8 @@ export interface PipelineOptions {
   readonly repeat?: (event: HookEvent) => void
   /** Inside a commit, for each new event that something was decided about. */
   readonly record?: (event: HookEvent, verdict: Verdict) => void
+  /** Told of each new event that something was said to, when that has left. */
+  readonly answered?: (event: HookEvent, verdict: Verdict) => void
   /** Told after the answers have left. */
   readonly committed?: (events: readonly HookEvent[]) => void
 }
@@ -222,8 +224,9 @@ export class Pipeline {
     if (said.length > 0) this.#tell([])
   }
 
-  #answer({ event, waiter, done }: Waiting, verdict: Verdict): void {
+  #answer({ event, fresh, waiter, done }: Waiting, verdict: Verdict): void {
     done(replyTo(event, verdict, waiter.words, this.#options))
+    if (fresh && verdict !== NO_VERDICT) this.#options.answered?.(event, verdict)
   }
 
   #refuse(batch: Waiting[], error: unknown): void {

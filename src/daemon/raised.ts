@@ -1,6 +1,6 @@
 /** Events that gantry itself raises. They are in the journal like any other, from the agent "gantry". */
 import { agentFor } from '../agents/index.ts'
-import { type Arrival, type HookEvent, newId } from '../events/index.ts'
+import { type Arrival, type HookEvent, newId, type Verdict } from '../events/index.ts'
 import { type Healed, OWN_AGENT, type Session } from '../sessions/index.ts'
 
 export function stopLoopArrival(event: HookEvent, rule: string, now: number): Arrival {
@@ -80,6 +80,7 @@ export function healedArrival(session: Session, healed: Healed, now: number): Ar
     hook_event_name: healed.type,
     reason: healed.reason,
     ...(healed.error === undefined ? {} : { error: healed.error }),
+    ...(healed.details === undefined ? {} : { error_details: healed.details }),
     ...(healed.message === undefined ? {} : { last_assistant_message: healed.message }),
   })
 }
@@ -116,6 +117,33 @@ export function refusedArrival(
     ...(agentId === undefined ? {} : { agent_id: agentId }),
     reason,
   })
+}
+
+/** No agent says that nothing comes of a prompt that was refused. */
+export function deniedPromptArrival(event: HookEvent, verdict: Verdict, now: number): Arrival {
+  return afterDenial(event, verdict, now, { hook_event_name: 'UserPromptDenied' })
+}
+
+/** Nor that a call was not made. */
+export function deniedCallArrival(event: HookEvent, verdict: Verdict, now: number): Arrival {
+  const { name, input, useId } = event.tool ?? {}
+  return afterDenial(event, verdict, now, {
+    hook_event_name: 'PermissionDenied',
+    tool_name: name,
+    tool_input: input,
+    ...(useId === undefined ? {} : { tool_use_id: useId }),
+  })
+}
+
+function afterDenial(
+  event: HookEvent,
+  { by, reason }: Pick<Verdict, 'by' | 'reason'>,
+  now: number,
+  fields: Record<string, unknown>,
+): Arrival {
+  const why = [by === undefined ? 'refused' : `refused by ${by}`, reason].filter(Boolean).join(': ')
+  const whose = { agent: event.agent, id: event.sessionId }
+  return fromHealer(whose, Math.max(now, event.at), now, { ...fields, reason: why, cause: event.id })
 }
 
 /** What an agent said while nobody heard it, as its transcript tells. */
@@ -169,7 +197,12 @@ export function raisedArrival(
   return raised(name, now, payload)
 }
 
-function fromHealer(session: Session, at: number, now: number, payload: Record<string, unknown>): Arrival {
+function fromHealer(
+  session: Pick<Session, 'agent' | 'id'>,
+  at: number,
+  now: number,
+  payload: Record<string, unknown>,
+): Arrival {
   return {
     id: newId(),
     at,

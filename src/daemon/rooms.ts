@@ -91,7 +91,15 @@ export function openRooms(ground: Ground) {
     warn: (message) => log.warn('handler', message),
   })
   const approvals: Approvals = openApprovals({ store, sources, keeper, sessionFeed, config, log, raise })
-  const decisions = new Decisions({ policy, work, handlers, approvals, contexts: places.contexts, raise })
+  const decisions = new Decisions({
+    policy,
+    work,
+    handlers,
+    approvals,
+    contexts: places.contexts,
+    session: (key) => keeper.fleet.get(key),
+    raise,
+  })
   /** After each commit, when its answers have left. */
   const committed = (events: readonly HookEvent[]) => {
     const changes = keeper.apply(events)
@@ -122,6 +130,7 @@ export function openRooms(ground: Ground) {
     observe: (event) => work.observe(event),
     repeat: (event) => work.repeat(event, isAsked(event)),
     record: (event, verdict) => sources.decisions.record(decisionMessage(event, verdict, Date.now())),
+    answered: (event, verdict) => decisions.answered(event, verdict),
     committed,
   })
   const schemas = new SchemaKeeper({

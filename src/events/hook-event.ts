@@ -16,6 +16,8 @@ const tool = z.strictObject({
   /** The person broke it off. */
   interrupted: z.boolean().optional(),
   mcpServer: z.string().optional(),
+  /** The sub-agent that runs as long as this call does, where its agent has no other word for it: Gemini. */
+  agent: z.string().optional(),
 })
 
 const backgroundTask = z.strictObject({

@@ -1,7 +1,7 @@
 /** Tool calls: what a session does while one runs, and after it. */
 import type { HookEvent } from '../events/index.ts'
 import { attentionOf, questionIn } from './asks.ts'
-import { wokenIn } from './children.ts'
+import { endInCalls, startInCall, wokenIn } from './children.ts'
 import { active, isAfterthought, without } from './facts.ts'
 import { isHard } from './phase.ts'
 import type { Session } from './session.ts'
@@ -19,10 +19,12 @@ export function beginTool(session: Session, event: HookEvent): Session {
   const compacting = event.agentId === undefined ? false : session.compacting // PostCompact may never come
   // Copilot reports errors it recovers from: a turn that goes on has none, and waits for no prompt.
   const attention = turn === session.turn ? opened.attention : opened.attention.filter(isHard)
-  const children = wokenIn(session, event.agentId)
-  const working = { ...opened, turn, compacting, attention, children, detail: name }
+  const last = opened.openTools.at(-1)
+  const runs = event.tool?.agent
+  const children =
+    runs !== undefined && last ? startInCall(session, event, last) : wokenIn(session, event.agentId)
+  const working = { ...opened, turn, compacting, attention, children, detail: runs ?? name }
   if (kind === undefined) return working
-  const last = working.openTools.at(-1)
   const bond = last && { call: last.call }
   return { ...working, ...withAttention(working, attentionOf(kind, name, event, bond)) }
 }
@@ -32,7 +34,7 @@ export function endTool(
   event: HookEvent,
   failure: { tool: string; message: string } | undefined,
 ): Session {
-  const closed = { ...active(session), ...closeTool(session, event) }
+  const closed = { ...active(session), ...closeCall(session, event) }
   const next =
     closed.turn.open || event.agentId !== undefined
       ? { ...closed, detail: stillRunning(closed) ?? 'Thinking' }
@@ -41,6 +43,20 @@ export function endTool(
   if (failure) return { ...next, error: { ...failure, ...(agentId === undefined ? {} : { agentId }) } }
   // A sub-agent's success says nothing of what failed elsewhere.
   return agentId === undefined || next.error?.agentId === agentId ? without(next, 'error') : next
+}
+
+/** It was not let run. */
+export function denyTool(session: Session, event: HookEvent): Session {
+  return { ...session, ...closeCall(session, event), detail: 'Thinking' }
+}
+
+function closeCall(
+  session: Session,
+  event: HookEvent,
+): Pick<Session, 'openTools' | 'closedCalls' | 'attention' | 'children'> {
+  const { openTools, closedCalls, attention } = closeTool(session, event)
+  const children = endInCalls(session.children, openTools, event.at)
+  return { openTools, closedCalls, attention, children }
 }
 
 /** One of several parallel calls ended: the others are what it does now. */

@@ -1,6 +1,6 @@
 /** Sub-agents of a session, keyed by their agent id. */
 import type { HookEvent } from '../events/index.ts'
-import type { Child, Session } from './session.ts'
+import type { Child, OpenTool, Session } from './session.ts'
 
 const MAX_CHILDREN = 200 // the oldest that ended go first
 const MAX_STOPPED = 16
@@ -21,6 +21,36 @@ export function startChild(session: Session, event: HookEvent): readonly Child[]
     inferred: starter !== undefined,
   }
   return bounded([...session.children.filter((one) => one.agentId !== agentId), child])
+}
+
+/** A sub-agent that is nothing but the call that runs it; two at once have calls of their own. */
+export function startInCall(session: Session, event: HookEvent, open: OpenTool): readonly Child[] {
+  const type = event.tool?.agent
+  if (type === undefined) return session.children
+  // The same may be asked again later.
+  const agentId = `${open.print.slice(open.print.lastIndexOf(':') + 1)}-${open.since.toString(36)}`
+  const child: Child = {
+    agentId,
+    type,
+    startedAt: open.since,
+    call: open.call,
+    inCall: true,
+    inferred: false,
+  }
+  return bounded([...session.children.filter((one) => one.agentId !== agentId), child])
+}
+
+/** Those whose calls are not open any more. */
+export function endInCalls(
+  children: readonly Child[],
+  openTools: Session['openTools'],
+  at: number,
+): readonly Child[] {
+  const isOver = ({ inCall, call, endedAt }: Child) =>
+    inCall === true && endedAt === undefined && !openTools.some((open) => open.call === call)
+  return children.some(isOver)
+    ? children.map((child) => (isOver(child) ? { ...child, endedAt: at } : child))
+    : children
 }
 
 export function endChild(session: Session, agentId: string, at: number): readonly Child[] {

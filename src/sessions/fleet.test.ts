@@ -54,6 +54,7 @@ const anyEvents = fc
         'SessionStart',
         'SessionEnd',
         'UserPromptSubmit',
+        'UserPromptDenied',
         'PreToolUse',
         'PostToolUse',
         'PostToolUseFailure',

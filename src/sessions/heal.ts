@@ -9,7 +9,13 @@ import type { Attention, Session } from './session.ts'
 export type Evidence =
   | { readonly kind: 'interrupt'; readonly at: number; readonly says: string }
   | { readonly kind: 'turn-end'; readonly at: number; readonly says: string; readonly message?: string }
-  | { readonly kind: 'turn-error'; readonly at: number; readonly says: string; readonly error: string }
+  | {
+      readonly kind: 'turn-error'
+      readonly at: number
+      readonly says: string
+      readonly error: string
+      readonly message?: string
+    }
   | { readonly kind: 'gone'; readonly at: number; readonly says: string }
 
 /** What an agent says of itself, and since when. */
@@ -23,6 +29,8 @@ export interface Healed {
   readonly at: number
   readonly reason: string
   readonly error?: string
+  /** What the person was told of the error. */
+  readonly details?: string
   readonly message?: string
 }
 
@@ -33,7 +41,7 @@ export function heal(session: Session, evidence: Evidence): Healed | undefined {
   const began = session.turn.startedAt ?? session.generationAt
   const busy = session.turn.open || session.openTools.length > 0 || session.attention.some(isHard)
   // Older than the turn that is open now: it ended another one.
-  if (!busy || evidence.at < began) return undefined
+  if (evidence.at < began || (!busy && !isUntoldError(session, evidence))) return undefined
   switch (evidence.kind) {
     case 'interrupt':
       return { type: 'Interrupt', at: evidence.at, reason }
@@ -45,8 +53,21 @@ export function heal(session: Session, evidence: Evidence): Healed | undefined {
         ...(evidence.message === undefined ? {} : { message: evidence.message }),
       }
     case 'turn-error':
-      return { type: 'StopFailure', at: evidence.at, reason, error: evidence.error }
+      return {
+        type: 'StopFailure',
+        at: evidence.at,
+        reason,
+        error: evidence.error,
+        ...(evidence.message === undefined ? {} : { details: evidence.message }),
+      }
   }
+}
+
+/** Gemini CLI 0.61.0 ends a turn that failed like any other: its error may come after the hook that closed the turn. */
+function isUntoldError({ turn, attention }: Session, { kind, at }: Evidence): boolean {
+  return (
+    kind === 'turn-error' && at <= (turn.stoppedAt ?? 0) && attention.every((one) => one.kind !== 'error')
+  )
 }
 
 /** Nothing runs any more, and the turn that takes up what came of it has not begun. */

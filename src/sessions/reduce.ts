@@ -4,13 +4,12 @@
  */
 import type { HookEvent } from '../events/index.ts'
 import { answerElicitation, askElicitation, askPermission, notify, resolvePermission } from './asks.ts'
-import { beginTool, endTool } from './calls.ts'
+import { beginTool, denyTool, endTool } from './calls.ts'
 import { active, isAfterthought, without } from './facts.ts'
 import { beginChild, restTeammate, stopChild } from './family.ts'
 import type { Session } from './session.ts'
 import { withTodos } from './todos.ts'
-import { closeTool } from './tools.ts'
-import { breakTurn, closeTurn, endSession, failTurn, openTurn, startSession } from './turns.ts'
+import { breakTurn, closeTurn, denyTurn, endSession, failTurn, openTurn, startSession } from './turns.ts'
 
 export function reduce(session: Session, event: HookEvent): Session {
   const known = withFacts(session, event)
@@ -26,6 +25,8 @@ function apply(session: Session, event: HookEvent): Session {
       return startSession(session, event)
     case 'UserPromptSubmit':
       return event.agentId === undefined ? openTurn(session, event) : session
+    case 'UserPromptDenied':
+      return denyTurn(session, event)
     case 'PreToolUse':
       return beginTool(session, event)
     case 'PermissionRequest':
@@ -42,7 +43,7 @@ function apply(session: Session, event: HookEvent): Session {
     case 'ElicitationResult':
       return answerElicitation(session, event)
     case 'PermissionDenied':
-      return { ...session, ...closeTool(session, event), detail: 'Thinking' }
+      return denyTool(session, event)
     case 'Stop':
       return event.agentId === undefined ? closeTurn(session, event) : session
     case 'StopFailure':

@@ -38,6 +38,8 @@ export interface Child {
   readonly parentId?: string
   /** The tool call that started it. */
   readonly call?: string
+  /** It is that call, and ends with it. */
+  readonly inCall?: true
   /** No agent says which call started a sub-agent; this was concluded. */
   readonly inferred: boolean
 }

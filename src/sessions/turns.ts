@@ -1,6 +1,6 @@
 /** Sessions and turns: how they begin, and what is left when they are over. */
 import type { HookEvent } from '../events/index.ts'
-import { endOthers } from './children.ts'
+import { endInCalls, endOthers } from './children.ts'
 import { active, ended, isAfterthought, isBeforeTurn, without } from './facts.ts'
 import type { Attention, Session } from './session.ts'
 
@@ -50,22 +50,32 @@ export function openTurn(session: Session, event: HookEvent): Session {
   return { ...next, turn: { open: true, startedAt: event.at } }
 }
 
+/** Its prompt was refused: no turn comes of it, and what goes on in the background goes on. */
+export function denyTurn(session: Session, event: HookEvent): Session {
+  const { open, startedAt = 0 } = session.turn
+  if (!open || event.at < startedAt) return session
+  return { ...session, turn: { open: false, startedAt, stoppedAt: event.at } }
+}
+
 export function closeTurn(session: Session, event: HookEvent): Session {
   if (session.turn.startedAt !== undefined && event.at < session.turn.startedAt) return session
   const tasks = event.backgroundTasks?.filter(
     ({ status }) => status === undefined || status === 'running' || status === 'pending',
   )
   const children =
-    tasks === undefined ? session.children : endOthers(session, new Set(tasks.map(({ id }) => id)), event.at)
+    tasks === undefined
+      ? endInCalls(session.children, [], event.at)
+      : endOthers(session, new Set(tasks.map(({ id }) => id)), event.at)
   const background = (tasks ?? []).slice(0, 64).map(({ id, type, description }) => ({
     id,
     ...(type === undefined ? {} : { type }),
     ...(description === undefined ? {} : { description: description.slice(0, 200) }),
   }))
+  const failure = failureBefore(session, event)
   const next = settled(session, event)
   return {
     ...next,
-    turn: { ...next.turn, graceUntil: event.at + GRACE_MS },
+    ...(failure ? { attention: [failure] } : { turn: { ...next.turn, graceUntil: event.at + GRACE_MS } }),
     // Work in the background that is found to be over ends no turn: who looked since has seen it.
     seen: !session.turn.open && isAfterthought(event) && session.seen,
     children,
@@ -78,7 +88,7 @@ export function closeTurn(session: Session, event: HookEvent): Session {
 }
 
 export function failTurn(session: Session, event: HookEvent): Session {
-  if (session.turn.open && isBeforeTurn(session, event.at)) return session
+  if (event.at < (session.turn.startedAt ?? 0)) return session
   const kind = event.error?.kind || 'unknown'
   const next = settled(session, event)
   const attention: Attention = { kind: 'error', reason: kind, since: event.at }
@@ -87,6 +97,14 @@ export function failTurn(session: Session, event: HookEvent): Session {
     attention: [attention],
     error: { kind, message: event.error?.message ?? event.message ?? kind },
   }
+}
+
+const FAILED_STOP_MS = 5_000 // Gemini CLI 0.61.0 stops 23 ms after its error, opencode in the same moment
+
+/** A turn that failed ends all the same: its Stop says nothing against what its StopFailure said. */
+function failureBefore({ turn, attention }: Session, event: HookEvent): Attention | undefined {
+  if (turn.open || event.at - (turn.stoppedAt ?? 0) > FAILED_STOP_MS) return undefined
+  return attention.find(({ kind }) => kind === 'error')
 }
 
 /** Without what is over. */
@@ -110,6 +128,7 @@ export function settled(session: Session, event: HookEvent): Session {
       ...active(session),
       compacting: false,
       openTools: [],
+      children: endInCalls(session.children, [], event.at),
       attention: [],
       seen: session.seen && !session.turn.open,
       turn: {

@@ -2,6 +2,7 @@
 import { GEMINI } from './cache.ts'
 import type { Driver } from './driver.ts'
 import { gemini as dialect } from './mock/gemini.ts'
+import type { ToolCall } from './mock/model.ts'
 
 const SETTINGS = `{
   // a user's own words
@@ -13,6 +14,25 @@ const SETTINGS = `{
   }
 }
 `
+
+/** What each of its sub-agents has to call so that it is done. */
+const RESULTS = {
+  codebase_investigator: {
+    report: { SummaryOfFindings: 'all is well', ExplorationTrace: ['a look'], RelevantLocations: [] },
+  },
+  generalist: { result: { response: 'all is well' } },
+} as const
+
+export type SubagentKind = keyof typeof RESULTS
+
+/** A sub-agent that plays the script. */
+export function invokeAgent(kind: SubagentKind, script: string): ToolCall {
+  return { name: 'invoke_agent', input: { agent_name: kind, prompt: `look around [[s:${script}]]` } }
+}
+
+export function completeTask(kind: SubagentKind): ToolCall {
+  return { name: 'complete_task', input: RESULTS[kind] }
+}
 
 export const gemini: Driver = {
   release: GEMINI,

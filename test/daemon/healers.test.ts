@@ -87,6 +87,49 @@ describe('the transcript', () => {
     ])
   })
 
+  describe('of Gemini, whose hooks end a failed turn like any other', () => {
+    const chats = join(home.home ?? '', '.gemini/tmp/acme/chats')
+    const said = '[API Error: no such model (Status: INVALID_ARGUMENT)]'
+    const gemini = (name: string, id: string) =>
+      sendFrame(home, {
+        agent: 'gemini',
+        payload: JSON.stringify({
+          hook_event_name: name,
+          session_id: id,
+          transcript_path: join(chats, `${id}.jsonl`),
+          prompt: 'go',
+        }),
+        header: { ppid: 1 }, // this process is no agent
+      })
+    const fail = (id: string, at: number) => {
+      const line = { id: 'm1', timestamp: new Date(at).toISOString(), type: 'error', content: said }
+      appendFileSync(join(chats, `${id}.jsonl`), `${JSON.stringify(line)}\n`)
+    }
+
+    test.each(['the error first', 'its hook first'])('the failure stays: %s', async (first) => {
+      const id = first.replaceAll(' ', '-')
+      mkdirSync(chats, { recursive: true })
+      writeFileSync(join(chats, `${id}.jsonl`), '')
+      await gemini('BeforeAgent', id)
+      await Bun.sleep(20)
+      const failedAt = Date.now()
+      if (first === 'the error first') fail(id, failedAt)
+      await Bun.sleep(30)
+      await gemini('AfterAgent', id)
+      if (first === 'its hook first') fail(id, failedAt)
+      const written = Date.now()
+      const shown = await until(id, ({ attention }) => attention.length > 0, 2000)
+      expect(Date.now() - written).toBeLessThan(1500)
+      expect(shown).toMatchObject({
+        phase: 'idle',
+        attention: [{ kind: 'error', reason: 'invalid_request' }],
+        error: { kind: 'invalid_request', message: said },
+      })
+      await gemini('BeforeAgent', id)
+      expect(await session(id)).toMatchObject({ phase: 'working', attention: [] })
+    })
+  })
+
   test('a line from before the turn changes nothing', async () => {
     await hook('UserPromptSubmit', 'old', { prompt: 'go' })
     const lines = readFileSync(

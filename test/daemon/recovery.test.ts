@@ -331,4 +331,35 @@ describe('gemini', () => {
     await until(() => told('gemini-whole').includes('Stop'), 'the end of the turn', 15_000)
     expect(await session('gemini-whole')).toMatchObject({ phase: 'idle', lastMessage: 'All finished.' })
   }, 40_000)
+
+  test('a dialog that was cancelled while nobody listened: no old prompt comes back', async () => {
+    const id = 'gemini-esc'
+    const chat = () => recorded('gemini', '0.61.0/transcripts/cancelled-dialog')
+    const lines = chat()
+    const cancelled = lines.findIndex((line) => line.includes('"status":"cancelled"'))
+    const call = { tool_name: 'run_shell_command', tool_input: { command: './ask.sh 2' } }
+    mkdirSync(dirname(pathOf('gemini', id)), { recursive: true })
+    writeFileSync(pathOf('gemini', id), '')
+    await hook('gemini', 'SessionStart', id, { source: 'startup' })
+    const listed = { tool_name: 'list_directory', tool_input: { dir_path: '.' } }
+    for (const script of ['one', 'two']) {
+      await hook('gemini', 'BeforeAgent', id, { prompt: `please [[s:${script}]]` })
+      await hook('gemini', 'BeforeTool', id, listed)
+      await hook('gemini', 'AfterTool', id, { ...listed, tool_response: { llmContent: 'ok' } })
+      await hook('gemini', 'AfterAgent', id)
+    }
+    await hook('gemini', 'BeforeAgent', id, { prompt: 'please [[s:dlg]]' })
+    await hook('gemini', 'BeforeTool', id, call)
+    const details = { type: 'exec', title: 'Confirm Shell Command', command: './ask.sh 2' }
+    await hook('gemini', 'Notification', id, { notification_type: 'ToolPermission', details })
+    await write('gemini', id, lines.slice(0, cancelled))
+    expect((await session(id)).phase).toBe('blocked')
+    await looked(() => write('gemini', id, chat().slice(cancelled)))
+    expect(told(id)).toEqual(['Interrupt'])
+    expect(await session(id)).toMatchObject({
+      phase: 'idle',
+      attention: [],
+      lastPrompt: 'please [[s:dlg]]',
+    })
+  }, 30_000)
 })

@@ -1,6 +1,14 @@
 /** Transcripts through the daemon: read only where the agent keeps them, shown as Markdown and JSON, counted once. */
 import { describe, expect, test } from 'bun:test'
-import { appendFileSync, copyFileSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { SessionUsageView, TranscriptView } from '../../src/client/index.ts'
 import type { Places } from '../../src/places.ts'
@@ -112,6 +120,42 @@ test('where a price is not known, a session has no cost', async () => {
   const { usage } = await sessionWith(at, 'codex', () => true, 'the session')
   expect(usage).not.toHaveProperty('costUsd')
 })
+
+test('sub-agents whose transcripts no hook names are counted from the folder of their session, once', async () => {
+  const at = makeHome()
+  await using _daemon = await startDaemon(at)
+  const id = '9d2a9c1c-fdbe-4eb3-9a05-f3bebb811715'
+  const chats = join(at.home ?? '', '.gemini/tmp/acme/chats')
+  const recorded = join(FIXTURES, 'gemini/0.61.0/transcripts/subagents')
+  const [file = ''] = readdirSync(recorded).filter((name) => name.endsWith('.jsonl'))
+  mkdirSync(chats, { recursive: true })
+  cpSync(recorded, chats, { recursive: true })
+  const say = (event: string) =>
+    hook(at, event, { session_id: id, transcript_path: join(chats, file) }, { agent: 'gemini' })
+  await say('BeforeAgent')
+  await say('AfterAgent')
+  const usage = async () => (await gantryJson(at, 'session', id, '--usage', '--json')) as SessionUsageView
+  const first = await usage()
+  const of = (agentId?: string) =>
+    first.turns.filter((turn) => turn.agentId === agentId).reduce((sum, { requests }) => sum + requests, 0)
+  // As the model answered: six requests of the session, five of one sub-agent, two of the other.
+  expect(of()).toBe(6)
+  expect(of('38b7a775-ed33-403e-9910-d5f9e47fdc9b') + of('680d3f0f-1a6d-41ad-a5e2-621753304362')).toBe(7)
+  expect(first.total).toMatchObject({
+    requests: 13,
+    input: 4 * 100 + 200 + 300 + (333 + 444) + (555 + 600 + 666 + 2 * 100),
+  })
+  expect(await usage()).toEqual(first)
+  const { usage: shown } = await sessionWith(
+    at,
+    id,
+    ({ usage }) => (usage as Usage).costUsd === rounded(first.total.costUsd),
+    'the cost of all of them',
+  )
+  expect(shown).toMatchObject({ costEstimated: true })
+})
+
+const rounded = (cost: number | null) => Math.round((cost ?? 0) * 1e6) / 1e6
 
 test('what a sub-agent writes down after the hook of its end is counted, too, and once', async () => {
   const at = makeHome()

@@ -12,7 +12,9 @@ export function geminiMessages(text: string): MessagePart[] {
   if (!line) return []
   const rewritten = objectOf(line.$set)?.messages
   if (rewritten === undefined) return partsOf(line)
-  return [{ kind: 'reset' }, ...listOf(rewritten).flatMap(partsOf)]
+  // Requests were counted when their own lines came.
+  const parts = listOf(rewritten).flatMap(partsOf)
+  return [{ kind: 'reset' }, ...parts.filter(({ kind }) => kind !== 'usage')]
 }
 
 function partsOf(line: Line): MessagePart[] {

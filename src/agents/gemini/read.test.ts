@@ -128,6 +128,19 @@ describe('each native field has its place', () => {
   })
 })
 
+describe('the call of a sub-agent', () => {
+  const input = { agent_name: 'generalist', prompt: 'look' }
+  test.each([
+    ['BeforeTool', { tool_name: 'invoke_agent', tool_input: input }, 'generalist'],
+    ['AfterTool', { tool_input: input, tool_name: 'invoke_agent', tool_response: {} }, 'generalist'],
+    ['BeforeTool', { tool_name: 'invoke_agent', tool_input: { prompt: 'look' } }, undefined],
+    ['BeforeTool', { tool_name: 'invoke_agent', tool_input: 'look' }, undefined],
+    ['BeforeTool', { tool_name: 'read_file', tool_input: input }, undefined],
+  ])('%s %j', (event, payload, agent) => {
+    expect(readAs(event, payload).tool?.agent).toBe(agent as string)
+  })
+})
+
 describe('who asks for permission', () => {
   test.each([
     [{ type: 'exec', title: 'Confirm Shell Command', command: 'ls' }, 'run_shell_command', { command: 'ls' }],

@@ -1,5 +1,5 @@
 /** Gemini CLI's chat log (0.61.0): `~/.gemini/tmp/<project>/chats/session-*.jsonl`. A message is written again as it grows. */
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import {
   errorOf,
   type Line,
@@ -13,7 +13,7 @@ import {
   timeOf,
 } from '../transcript.ts'
 import { geminiMessages } from './messages.ts'
-import { promptIn } from './prompt.ts'
+import { isSessionContext, promptIn } from './prompt.ts'
 
 const CONTEXT_WINDOW = 1_048_576 // tokens of every Gemini model (bundle)
 
@@ -27,10 +27,8 @@ export const geminiTranscript: TranscriptReader = {
         return asked(line, at)
       case 'gemini':
         return [...cancelled(line.toolCalls), ...used(line, at), ...called(line, at), ...answered(line, at)]
-      case 'error': {
-        const error = String(line.content ?? 'unknown').slice(0, 200)
-        return [{ kind: 'turn-error', at, says: 'error message', error }]
-      }
+      case 'error':
+        return failed(String(line.content ?? ''), at)
       case 'info':
         return /cancel/i.test(String(line.content ?? ''))
           ? [{ kind: 'interrupt', at, says: String(line.content).slice(0, 100) }]
@@ -39,8 +37,45 @@ export const geminiTranscript: TranscriptReader = {
         return []
     }
   },
+  reading: withoutRepeats,
+  errorsUnhooked: true,
   messages: geminiMessages,
+  sides: (path, sessionId) => join(dirname(path), sessionId),
   roots: (env, home) => [join(env.GEMINI_CLI_HOME || home, '.gemini', 'tmp')],
+}
+
+const REWRITTEN = /^\{"\$set":\s*\{"messages"/
+const REPEAT_PAUSE_MS = 1_000 // repeats are written in one go; a person takes longer to ask
+
+/**
+ * After Esc, 0.61.0 writes the whole conversation down again, message by message with the time of that moment, and then
+ * as one list. It begins with the context of the session, which has a line of its own only then.
+ */
+function withoutRepeats(): (text: string) => TranscriptFact[] {
+  let until = 0
+  return (text) => {
+    if (REWRITTEN.test(text)) until = 0
+    const line = parseLine(text)
+    if (line?.type !== 'user') return geminiTranscript.read(text)
+    const at = timeOf(line.timestamp)
+    if (at > until && !isSessionContext(line)) return geminiTranscript.read(text)
+    until = at + REPEAT_PAUSE_MS
+    return []
+  }
+}
+
+const ERRORS: readonly [kind: string, says: RegExp][] = [
+  ['rate_limit', /\b429\b|RESOURCE_EXHAUSTED|rate.limit|quota/i],
+  ['authentication_failed', /\b40[13]\b|UNAUTHENTICATED|PERMISSION_DENIED|API key/],
+  ['invalid_request', /\b400\b|INVALID_ARGUMENT|invalid_request/],
+  ['server_error', /\b5\d\d\b|INTERNAL|UNAVAILABLE/],
+]
+
+/** `[API Error: …]` with what the server said in it. Other errors are those of commands, and end no turn. */
+function failed(content: string, at: number): TranscriptFact[] {
+  if (!content.startsWith('[API Error')) return []
+  const error = ERRORS.find(([, says]) => says.test(content))?.[0] ?? 'unknown'
+  return [{ kind: 'turn-error', at, says: 'error message', error, message: errorOf(content) }]
 }
 
 function asked(line: Line, at: number): TranscriptFact[] {
@@ -70,7 +105,8 @@ function failure(call: Line): string {
 /** A text may come with calls, which are written down when they are over: nothing tells an answer from a remark. */
 function answered(line: Line, at: number): TranscriptFact[] {
   const message = typeof line.content === 'string' ? line.content : textsOf(line.content).join('')
-  if (message.trim() === '' || listOf(line.toolCalls).length > 0) return []
+  // Without a model it is one of before that is written down again.
+  if (message.trim() === '' || listOf(line.toolCalls).length > 0 || line.model === undefined) return []
   return [{ kind: 'answer', at, message, final: false }]
 }
 

@@ -165,9 +165,10 @@ class Search {
   #healed(evidence: Evidence): Missed | undefined {
     const healed = heal(this.#session, evidence)
     if (!healed) return undefined
-    const { type, at, reason, error, message } = healed
+    const { type, at, reason, error, details, message } = healed
     const fields = {
       ...(error === undefined ? {} : { error }),
+      ...(details === undefined ? {} : { error_details: details }),
       ...(message === undefined ? {} : { last_assistant_message: message }),
     }
     return { type, at, evidence: reason, what: '', fields }

@@ -122,11 +122,12 @@ export class Recovery {
     if (!session?.transcriptPath || session.endedAt !== undefined || !reader) return []
     const facts: TranscriptFact[] = []
     const roots = reader.roots(env, env.HOME ?? homedir())
+    const read = reader.reading?.() ?? reader.read
     // What an Esc left open is worth a look, however old it is.
     const isBusy = session.turn.open || session.openTools.length > 0
     const since = isBusy ? 0 : this.#parts.heardUntil - FILE_TIME_MS
     await readEnd(session.transcriptPath, roots, since, (line) => {
-      facts.push(...reader.read(line).filter(({ kind }) => !STANDING.has(kind)))
+      facts.push(...read(line).filter(({ kind }) => !STANDING.has(kind)))
       if (facts.length > MAX_FACTS) facts.splice(0, facts.length - MAX_FACTS)
     })
     return facts

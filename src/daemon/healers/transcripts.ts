@@ -1,6 +1,6 @@
 /** Reads along in the transcripts of living sessions, and says what their hooks left out. */
 import { homedir } from 'node:os'
-import { agentFor, type TranscriptFact } from '../../agents/index.ts'
+import { type Agent, agentFor, type TranscriptFact } from '../../agents/index.ts'
 import type { Arrival, HookEvent } from '../../events/index.ts'
 import { type Evidence, heal, type Session } from '../../sessions/index.ts'
 import { healedArrival, titleArrival, usageArrival } from '../raised.ts'
@@ -77,8 +77,7 @@ export class TranscriptHealer {
     else if (fact.kind === 'title') {
       if (fact.title !== session.title) this.#parts.raise(titleArrival(key, fact.title, Date.now()))
     } else if (isEvidence(fact) && !this.#recovery.owns(key, fact.at)) {
-      const hasHook = fact.kind !== 'interrupt' || 'Interrupt' in agentFor(session.agent).events
-      if (hasHook) setTimeout(() => this.#heal(key, fact), HOOK_FIRST_MS)
+      if (hasHook(agentFor(session.agent), fact.kind)) setTimeout(() => this.#heal(key, fact), HOOK_FIRST_MS)
       else this.#heal(key, fact)
     }
   }
@@ -140,6 +139,11 @@ export class TranscriptHealer {
 /** Answers name it with its date; one without a name is only the same as another without. */
 function isOf(model: string, said: string): boolean {
   return said === '' ? model === '' : model.startsWith(said)
+}
+
+function hasHook({ events, transcript }: Agent, kind: Evidence['kind']): boolean {
+  if (kind === 'interrupt') return 'Interrupt' in events
+  return kind !== 'turn-error' || transcript?.errorsUnhooked !== true
 }
 
 /** The rest is what hooks say themselves. */

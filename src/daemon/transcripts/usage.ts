@@ -2,7 +2,9 @@
  * Brings the tokens and costs of a session up to the end of its transcript. Reads on from where it was, and stores how far
  * it came together with what it counted. One file at a time: there is no hurry.
  */
+import { readdirSync } from 'node:fs'
 import { homedir } from 'node:os'
+import { basename, join } from 'node:path'
 import { agentFor, type MeterState, meter, newMeter, type UsageDelta } from '../../agents/index.ts'
 import type { Store, TurnUsageRow } from '../../store/index.ts'
 import { readLines } from './lines.ts'
@@ -43,7 +45,7 @@ export class TranscriptUsage {
     if (this.#closed || this.#queued.size >= MAX_QUEUED) return Promise.resolve()
     const turn = this.#last.then(() => {
       this.#queued.delete(whose.path) // from here on, what is written is for the next reading
-      return this.#read(whose)
+      return this.#readAll(whose)
     })
     this.#queued.set(whose.path, turn)
     this.#last = turn
@@ -73,6 +75,11 @@ export class TranscriptUsage {
     await this.#last
   }
 
+  async #readAll(whose: UsageOf): Promise<void> {
+    await this.#read(whose)
+    for (const side of sidesOf(whose)) await this.#read(side)
+  }
+
   async #read({ agent, sessionId, agentId, path, env }: UsageOf): Promise<void> {
     const reader = agentFor(agent).transcript
     if (!reader || this.#closed) return
@@ -94,6 +101,31 @@ export class TranscriptUsage {
       turnUsage.setReading({ path, inode, offset, state: JSON.stringify(state) }, Date.now())
     })
     if (deltas.length > 0) this.#counted(agent, sessionId)
+  }
+}
+
+const PLAIN_NAME = /^[\w-]+$/ // a session id is hostile input, and becomes part of a path here
+const MAX_SIDES = 500
+
+/** Sub-agents whose transcripts no hook names, of agents that keep them in a folder of the session's. */
+function sidesOf({ agentId, ...whose }: UsageOf): UsageOf[] {
+  const reader = agentFor(whose.agent).transcript
+  if (!reader?.sides || agentId !== undefined || !PLAIN_NAME.test(whose.sessionId)) return []
+  const folder = reader.sides(whose.path, whose.sessionId)
+  return namesIn(folder).map((name) => ({
+    ...whose,
+    agentId: basename(name, '.jsonl'),
+    path: join(folder, name),
+  }))
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith('.jsonl'))
+      .slice(0, MAX_SIDES)
+  } catch {
+    return [] // it has had none
   }
 }
 

@@ -17,8 +17,7 @@ export function detailOf({ stream, data }: WireMessage): string {
 
 export function toneOf(type: string): Tone {
   if (['PermissionRequest', 'Notification', 'Elicitation', 'blocked', 'ask'].includes(type)) return 'need'
-  if (type.endsWith('Failure') || ['Interrupt', 'PermissionDenied', 'deny', 'block-stop'].includes(type))
-    return 'error'
+  if (/(Failure|Denied)$/.test(type) || ['Interrupt', 'deny', 'block-stop'].includes(type)) return 'error'
   if (type.startsWith('Session') || type === 'UserPromptSubmit') return 'accent'
   if (type.startsWith('Subagent') || type.startsWith('Task') || type === 'compacting') return 'busy'
   if (['Stop', 'working', 'allow'].includes(type)) return 'work'

@@ -97,6 +97,8 @@ function wordsOf(event: WireEvent): { mark: string; tone: Tone; text: string } {
       return { mark: '■', tone: 'done', text: event.message ?? 'turn over' }
     case 'StopFailure':
       return { mark: '✖', tone: 'error', text: event.error?.message ?? event.error?.kind ?? 'turn failed' }
+    case 'UserPromptDenied':
+      return { mark: '✗', tone: 'error', text: `prompt ${event.reason ?? 'refused'}` }
     case 'Interrupt':
       return { mark: '■', tone: 'need', text: 'interrupted' }
     case 'SubagentStart':
