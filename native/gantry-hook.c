@@ -50,6 +50,9 @@
 #define DECIDER_DEADLINE_MS 5000
 #define HOLD_LIMIT_MS 600000
 #define STDIN_IDLE_MS 1000
+#define SOCKET_MODE 0600
+#define GIVEN_UP_MODE 0700
+#define LOOK_AGAIN_MS 60000
 
 /* The same numbers as src/client/hook.ts. */
 #define STDIN_LIMIT_MS 5000                      /* a trickle on stdin must not hold the agent either */
@@ -397,16 +400,16 @@ static bool is_ours(const char *path, struct stat *st)
 }
 
 /* Nobody else can have put this socket here, or can put another one in its place. */
-static bool is_ours_alone(const char *path)
+static bool is_ours_alone(const char *path, struct stat *st)
 {
-    struct stat st;
+    struct stat above;
     char folder[PATH_MAX];
     snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(path, '/') - path), path);
-    return is_ours(path, &st) && S_ISSOCK(st.st_mode) && is_ours(*folder ? folder : "/", &st) &&
-           !(st.st_mode & (S_IWGRP | S_IWOTH));
+    return is_ours(path, st) && S_ISSOCK(st->st_mode) && is_ours(*folder ? folder : "/", &above) &&
+           !(above.st_mode & (S_IWGRP | S_IWOTH));
 }
 
-static const Failure *find_socket(const Places *places, struct sockaddr_un *address)
+static const Failure *find_socket(const Places *places, struct sockaddr_un *address, struct stat *st)
 {
     const Failure *missing = &AWAY;
     /* The second is a link, for clients that see another XDG_RUNTIME_DIR than the daemon did. */
@@ -417,7 +420,7 @@ static const Failure *find_socket(const Places *places, struct sockaddr_un *addr
         if ((size_t)snprintf(path, room, "%s/gantry.sock", folders[i]) >= room) {
             if (i == 0) missing = &TOO_LONG;
         } else if (realpath(path, real)) {
-            return is_ours_alone(path) && is_ours_alone(real) ? NULL : &UNSAFE;
+            return is_ours_alone(path, st) && is_ours_alone(real, st) ? NULL : &UNSAFE;
         } else if (errno != ENOENT && errno != ENOTDIR) {
             return &UNSAFE;
         }
@@ -425,9 +428,9 @@ static const Failure *find_socket(const Places *places, struct sockaddr_un *addr
     return missing;
 }
 
-static const Failure *connect_to(const struct sockaddr_un *address, int fd)
+static const Failure *connect_to(const struct sockaddr_un *address, int fd, int patience)
 {
-    long long end = now_ms() + CONNECT_DEADLINE_MS;
+    long long end = now_ms() + patience;
     fcntl(fd, F_SETFD, FD_CLOEXEC);
     fcntl(fd, F_SETFL, O_NONBLOCK);
     while (connect(fd, (const struct sockaddr *)address, sizeof *address) < 0) {
@@ -497,19 +500,46 @@ static const Failure *exchange(int fd, Frame frame, long long deadline, Reply *r
     return &LATE;
 }
 
+static long long age_ms(const struct timespec *then)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (now.tv_sec - then->tv_sec) * 1000LL + (now.tv_nsec - then->tv_nsec) / 1000000;
+}
+
+static void give_up_on(const char *socket)
+{
+    utimensat(AT_FDCWD, socket, NULL, 0); /* first, so that nobody ever sees an old mark */
+    chmod(socket, GIVEN_UP_MODE);
+}
+
+/*
+ * Who waits in vain marks the socket as given up; the daemon takes the mark away when it goes on. Until then
+ * nobody waits, but once a minute one looks for a moment, in case the mark outlived its reason.
+ */
 static const Failure *ask(const Places *places, const Call *call, Frame frame, Reply *reply)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
-    bool decides = call->required;
+    struct stat st;
+    bool decides = call->required, waits = true;
     for (size_t i = 0; call->event && i < COUNT(DECIDERS); i++) decides |= !strcmp(call->event, DECIDERS[i]);
     int patience = decides ? DECIDER_DEADLINE_MS : OBSERVER_DEADLINE_MS;
-    const Failure *failure = find_socket(places, &address);
+    const Failure *failure = find_socket(places, &address, &st);
     if (failure) return failure;
+    bool given_up = (st.st_mode & 0777) == GIVEN_UP_MODE;
+    if (given_up && !call->required) {
+        long long age = age_ms(&st.st_mtim);
+        waits = age < 0 || age >= LOOK_AGAIN_MS;
+        patience = OBSERVER_DEADLINE_MS;
+        if (waits) give_up_on(address.sun_path); /* a new minute, for all the others */
+    }
     int fd = socket(AF_UNIX, SOCK_STREAM, 0);
     if (fd < 0) return &BUSY;
-    failure = connect_to(&address, fd);
-    if (!failure) failure = exchange(fd, frame, now_ms() + patience, reply);
+    failure = connect_to(&address, fd, waits ? CONNECT_DEADLINE_MS : 0);
+    if (!failure) failure = waits ? exchange(fd, frame, now_ms() + patience, reply) : &LATE;
     close(fd);
+    if (waits && failure == &LATE) give_up_on(address.sun_path);
+    if (given_up && !failure) chmod(address.sun_path, SOCKET_MODE);
     return failure;
 }
 
@@ -592,7 +622,6 @@ static bool find_beside_self(char out[PATH_MAX], const char *name)
 static int take_turn(const Places *places)
 {
     char path[PATH_MAX + sizeof "/start.lock"];
-    struct timespec now;
     struct stat st;
     snprintf(path, sizeof path, "%s/start.lock", places->state);
     int fd = open(path, O_CREAT | O_EXCL | O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0600);
@@ -600,9 +629,7 @@ static int take_turn(const Places *places)
     fd = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
     if (fd < 0) return -1;
     if (flock(fd, LOCK_EX | LOCK_NB) == 0 && fstat(fd, &st) == 0) {
-        clock_gettime(CLOCK_REALTIME, &now);
-        long long age = (now.tv_sec - st.st_mtim.tv_sec) * 1000LL;
-        age += (now.tv_nsec - st.st_mtim.tv_nsec) / 1000000;
+        long long age = age_ms(&st.st_mtim);
         /* A time ahead of ours is a clock set back: waiting for it could take for ever. */
         if ((age < 0 || age >= START_PAUSE_MS) && futimens(fd, NULL) == 0) return fd;
     }
@@ -619,10 +646,20 @@ static void close_from(int first)
     for (int fd = first; fd < (most > 0 && most < 65536 ? most : 65536); fd++) close(fd);
 }
 
+/* By whoever ran "gantry down", until "gantry up". */
+static bool is_kept_down(const Places *places)
+{
+    char path[PATH_MAX + sizeof "/down"];
+    struct stat st;
+    snprintf(path, sizeof path, "%s/down", places->state);
+    return lstat(path, &st) == 0;
+}
+
 static void start_daemon(const Places *places)
 {
     char program[PATH_MAX];
-    if (set("GANTRY_NO_AUTOSTART") || !find_beside_self(program, "gantry")) return;
+    if (set("GANTRY_NO_AUTOSTART") || is_kept_down(places)) return;
+    if (!find_beside_self(program, "gantry")) return;
     int turn = take_turn(places);
     if (turn < 0) return;
     pid_t child = fork();
@@ -636,6 +673,7 @@ static void start_daemon(const Places *places)
         signal(SIGPIPE, SIG_DFL);
         signal(SIGXFSZ, SIG_DFL);
         if (*places->home) setenv("GANTRY_HOME", places->home, 1);
+        setenv("GANTRY_AUTOSTART", "1", 1);
         if (chdir("/") == 0) execl(program, program, "up", "--foreground", "--quiet", (char *)NULL);
         _exit(127);
     }

@@ -20,6 +20,8 @@ export interface Places {
   /** Contexts that were too long for an agent. */
   readonly contexts: string
   readonly log: string
+  /** There from `gantry down` to `gantry up`: nobody starts the daemon meanwhile. */
+  readonly down: string
   /** Held by the one daemon that owns the database. */
   readonly lock: string
   readonly socket: string
@@ -68,6 +70,7 @@ function under(config: string, state: string, run: string, home?: string): Place
     spool: join(state, 'spool'),
     contexts: join(state, 'contexts'),
     log: join(state, 'gantry.log'),
+    down: join(state, 'down'),
     lock: join(state, 'gantry.lock'),
     socket: join(run, 'gantry.sock'),
     socketLink: join(state, 'gantry.sock'),

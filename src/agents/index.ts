@@ -18,6 +18,7 @@ export { Conversation, type MessagePart } from './messages.ts'
 export { costOf, PRICES, type Price, type PriceList, priceOf } from './prices.ts'
 export {
   type AgentSettings,
+  type BeyondJson,
   type Entry,
   type Env,
   type HookTrust,

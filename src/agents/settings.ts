@@ -25,6 +25,8 @@ export interface AgentSettings {
   /** Every event that can be hooked, in the order in which it is written. */
   readonly hooks: readonly HookChoice[]
   wiring(input: WiringInput): Wiring
+  /** What its reader takes beyond JSON in the file that hooks are merged into. For anything else it refuses the whole file. */
+  readonly takes: readonly BeyondJson[]
   /** What in these settings is exactly ours, for when the receipt is lost: made again and compared, never guessed. */
   recognise(settings: unknown, client: HookClient): readonly Written[]
   /** Why no hook runs although it is written, as these settings say. */
@@ -36,6 +38,8 @@ export interface AgentSettings {
   /** What the user has to do after hooks were written. */
   readonly next?: string
 }
+
+export type BeyondJson = 'a comment' | 'a trailing comma' | 'a byte order mark'
 
 export interface HookChoice {
   readonly event: string

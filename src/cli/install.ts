@@ -17,9 +17,10 @@ import {
   planInstall,
   wireable,
 } from '../install/index.ts'
+import { downSince } from '../kept-down.ts'
 import { confirm, line, MARKS, short, showDiff, title } from './changes.ts'
 import { type Command, type Input, stringFlag } from './command.ts'
-import { cyan, dim, out, plain } from './terminal.ts'
+import { cyan, dim, out, plain, yellow } from './terminal.ts'
 
 export const install: Command = {
   name: 'install',
@@ -89,6 +90,8 @@ async function run(input: Input): Promise<number> {
     for (const [i, one] of done.entries())
       if (one.kind === 'failed' && outcomes[i]?.kind !== 'failed') show(one, false)
     conclude(done, state)
+    if (downSince(places) !== undefined)
+      out(`${yellow('!')} gantry is down (gantry down): hooks only spool until ${cyan('gantry up')}`)
   }
   const isRefused = !flags['dry-run'] && !mayWrite
   return isRefused || done.some(({ kind }) => kind === 'failed') ? 1 : 0

@@ -1,6 +1,7 @@
 /** One line about the daemon, or all of it as JSON. */
 import { call, type Status } from '../client/index.ts'
 import { GantryError } from '../errors.ts'
+import { downSince } from '../kept-down.ts'
 import { VERSION } from '../version.ts'
 import type { Command } from './command.ts'
 import { bytes, duration, green, out, plain, red, yellow } from './terminal.ts'
@@ -21,14 +22,20 @@ export const status: Command = {
       return status.fault ? 1 : 0
     } catch (error) {
       if (!(error instanceof GantryError) || error.code !== 'DAEMON_AWAY') throw error
+      const since = downSince(places)
+      const words = since === undefined ? 'is down' : `was stopped by you ${ago(since)} and stays down`
       out(
         flags.json
-          ? JSON.stringify({ running: false })
-          : `${red('○')} gantry is down. Start it with: gantry up`,
+          ? JSON.stringify({ running: false, ...(since === undefined ? {} : { downSince: since }) })
+          : `${red('○')} gantry ${words}; hooks keep their events in the spool. Start it with: gantry up`,
       )
       return 1
     }
   },
+}
+
+function ago(time: number): string {
+  return `${duration(Math.max(0, Date.now() - time))} ago`
 }
 
 function line(status: Status): string {

@@ -2,6 +2,7 @@
 import { closeSync, openSync } from 'node:fs'
 import type { Status } from '../client/protocol.ts'
 import { GantryError } from '../errors.ts'
+import { downSince, letStart } from '../kept-down.ts'
 import type { Places } from '../places.ts'
 import { selfCommand } from '../self.ts'
 import { VERSION } from '../version.ts'
@@ -22,7 +23,7 @@ export const up: Command = {
   },
   examples: [
     { line: 'gantry up', does: 'Starts the daemon in the background and says where it listens' },
-    { line: 'gantry up --foreground', does: 'Runs it in this terminal; Ctrl-C stops it cleanly' },
+    { line: 'gantry up --foreground', does: 'Runs it in this terminal; Ctrl-C stops it until the next hook' },
   ],
   run: ({ flags, places }) =>
     flags.foreground ? foreground(places, flags.quiet === true) : background(places, flags.quiet === true),
@@ -30,8 +31,14 @@ export const up: Command = {
 
 async function foreground(places: Places, quiet: boolean): Promise<number> {
   const { startDaemon } = await import('../daemon/index.ts')
-  const ready = process.env.GANTRY_READY === '1'
+  const { GANTRY_READY, GANTRY_AUTOSTART } = process.env
+  const ready = GANTRY_READY === '1'
+  const isKeptDown = () => GANTRY_AUTOSTART === '1' && downSince(places) !== undefined
+  delete process.env.GANTRY_AUTOSTART // not for what the daemon starts
+  if (isKeptDown()) return 0
+  if (GANTRY_AUTOSTART !== '1') letStart(places)
   const daemon = await startDaemon({ places })
+  if (isKeptDown()) void daemon.stop() // it was not yet to be found when "gantry down" looked for it
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void daemon.stop())
   if (ready) process.stdout.write('ready\n')
   else if (!quiet) out(greeting(daemon.status()))
@@ -40,6 +47,7 @@ async function foreground(places: Places, quiet: boolean): Promise<number> {
 }
 
 async function background(places: Places, quiet: boolean): Promise<number> {
+  letStart(places)
   const running = await statusOf(places)
   if (running) {
     if (!quiet) out(alreadyUp(running))

@@ -262,14 +262,43 @@ function whereabouts(home: string | undefined): Places | undefined {
   }
 }
 
+/**
+ * Who waits in vain marks the socket as given up; the daemon takes the mark away when it goes on. Until then nobody
+ * waits, but once a minute one looks for a moment, in case the mark outlived its reason.
+ */
 async function ask(where: Places, call: Call, frame: Buffer): Promise<Answer | Failure> {
-  const path = findSocket(where)
-  if (typeof path !== 'string') return path
+  const found = findSocket(where)
+  if ('what' in found) return found
+  const { path, stat } = found
   const decides = call.required || (call.event !== undefined && wire.DECIDERS.has(call.event))
-  return exchange(path, frame, decides ? wire.DECIDER_DEADLINE_MS : wire.OBSERVER_DEADLINE_MS)
+  const isGivenUp = (stat.mode & 0o777) === wire.GIVEN_UP_MODE
+  let patience = decides ? wire.DECIDER_DEADLINE_MS : wire.OBSERVER_DEADLINE_MS
+  let waits = true
+  if (isGivenUp && !call.required) {
+    const age = Date.now() - stat.mtimeMs
+    waits = age < 0 || age >= wire.LOOK_AGAIN_MS
+    patience = wire.OBSERVER_DEADLINE_MS
+    if (waits) setMode(path, wire.GIVEN_UP_MODE) // a new minute, for all the others
+  }
+  const result = waits
+    ? await exchange(path, frame, patience)
+    : ((await connect(path, { data() {} }, 0)) ?? LATE)
+  if (waits && result === LATE) setMode(path, wire.GIVEN_UP_MODE)
+  if (isGivenUp && 'exit' in result) setMode(path, wire.SOCKET_MODE)
+  return result
 }
 
-function findSocket(where: Places): string | Failure {
+function setMode(socket: string, mode: number): void {
+  try {
+    const now = Date.now() / 1000
+    fs.utimesSync(socket, now, now) // first, so that nobody ever sees an old mark
+    fs.chmodSync(socket, mode)
+  } catch {
+    // A disk that nobody can write: then everybody waits for himself.
+  }
+}
+
+function findSocket(where: Places): { readonly path: string; readonly stat: fs.Stats } | Failure {
   let missing = AWAY
   for (const path of [where.socket, where.socketLink]) {
     if (Buffer.byteLength(path) > SOCKET_PATH_LIMIT_BYTES) {
@@ -277,7 +306,8 @@ function findSocket(where: Places): string | Failure {
       continue
     }
     try {
-      return isOursAlone(path) && isOursAlone(fs.realpathSync(path)) ? path : UNSAFE
+      const stat = isOursAlone(path) && isOursAlone(fs.realpathSync(path))
+      return stat ? { path, stat } : UNSAFE
     } catch (error) {
       if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTDIR') return UNSAFE
     }
@@ -286,11 +316,12 @@ function findSocket(where: Places): string | Failure {
 }
 
 /** Nobody else can have put this socket here, or can put another one in its place. */
-function isOursAlone(path: string): boolean {
+function isOursAlone(path: string): fs.Stats | undefined {
   const me = process.geteuid?.()
   const socket = fs.statSync(path)
   const folder = fs.statSync(dirname(path))
-  return socket.isSocket() && socket.uid === me && folder.uid === me && (folder.mode & 0o022) === 0
+  const isOurs = socket.isSocket() && socket.uid === me && folder.uid === me && (folder.mode & 0o022) === 0
+  return isOurs ? socket : undefined
 }
 
 function exchange(path: string, frame: Buffer, patienceMs: number): Promise<Answer | Failure> {
@@ -323,8 +354,12 @@ function exchange(path: string, frame: Buffer, patienceMs: number): Promise<Answ
   })
 }
 
-async function connect(path: string, socket: Bun.SocketHandler<undefined>): Promise<Failure | undefined> {
-  const end = performance.now() + wire.CONNECT_DEADLINE_MS
+async function connect(
+  path: string,
+  socket: Bun.SocketHandler<undefined>,
+  patienceMs = wire.CONNECT_DEADLINE_MS,
+): Promise<Failure | undefined> {
+  const end = performance.now() + patienceMs
   for (;;) {
     try {
       await Bun.connect({ unix: path, socket: { ...socket, connectError() {} } })
@@ -413,7 +448,8 @@ function spool(where: Places, id: string, frame: Buffer): void {
   }
 }
 
-function hasRoom(folder: string): boolean {
+/** The last of a disk belongs to its user, and a daemon that never comes must not fill it. */
+export function hasRoom(folder: string): boolean {
   const stat = fs.lstatSync(folder)
   if (!stat.isDirectory() || stat.uid !== process.geteuid?.()) return false
   const disk = fs.statfsSync(folder)
@@ -441,6 +477,7 @@ function withFile(path: string, flags: number, use: (fd: number) => void): void 
 function startDaemon(where: Places, [program = '', ...args]: readonly string[]): void {
   if (process.env.GANTRY_NO_AUTOSTART) return
   try {
+    if (fs.lstatSync(where.down, { throwIfNoEntry: false })) return // by "gantry down", until "gantry up"
     fs.accessSync(program, fs.constants.X_OK)
     if (!isOurTurn(join(where.state, 'start.lock'))) return
     // Gemini waits until every holder of its pipes is gone, so the daemon gets none of ours.
@@ -448,7 +485,11 @@ function startDaemon(where: Places, [program = '', ...args]: readonly string[]):
       cwd: '/',
       detached: true,
       stdio: ['ignore', 'ignore', 'ignore'],
-      env: { ...process.env, ...(where.home === undefined ? {} : { GANTRY_HOME: where.home }) },
+      env: {
+        ...process.env,
+        ...(where.home === undefined ? {} : { GANTRY_HOME: where.home }),
+        GANTRY_AUTOSTART: '1',
+      },
     }).unref()
   } catch {
     // The frame is in the spool, and the next hook tries again.

@@ -15,6 +15,9 @@ export const OBSERVER_DEADLINE_MS = 250 // an agent must never feel an observer
 export const DECIDER_DEADLINE_MS = 5_000 // a guard is worth a wait, a stuck daemon is not
 export const HOLD_LIMIT_MS = 600_000 // the longest an approval may hold a client
 export const STDIN_IDLE_MS = 1_000 // an agent that leaves stdin open must not hang its own hook
+export const SOCKET_MODE = 0o600 // of the daemon's socket
+export const GIVEN_UP_MODE = 0o700 // of a socket on which somebody waited in vain; x means nothing else there
+export const LOOK_AGAIN_MS = 60_000 // a mark that outlived its reason costs decisions for no longer
 
 /** The only environment values that leave the agent's process. Never add a name that may hold a secret. */
 export const ENV_ALLOW_LIST = [

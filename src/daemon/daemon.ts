@@ -1,5 +1,5 @@
 /** Brings the rooms up in order, keeps them together, and takes them down without losing an answer. */
-import { existsSync, readFileSync, rmSync, watch } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import type { EventQuery, Finding, Status } from '../client/protocol.ts'
 import { GantryError, messageOf } from '../errors.ts'
 import type { Places } from '../places.ts'
@@ -18,6 +18,7 @@ import { loadRest } from './rest.ts'
 import { openRooms, type Rooms } from './rooms.ts'
 import { RpcRegistry } from './rpc.ts'
 import { watchSameFile } from './same-file.ts'
+import { watchSocket } from './socket-watch.ts'
 import { statusOf } from './status.ts'
 import { applyWebhooks } from './webhooks.ts'
 
@@ -81,7 +82,7 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
     live.close()
     database.close()
     stopLoading()
-    runWatch.close()
+    socket.close()
     closeEars(rooms)
     rooms.approvals.close()
     await Bun.sleep(0) // those who were held for one get their answer as at any other end of it
@@ -119,10 +120,12 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
     void stop()
   }
   const database = watchSameFile(places.database, lose)
-  // Cleaners of temporary folders remove sockets; a daemon nobody can reach is no use.
-  const watchRun = () => watch(places.run, () => !stopping && !existsSync(places.socket) && reachAgain())
   const reachAgain = () => {
-    if (!database.check()) return lose()
+    if (stopping) return false
+    if (!database.check()) {
+      lose()
+      return false
+    }
     log.warn('door', 'the socket was removed; listening again')
     try {
       makeFolders(places)
@@ -131,13 +134,21 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
       writeAtomic(places.pid, `${process.pid}\n`)
       if (!existsSync(places.http)) http.tell()
       if (!existsSync(places.natsInfo)) nats.tell()
-      runWatch.close() // the folder may be another one now
-      runWatch = watchRun()
+      return true
     } catch (error) {
       log.error('door', `cannot listen again: ${messageOf(error)}`)
+      return false
     }
   }
-  let runWatch = watchRun()
+  const socket = watchSocket({
+    path: places.socket,
+    log,
+    restore: reachAgain,
+    catchUp: () => {
+      store.counters.count('stuck', 'hooks', Date.now())
+      return spool.drain()
+    },
+  })
 
   const { url } = http
   log.info(

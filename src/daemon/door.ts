@@ -4,6 +4,7 @@
  */
 import { chmodSync, lstatSync, unlinkSync } from 'node:fs'
 import type { UnixSocketListener } from 'bun'
+import { SOCKET_MODE } from '../client/wire.ts'
 import { GantryError } from '../errors.ts'
 import { arrivalOf } from './arrivals.ts'
 import { type Connection, drop, flush, line, type Peer, send } from './connection.ts'
@@ -77,7 +78,7 @@ export function openDoor(options: DoorOptions): Door {
       },
     },
   })
-  chmodSync(path, 0o600)
+  chmodSync(path, SOCKET_MODE)
   return {
     get connections() {
       return peers.size

@@ -101,6 +101,15 @@ function counterFinding({ kind, key, count, lastAt }: Counter): Finding[] {
       ]
     case 'missed':
       return [{ level: 'warn', about: 'policy', message: `${key}: ${count} decisions were missed (${when})` }]
+    case 'stuck':
+      return [
+        {
+          level: 'warn',
+          about: 'daemon',
+          message: `it did not answer in time, and agents went on without it, ${count} times (${when})`,
+          fix: 'Look for what held it up, in its log and on the machine',
+        },
+      ]
     case 'approval-cut':
       return [
         {

@@ -1,7 +1,9 @@
 /** Looks at everything gantry needs, from outside the daemon, and asks the daemon for what only it knows. */
 import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
+import { hasRoom } from '../client/hook.ts'
 import { call, type Finding, type Status } from '../client/index.ts'
 import { GantryError, messageOf } from '../errors.ts'
+import { downSince } from '../kept-down.ts'
 import type { Places } from '../places.ts'
 import { VERSION } from '../version.ts'
 import { type Ask, examineAgents } from './doctor-agents.ts'
@@ -85,19 +87,28 @@ async function daemon(places: Places): Promise<Finding[]> {
     return [...findings, ...((await call(places, 'doctor')) as Finding[])]
   } catch (error) {
     const isAway = error instanceof GantryError && error.code === 'DAEMON_AWAY'
-    const message = isAway ? 'not running; hooks keep their events in the spool' : messageOf(error)
+    const message = isAway ? `${whyAway(places)}; hooks keep their events in the spool` : messageOf(error)
     const waiting = isAway ? spooled(places) : []
     return [{ level: isAway ? 'warn' : 'fail', about: 'daemon', message, fix: 'gantry up' }, ...waiting]
   }
 }
 
+function whyAway(places: Places): string {
+  const since = downSince(places)
+  return since === undefined ? 'not running' : `stopped by you (gantry down) ${new Date(since).toISOString()}`
+}
+
 function spooled(places: Places): Finding[] {
-  const count = existsSync(places.spool)
-    ? readdirSync(places.spool).filter((name) => name.endsWith('.frame')).length
-    : 0
-  return count === 0
-    ? []
-    : [{ level: 'warn', about: 'spool', message: `${count} events wait for the daemon`, fix: 'gantry up' }]
+  if (!existsSync(places.spool)) return []
+  const count = readdirSync(places.spool).filter((name) => name.endsWith('.frame')).length
+  const waiting = `${count} events wait for the daemon`
+  if (!hasRoom(places.spool)) {
+    const message = `${waiting}, and there is no room for more: what hooks say now is lost`
+    return [
+      { level: 'fail', about: 'spool', message, fix: 'Free disk space if it is short, then: gantry up' },
+    ]
+  }
+  return count === 0 ? [] : [{ level: 'warn', about: 'spool', message: waiting, fix: 'gantry up' }]
 }
 
 function writable(dir: string): boolean {

@@ -13,6 +13,7 @@ import { type InstallChange, isSameContent } from './change.ts'
 import { type FileNow, readForChange } from './files.ts'
 import type { FoundAgent } from './find.ts'
 import { installedClient } from './hook-client.ts'
+import { checkTaken, parseDoc } from './json-doc.ts'
 import { type Ours, planEntries, planRemoval } from './plan.ts'
 import { type Receipt, readBackup, readReceipts, receiptPath, sha256 } from './receipt.ts'
 import { decode, isEmptySettings, recognised } from './settings-text.ts'
@@ -119,6 +120,7 @@ function planMerge(
   receipt: Receipt | undefined,
 ): Next {
   const text = file.bytes === undefined ? '' : decode(file.bytes, file.path)
+  checkTaken(parseDoc(text, file.path), agent.settings)
   const found = receipt ? oursOf(receipt) : recognised(text, file.path, agent.settings, client)
   const plan = planEntries(text, file.path, wiring.entries, found)
   const left = planRemoval(text, file.path, found)

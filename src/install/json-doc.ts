@@ -1,9 +1,10 @@
 /**
  * A settings file as text and tree at once. The tree says where things are; the text is what gets edited, so every
- * byte that is not ours stays as it is. Comments and trailing commas are allowed, whatever the agent makes of them.
+ * byte that is not ours stays as it is. Comments and trailing commas are allowed here; `checkTaken` says whether the agent
+ * takes them, too.
  */
-import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
-import type { Json, Path } from '../agents/index.ts'
+import { type Node, type ParseError, parseTree, printParseErrorCode, visit } from 'jsonc-parser'
+import type { AgentSettings, BeyondJson, Json, Path } from '../agents/index.ts'
 import { GantryError } from '../errors.ts'
 
 export interface Doc {
@@ -49,6 +50,39 @@ export function parseDoc(source: string, file: string): Doc {
     throw problem({ file, text }, root.offset, `has ${article(root)} where an object should be`, 'Correct it')
   }
   return { file, bom, text, root, style: styleOf(text, root) }
+}
+
+/** Refuses a file of which the agent would read nothing, so that nobody believes in hooks that never run. */
+export function checkTaken(doc: Doc, { title, takes }: Pick<AgentSettings, 'title' | 'takes'>): void {
+  const found = beyondJson(doc).find(({ what }) => !takes.includes(what))
+  if (!found) return
+  const what = `has ${found.what}, and ${title} refuses the whole file for it: no hook in it runs`
+  throw problem(doc, found.offset, what, 'Take it out')
+}
+
+function beyondJson({ bom, text }: Doc): { what: BeyondJson; offset: number }[] {
+  const found: { what: BeyondJson; offset: number }[] = bom ? [{ what: 'a byte order mark', offset: 0 }] : []
+  let comma: number | undefined
+  const follows = () => {
+    comma = undefined
+  }
+  const ends = () => {
+    if (comma !== undefined) found.push({ what: 'a trailing comma', offset: comma })
+    comma = undefined
+  }
+  visit(text, {
+    onComment: (offset) => found.push({ what: 'a comment', offset }),
+    onSeparator: (character, offset) => {
+      if (character === ',') comma = offset
+    },
+    onObjectProperty: follows,
+    onObjectBegin: follows,
+    onArrayBegin: follows,
+    onLiteralValue: follows,
+    onObjectEnd: ends,
+    onArrayEnd: ends,
+  })
+  return found
 }
 
 export function textOf(doc: Doc): string {

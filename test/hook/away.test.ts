@@ -60,6 +60,7 @@ describe.each(CLIENTS.map((client) => [client.name, client] as const))('the %s c
           null: '012',
           leak: 'no',
           umask: '0077',
+          auto: '1',
           session: starts[0]?.session ?? '',
         },
       ])
@@ -154,6 +155,27 @@ describe.each(CLIENTS.map((client) => [client.name, client] as const))('the %s c
         expect(await box.starts(1)).toHaveLength(1)
       })
     }
+
+    test.each(['a file', 'a link that leads nowhere'])(
+      'starts nothing after "gantry down": %s',
+      async (kind) => {
+        const box = openBox(client)
+        const down = join(box.state, 'down')
+        fs.mkdirSync(box.state, { mode: 0o700 })
+        if (kind === 'a file') fs.writeFileSync(down, '')
+        else fs.symlinkSync(join(box.root, 'nowhere'), down)
+        expectSilence(await box.run(['claude', 'Stop']))
+        leaveStaleSocket(box.socket)
+        const { code, stderr } = await box.run(['claude', 'Stop', '--required'])
+        expect({ code, stderr }).toEqual({ code: 2, stderr: AWAY })
+        expect(await box.starts(0)).toEqual([])
+        expect(box.spooled()).toHaveLength(2)
+        expect(fs.existsSync(join(box.state, 'start.lock'))).toBe(false)
+        fs.rmSync(down)
+        expectSilence(await box.run(['claude', 'Stop']))
+        expect(await box.starts(1)).toHaveLength(1)
+      },
+    )
 
     test('an empty GANTRY_NO_AUTOSTART is none', async () => {
       const box = openBox(client)

@@ -69,6 +69,8 @@ export interface Start {
   /** Whether fd 9 of the agent has leaked into it. */
   readonly leak: string
   readonly umask: string
+  /** Set for what nobody asked for. */
+  readonly auto: string
   readonly session: string
 }
 
@@ -214,8 +216,8 @@ for fd in 0 1 2; do [ /dev/fd/$fd -ef /dev/null ] && null=$null$fd; done
 leak=no
 [ -e /dev/fd/9 ] && leak=yes
 session=$(cut -d' ' -f6 /proc/$$/stat 2>/dev/null)
-printf '{"args":"%s","home":"%s","cwd":"%s","null":"%s","leak":"%s","umask":"%s","session":"%s"}\\n' \\
-  "$*" "\${GANTRY_HOME-none}" "$(pwd)" "$null" "$leak" "$(umask)" "$session" >>'${log}'
+printf '{"args":"%s","home":"%s","cwd":"%s","null":"%s","leak":"%s","umask":"%s","auto":"%s","session":"%s"}\\n' \\
+  "$*" "\${GANTRY_HOME-none}" "$(pwd)" "$null" "$leak" "$(umask)" "\${GANTRY_AUTOSTART-none}" "$session" >>'${log}'
 sleep "\${LINGER-0}"
 `
 }

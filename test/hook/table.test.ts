@@ -15,7 +15,8 @@ function list(name: string): string[] {
 /** Numbers, and products of numbers, which is all that the source uses. */
 function numbers(): Record<string, number> {
   const defines = source.matchAll(/^#define (\w+) \(?([\d *]+)\)?(?:\s+\/\*.*)?$/gm)
-  const product = (text: string) => text.split('*').reduce((value, factor) => value * Number(factor), 1)
+  const number = (text: string) => Number(text.replace(/^0(?=\d)/, '0o'))
+  const product = (text: string) => text.split('*').reduce((value, one) => value * number(one.trim()), 1)
   return Object.fromEntries([...defines].map(([, name = '', value = '']) => [name, product(value)]))
 }
 

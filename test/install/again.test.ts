@@ -6,7 +6,7 @@ import { FILES, forgetUsers, MERGED, makeUser, OWNED, type User } from './kit.ts
 
 afterEach(forgetUsers)
 
-const MINE = '{\n  // mine\n  "model": "opus",\n  "hooks": {\n    "Stop": [{ "hooks": [] }]\n  }\n}\n'
+const MINE = '{\n   "mine" :true,\n  "model": "opus",\n  "hooks": {\n    "Stop": [{ "hooks": [] }]\n  }\n}\n'
 const FILE = '.claude/settings.json'
 
 function hooksOf(

@@ -75,6 +75,28 @@ describe('gantry install', () => {
     expect(existsSync(user.path('.codex/hooks.json'))).toBe(true)
   })
 
+  test('a file that the agent refuses whole is named with its line, and nothing claims to be wired', () => {
+    const user = person('claude', 'gemini')
+    const mine = '{\n  // mine\n  "model": "opus"\n}\n'
+    for (const id of ['claude', 'gemini']) user.put(FILES[id] ?? '', mine)
+    const ran = gantry(user, 'install', '--yes')
+    expect(ran.exit).toBe(1)
+    expect(ran.stdout).toContain(
+      'settings.json:2:3 has a comment, and Claude Code refuses the whole file for it',
+    )
+    expect(ran.stdout).not.toContain('Claude Code is wired')
+    expect(user.text('.claude/settings.json')).toBe(mine)
+    // Gemini takes comments.
+    expect(ran.stdout).toContain('Gemini CLI is wired')
+    expect(user.text('.gemini/settings.json')).toContain('// mine')
+  })
+
+  test('says that gantry was told to be down', () => {
+    const user = person('gemini')
+    gantry(user, 'down')
+    expect(gantry(user, 'install', '--yes').stdout).toContain('gantry is down (gantry down)')
+  })
+
   test('the client is there before any settings name it, and an old one is replaced in place', () => {
     const user = person('gemini')
     gantry(user, 'install', '--yes')

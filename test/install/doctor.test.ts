@@ -63,6 +63,24 @@ describe('an agent that is', () => {
     expect((await doctor(user, {}))[1]).toEndWith('last event not known while the daemon is away')
   })
 
+  test('here, with settings that it does not read', async () => {
+    const user = person({ claude: '2.1.325' })
+    const line = (place: string, what: string) =>
+      `fail claude: ~/.claude/settings.json:${place} has ${what}, and Claude Code refuses the whole file for it: no hook in it runs. Nothing was written. Take it out and run this again.`
+    user.put('.claude/settings.json', '{\n  "model": "opus", // mine\n  "env": {}\n}\n')
+    expect(await doctor(user)).toEqual([line('2:20', 'a comment')])
+    user.put('.claude/settings.json', '{\n  "model": "opus"\n}\n')
+    await installClient(user.client)
+    user.install('claude', '2.1.325')
+    user.put(
+      '.claude/settings.json',
+      user.text('.claude/settings.json').replace('"opus",', '"opus", /* mine */'),
+    )
+    expect((await doctor(user)).at(-1)).toBe(line('2:20', 'a comment'))
+    user.put('.claude/settings.json', '{\n  "model": "opus",\n}\n')
+    expect((await doctor(user)).at(-1)).toBe(line('2:18', 'a trailing comma'))
+  })
+
   test('old, and then newer than its wiring', async () => {
     const user = person({ claude: '2.0.77' })
     user.install('claude', '2.0.77')

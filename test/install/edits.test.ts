@@ -4,7 +4,7 @@ import { existsSync, rmSync } from 'node:fs'
 import { applyEdits, modify } from 'jsonc-parser'
 import { settingsIn } from '../../src/install/settings-text.ts'
 import { FILES, forgetUsers, MERGED, makeUser } from './kit.ts'
-import { NASTY } from './nasty.ts'
+import { nastyFor } from './nasty.ts'
 
 afterEach(forgetUsers)
 
@@ -23,7 +23,7 @@ function edit(text: string): string {
 for (const id of MERGED) {
   const file = FILES[id] ?? ''
   describe(`${id}: a newer edit survives the uninstall of`, () => {
-    test.each(NASTY.map(({ name, set }) => [name, set] as const))('%s', (_, set) => {
+    test.each(nastyFor(id).taken.map(({ name, set }) => [name, set] as const))('%s', (_, set) => {
       const user = makeUser()
       set(user, file)
       const before = existsSync(user.path(file)) ? user.text(file) : ''
@@ -48,6 +48,24 @@ for (const id of MERGED) {
 }
 
 describe('uninstall', () => {
+  test('keeps what is not JSON, and was put in later', () => {
+    for (const id of MERGED) {
+      const user = makeUser()
+      const file = FILES[id] ?? ''
+      user.put(file, '{\n  "model": "opus"\n}\n')
+      user.install(id)
+      user.put(
+        file,
+        user
+          .text(file)
+          .replace('{', '{ // later')
+          .replace(/\n\}\n$/, ',\n}\n'),
+      )
+      expect(user.uninstall(id).map(({ way }) => way)).toEqual(['ours'])
+      expect(user.text(file)).toBe('{ // later\n  "model": "opus",\n}\n')
+    }
+  })
+
   test('leaves a file alone that is gone', () => {
     const user = makeUser()
     user.put('.claude/settings.json', '{}')

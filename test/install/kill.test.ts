@@ -10,7 +10,8 @@ import { FILES, forgetUsers, makeUser, type User } from './kit.ts'
 afterEach(forgetUsers)
 
 const ROUNDS = Number(process.env.GANTRY_KILL_ROUNDS ?? 60)
-const MINE = '{\n  // mine\n  "model": "opus",\n  "statusLine": { "type": "command", "command": "date" }\n}\n'
+const MINE =
+  '{\n   "mine" :true,\n  "model": "opus",\n  "statusLine": { "type": "command", "command": "date" }\n}\n'
 const AGENTS = ['claude', 'codex', 'gemini'] as const
 
 /** Longest first: how long a whole run takes, so that the kills fall all over it. */

@@ -1,6 +1,7 @@
 /** Settings files as people have them: each must come back byte for byte. */
 import { chmodSync, mkdirSync, symlinkSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { agents, type BeyondJson } from '../../src/agents/index.ts'
 import type { User } from './kit.ts'
 
 export interface Nasty {
@@ -9,6 +10,8 @@ export interface Nasty {
   readonly set: (user: User, file: string) => void
   /** Its text, for what can be said about it without the file. */
   readonly text?: string
+  /** What is in it that is not JSON. */
+  readonly beyond: readonly BeyondJson[]
 }
 
 const FOREIGN = { type: 'command', command: 'echo "théirs" \\ $HOME' }
@@ -78,7 +81,18 @@ const TEXTS: Readonly<Record<string, string>> = {
   'a status line that is null': '{ "statusLine": null }\n',
 }
 
-const NASTY_FILES: readonly Nasty[] = [
+const BEYOND: Readonly<Record<string, readonly BeyondJson[]>> = {
+  'only comments': ['a comment'],
+  'comments everywhere': ['a comment'],
+  'trailing commas': ['a trailing comma'],
+  'trailing commas on one line': ['a trailing comma'],
+  'crlf and comments': ['a comment'],
+  'a byte order mark': ['a byte order mark'],
+  'a byte order mark and nothing else': ['a byte order mark'],
+  'a status line with comments': ['a comment'],
+}
+
+const NASTY_FILES: readonly Omit<Nasty, 'beyond'>[] = [
   {
     name: 'missing, with its folder',
     set: (user, file) => mkdirSync(dirname(user.path(file)), { recursive: true }),
@@ -89,7 +103,7 @@ const NASTY_FILES: readonly Nasty[] = [
   {
     name: 'an absolute link',
     set(user, file) {
-      user.put('dotfiles/settings', '{\n  "model": "opus" // linked\n}\n', 0o640)
+      user.put('dotfiles/settings', '{\n  "model":"opus"   }\n', 0o640)
       mkdirSync(dirname(user.path(file)), { recursive: true })
       symlinkSync(user.path('dotfiles/settings'), user.path(file))
     },
@@ -124,7 +138,22 @@ const NASTY_FILES: readonly Nasty[] = [
 
 export const NASTY: readonly Nasty[] = [
   ...Object.entries(TEXTS).map(
-    ([name, text]): Nasty => ({ name, text, set: (user, file) => user.put(file, text) }),
+    ([name, text]): Nasty => ({
+      name,
+      text,
+      set: (user, file) => user.put(file, text),
+      beyond: BEYOND[name] ?? [],
+    }),
   ),
-  ...NASTY_FILES,
+  ...NASTY_FILES.map((one) => ({ ...one, beyond: [] })),
 ]
+
+/** Those that this agent reads, and those that it refuses. */
+export function nastyFor(id: string): {
+  readonly taken: readonly Nasty[]
+  readonly refused: readonly Nasty[]
+} {
+  const takes = agents.get(id)?.settings?.takes ?? []
+  const isTaken = ({ beyond }: Nasty) => beyond.every((what) => takes.includes(what))
+  return { taken: NASTY.filter(isTaken), refused: NASTY.filter((one) => !isTaken(one)) }
+}

@@ -2,16 +2,18 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { planEntries, planRemoval } from '../../src/install/plan.ts'
 import { settingsIn } from '../../src/install/settings-text.ts'
 import { FILES, forgetUsers, MERGED, makeUser, OWNED } from './kit.ts'
-import { NASTY } from './nasty.ts'
+import { NASTY, nastyFor } from './nasty.ts'
 
 afterEach(forgetUsers)
 
 for (const id of MERGED) {
   const file = FILES[id] ?? ''
+  const { taken, refused } = nastyFor(id)
   describe(`${id}: install and uninstall on`, () => {
-    test.each(NASTY.map(({ name, set }) => [name, set] as const))('%s', (_, set) => {
+    test.each(taken.map(({ name, set }) => [name, set] as const))('%s', (_, set) => {
       const user = makeUser()
       set(user, file)
       const before = user.snapshot()
@@ -31,8 +33,41 @@ for (const id of MERGED) {
     })
   })
 
+  describe(`${id}: refuses, and leaves as it is,`, () => {
+    test.each(refused.map(({ name, set, beyond }) => [name, set, beyond] as const))(
+      '%s',
+      (_, set, [what]) => {
+        const user = makeUser()
+        set(user, file)
+        const before = user.snapshot()
+        const refusal = `has ${what}, and ${user.agent(id).settings.title} refuses the whole file for it`
+        expect(() => user.install(id)).toThrow(refusal)
+        expect(user.snapshot()).toEqual(before)
+        expect(user.records()).toEqual([])
+      },
+    )
+  })
+
+  // Somebody may add what is not JSON later, and then ours has to come out all the same.
+  test(`${id}: ours comes out of all of them, as text`, () => {
+    const user = makeUser()
+    const { settings, version } = user.agent(id)
+    const input = { version, client: user.client, with: new Map(), statusLine: true, socket: '/s' }
+    const wiring = settings.wiring(input)
+    if (wiring.kind !== 'merge') throw new Error('not merged')
+    for (const { name, text = '' } of NASTY) {
+      const plan = planEntries(text, file, wiring.entries, { entries: [], containers: [] })
+      const left = planRemoval(plan.text, file, plan)
+      expect({ name, left: emptied(settingsIn(left, file)) }).toEqual({
+        name,
+        left: emptied(settingsIn(text, file)),
+      })
+      expect(left.match(/\/[/*]/g)).toEqual(text.match(/\/[/*]/g))
+    }
+  })
+
   describe(`${id}: nothing foreign changes in`, () => {
-    test.each(NASTY.map(({ name, set }) => [name, set] as const))('%s', (_, set) => {
+    test.each(taken.map(({ name, set }) => [name, set] as const))('%s', (_, set) => {
       const user = makeUser()
       set(user, file)
       const before = existsSync(user.path(file)) ? settingsIn(user.text(file), file) : undefined

@@ -6,7 +6,7 @@ import { FILES, forgetUsers, MERGED, makeUser, OWNED, type User } from './kit.ts
 
 afterEach(forgetUsers)
 
-const MINE = '{\n  // mine\n  "model": "opus"\n}\n'
+const MINE = '{\n   "mine" :true,\n  "model": "opus"\n}\n'
 const DEAD_PID = 2 ** 22 + 1 // beyond the largest pid that Linux gives
 
 /** How the file comes to be as it is before the step that fails. */

@@ -75,6 +75,7 @@ export const settings: AgentSettings = {
   versions: [OLDEST, NEWEST],
   hooks: HOOKS,
   wiring,
+  takes: ['a byte order mark'], // seen on 2.0.77, which says nothing, and 2.1.325
   recognise: (found, client) => [
     ...recogniseGroups(found, (group) => isOurGroup(group, client)),
     ...recogniseStatusLine(client, isRecord(found) ? found.statusLine : undefined),

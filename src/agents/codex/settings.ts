@@ -50,6 +50,7 @@ export const settings: AgentSettings = {
     [TURN_COMPLETE],
   ),
   wiring,
+  takes: [],
   recognise: (found, client) =>
     recogniseGroups(found, (group) => isOurCommand(onlyHandler(group)?.command, client, 'codex')),
   hookFiles: { user: ['hooks.json'], project: ['.codex/hooks.json'] },

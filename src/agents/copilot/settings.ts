@@ -41,6 +41,7 @@ export const settings: AgentSettings = {
     [...CAMEL_NAME.keys()],
   ),
   wiring,
+  takes: [],
   recognise: (found, client) => recogniseGroups(found, (hook) => isOurHook(hook, client)),
   switchedOff: (found) =>
     isRecord(found) && found.disableAllHooks === true ? '"disableAllHooks" is true' : undefined,

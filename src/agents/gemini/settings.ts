@@ -40,6 +40,7 @@ export const settings: AgentSettings = {
     PreCompress: { off: 'it comes before every model request, whether anything is compressed or not' },
   }),
   wiring,
+  takes: ['a comment'], // 0.61.0 does not even start with one of the others
   recognise: (found, client) =>
     recogniseGroups(found, (group) => isOurCommand(onlyHandler(group)?.command, client, 'gemini')),
   switchedOff,

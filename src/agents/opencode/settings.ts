@@ -24,6 +24,7 @@ export const settings: AgentSettings = {
   versions: [SEEN],
   hooks: [...HOOKS, ...TRIAL_HOOKS].map((event) => ({ event, since: SEEN })),
   wiring,
+  takes: [],
   recognise: () => [],
   hookFiles: {
     user: ['plugins/*.js', 'plugins/*.ts', 'plugin/*.js', 'plugin/*.ts'],
