@@ -1,7 +1,7 @@
 /** Tool calls: what a session does while one runs, and after it. */
 import type { HookEvent } from '../events/index.ts'
 import { attentionOf, questionIn } from './asks.ts'
-import { wokenIn } from './children.ts'
+import { sendOff, wokenIn } from './children.ts'
 import { active, isAfterthought, without } from './facts.ts'
 import { isHard } from './phase.ts'
 import type { Session } from './session.ts'
@@ -32,7 +32,7 @@ export function endTool(
   event: HookEvent,
   failure: { tool: string; message: string } | undefined,
 ): Session {
-  const closed = { ...active(session), ...closeTool(session, event) }
+  const closed = { ...active(session), ...closeTool(session, event), children: sendOff(session, event) }
   const next =
     closed.turn.open || event.agentId !== undefined
       ? { ...closed, detail: stillRunning(closed) ?? 'Thinking' }
@@ -41,6 +41,17 @@ export function endTool(
   if (failure) return { ...next, error: { ...failure, ...(agentId === undefined ? {} : { agentId }) } }
   // A sub-agent's success says nothing of what failed elsewhere.
   return agentId === undefined || next.error?.agentId === agentId ? without(next, 'error') : next
+}
+
+/** What a person refused in a sub-agent's dialog is told by nothing else: its turn goes on. */
+export function endBatch(session: Session, { endedCalls = [] }: HookEvent): Session {
+  const isIn = ({ call }: { readonly call?: string }) => call !== undefined && endedCalls.includes(call)
+  if (!session.openTools.some(isIn) && !session.attention.some(isIn)) return session
+  return {
+    ...session,
+    openTools: session.openTools.filter((tool) => !isIn(tool)),
+    attention: session.attention.filter((one) => !isIn(one)),
+  }
 }
 
 /** One of several parallel calls ended: the others are what it does now. */

@@ -7,6 +7,7 @@ import type { Attention, Session } from './session.ts'
 
 /** From a transcript, as `agents/` reads it. */
 export type Evidence =
+  | { readonly kind: 'turn-start'; readonly at: number; readonly says: string }
   | { readonly kind: 'interrupt'; readonly at: number; readonly says: string }
   | { readonly kind: 'turn-end'; readonly at: number; readonly says: string; readonly message?: string }
   | { readonly kind: 'turn-error'; readonly at: number; readonly says: string; readonly error: string }
@@ -19,7 +20,7 @@ export interface Stand {
 }
 
 export interface Healed {
-  readonly type: 'Interrupt' | 'Stop' | 'StopFailure' | 'SessionEnd'
+  readonly type: 'UserPromptSubmit' | 'Interrupt' | 'Stop' | 'StopFailure' | 'SessionEnd'
   readonly at: number
   readonly reason: string
   readonly error?: string
@@ -30,10 +31,17 @@ export function heal(session: Session, evidence: Evidence): Healed | undefined {
   if (session.endedAt !== undefined) return undefined
   const reason = `${evidence.kind}: ${evidence.says}`
   if (evidence.kind === 'gone') return { type: 'SessionEnd', at: evidence.at, reason }
-  const began = session.turn.startedAt ?? session.generationAt
-  const busy = session.turn.open || session.openTools.length > 0 || session.attention.some(isHard)
+  const { open, startedAt, stoppedAt } = session.turn
+  if (evidence.kind === 'turn-start') {
+    if (open || evidence.at <= Math.max(stoppedAt ?? 0, session.generationAt)) return undefined
+    return { type: 'UserPromptSubmit', at: evidence.at, reason }
+  }
+  // What sub-agents do and ask says nothing of the turn: they go on without it.
+  const isMain = ({ agentId }: { readonly agentId?: string }) => agentId === undefined
+  const busy =
+    open || session.openTools.some(isMain) || session.attention.some((one) => isMain(one) && isHard(one))
   // Older than the turn that is open now: it ended another one.
-  if (!busy || evidence.at < began) return undefined
+  if (!busy || evidence.at < (startedAt ?? session.generationAt)) return undefined
   switch (evidence.kind) {
     case 'interrupt':
       return { type: 'Interrupt', at: evidence.at, reason }

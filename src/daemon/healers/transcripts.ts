@@ -68,7 +68,7 @@ export class TranscriptHealer {
       if (fact.title !== session.title) this.#parts.raise(titleArrival(key, fact.title, Date.now()))
     } else if (isEvidence(fact) && !this.#recovery.owns(key, fact.at)) {
       const hasHook = fact.kind !== 'interrupt' || 'Interrupt' in agentFor(session.agent).events
-      if (hasHook) setTimeout(() => this.#heal(key, fact), HOOK_FIRST_MS)
+      if (hasHook && fact.kind !== 'turn-start') setTimeout(() => this.#heal(key, fact), HOOK_FIRST_MS)
       else this.#heal(key, fact)
     }
   }
@@ -122,7 +122,14 @@ function isOf(model: string, said: string): boolean {
   return said === '' ? model === '' : model.startsWith(said)
 }
 
+const EVIDENCE: ReadonlySet<TranscriptFact['kind']> = new Set<Evidence['kind'] & TranscriptFact['kind']>([
+  'turn-start',
+  'interrupt',
+  'turn-end',
+  'turn-error',
+])
+
 /** The rest is what hooks say themselves. */
 function isEvidence(fact: TranscriptFact): fact is TranscriptFact & Evidence {
-  return fact.kind === 'interrupt' || fact.kind === 'turn-end' || fact.kind === 'turn-error'
+  return EVIDENCE.has(fact.kind)
 }
