@@ -65,23 +65,27 @@ export function awaitsNotice(session: Session): boolean {
 }
 
 const SHOWN_WITHIN_MS = 200 // a dialog may be on the screen a moment before the hook of its request has run
+const QUEUED_MS = 1_000 // by then it is among the dialogs, and those are shown one after the other
 
 /**
  * An agent that waits for a prompt has no open turn; Esc tells nobody. One that showed a dialog and goes on has its
- * answer: the one request that the dialog was for is given back, none where that is not certain.
+ * answers: to the one request that the dialog was for, and to whatever waited behind it for a while, unless it is hidden
+ * because its hook still runs. Where neither is certain, nothing is given back.
  */
 export function healByStatus(
   session: Session,
   before: Stand | undefined,
   now: Stand,
-): Healed | Attention | undefined {
+  isHidden: (one: Attention) => boolean = () => false,
+): Healed | readonly Attention[] | undefined {
   if (session.endedAt !== undefined || now.status === 'waiting') return undefined
   const began = session.turn.startedAt ?? session.generationAt
   if (now.status === 'idle' && (session.turn.open || session.compacting) && now.at >= began)
     return { type: 'Interrupt', at: now.at, reason: 'status: idle' }
   if (before?.status !== 'waiting') return undefined
-  const asked = session.attention.filter(
-    (one) => one.kind === 'permission' && one.since <= before.at + SHOWN_WITHIN_MS,
-  )
-  return asked.length === 1 ? asked[0] : undefined
+  const asked = session.attention.filter((one) => one.kind === 'permission' && !isHidden(one))
+  const shown = asked.filter((one) => one.since <= before.at + SHOWN_WITHIN_MS)
+  const isAnswered = (one: Attention) =>
+    one.since <= now.at - QUEUED_MS || (shown.length === 1 && shown[0] === one)
+  return asked.some(isAnswered) ? asked.filter(isAnswered) : undefined
 }

@@ -30,6 +30,8 @@ interface Waiting {
 export class ApprovalHealer {
   readonly #parts: HealerParts
   readonly #waiting = new Set<Waiting>()
+  /** Processes that answered a question: another one with the same command has its own. */
+  readonly #known = new Set<number>()
   #timer: ReturnType<typeof setInterval> | undefined
 
   readonly #pidOf: (key: string) => number | undefined
@@ -74,13 +76,15 @@ export class ApprovalHealer {
         this.#waiting.delete(one)
         continue
       }
-      const child = childRunning(one)
+      const child = childRunning(one, this.#known)
       if (child === undefined) continue
       this.#waiting.delete(one)
+      this.#known.add(child)
       const reason = `process ${child} runs the command`
       this.#parts.raise(resolvedArrival(session, one.tool, one.call, reason, Date.now()))
     }
     if (this.#waiting.size > 0) return
+    this.#known.clear()
     clearInterval(this.#timer)
     this.#timer = undefined
   }
@@ -96,9 +100,11 @@ function ticksNow(): number {
 }
 
 /** A child of the agent, or a grandchild, that began since and whose command line has the command. */
-function childRunning({ pid, command, sinceTicks }: Waiting): number | undefined {
-  const isIt = (child: number) => Number(startOf(child) ?? 0) >= sinceTicks && holds(child, command)
+function childRunning({ pid, command, sinceTicks }: Waiting, known: ReadonlySet<number>): number | undefined {
+  const isIt = (child: number) =>
+    !known.has(child) && Number(startOf(child) ?? 0) >= sinceTicks && holds(child, command)
   for (const child of childrenOf(pid)) {
+    if (known.has(child)) continue // what runs below it has the same command line
     if (isIt(child)) return child
     for (const grandchild of childrenOf(child)) if (isIt(grandchild)) return grandchild
   }
