@@ -47,11 +47,9 @@ export function endTool(
 export function endBatch(session: Session, { endedCalls = [] }: HookEvent): Session {
   const isIn = ({ call }: { readonly call?: string }) => call !== undefined && endedCalls.includes(call)
   if (!session.openTools.some(isIn) && !session.attention.some(isIn)) return session
-  return {
-    ...session,
-    openTools: session.openTools.filter((tool) => !isIn(tool)),
-    attention: session.attention.filter((one) => !isIn(one)),
-  }
+  const openTools = session.openTools.filter((tool) => !isIn(tool))
+  const attention = session.attention.filter((one) => !isIn(one))
+  return { ...session, openTools, attention, detail: openTools.at(-1)?.name ?? 'Thinking' }
 }
 
 /** One of several parallel calls ended: the others are what it does now. */
