@@ -12,9 +12,10 @@ export interface Agent {
   answer(event: HookEvent, verdict: Verdict): Answer
   /**
    * What the person sees while a hook decides on this permission: its own dialog `meanwhile`, and whoever answers first
-   * wins; or nothing before the hook has ended (`after`). Undefined where a hook cannot answer it.
+   * wins; or nothing before the hook has ended (`after`). Undefined where a hook cannot answer it. `isWaitedFor`: it is the
+   * main thread that asks, or a sub-agent that the main thread stands still for.
    */
-  dialog?(event: HookEvent): 'meanwhile' | 'after' | undefined
+  dialog?(event: HookEvent, isWaitedFor: boolean): 'meanwhile' | 'after' | undefined
   /** Native event name → what is known about it. The tables in the docs are made from this. */
   readonly events: Readonly<Record<string, NativeEvent>>
   /** Native fields that any of its events may have. */

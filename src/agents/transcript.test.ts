@@ -70,6 +70,12 @@ describe('claude 2.1.325', () => {
     expect(failed).toMatchObject({ error: 'Exit code 3\noops' })
   })
 
+  test('a message of a teammate is no prompt, and begins a turn', () => {
+    const message =
+      'Another Claude session sent a message:\n<teammate-message teammate_id="bob" color="blue">\n{"type":"idle_notification","from":"bob"}\n</teammate-message>\n\nThis came from another Claude session'
+    expect(claudeSays(message)).toEqual(['turn-start'])
+  })
+
   test('a rejected dialog: the call is denied, the turn interrupted', () => {
     expect(told(factsIn('claude', '2.1.325/transcripts/i-perm-no'))).toEqual([
       'prompt run [[s:a]]',

@@ -6,7 +6,6 @@
  *   const person = approvals.personFor(event)                // undefined for nearly every event
  *   if (person?.wanted(verdict)) await person.answer(verdict, patienceMs)
  */
-import { agentFor } from '../agents/index.ts'
 import type { HookEvent, Verdict } from '../events/index.ts'
 import {
   type Approval,
@@ -18,7 +17,7 @@ import {
 } from '../policy/index.ts'
 import { keyOf, printOf, type Session } from '../sessions/index.ts'
 import type { ApprovalSettings } from './approvals-config.ts'
-import { isAboutTool, isAsking, isLeftToPerson, verdictOf } from './permission.ts'
+import { dialogFor, isAboutTool, isAsking, isLeftToPerson, verdictOf } from './permission.ts'
 
 export interface ApprovalParts {
   readonly settings: () => ApprovalSettings
@@ -83,8 +82,8 @@ export class Approvals {
     const { enabled, hold, wait_s } = this.#parts.settings()
     if (!enabled || this.#closed || !isAboutTool(event)) return undefined
     const isListed = hold.some((agent) => agent === event.agent)
+    const dialog = dialogFor(event, this.#parts.session(keyOf(event)))
     if (event.type === 'PermissionRequest') {
-      const dialog = agentFor(event.agent).dialog?.(event)
       if (dialog === undefined || (dialog === 'after' && !isListed)) return undefined
     } else if (event.type !== 'PreToolUse' || !isListed) return undefined
     let abandoned = false
@@ -103,7 +102,7 @@ export class Approvals {
       },
       abandon: (why) => {
         abandoned = true
-        if (id !== undefined) this.#left(id, why)
+        if (id !== undefined) this.#left(id, why, dialog)
       },
     }
   }
@@ -182,13 +181,12 @@ export class Approvals {
     this.#end(id, { how: 'withdrawn', at: Date.now(), by })
   }
 
-  #left(id: string, why: string): void {
+  #left(id: string, why: string, dialog: 'meanwhile' | 'after' | undefined): void {
     const waiting = this.#waiting.get(id)
     const found = this.#book.find(id)
     this.#withdraw(id, why)
-    if (!waiting || found?.state !== 'open' || this.#closed) return
+    if (!waiting || found?.state !== 'open' || this.#closed || dialog !== 'after') return
     const { event } = waiting
-    if (agentFor(event.agent).dialog?.(event) !== 'after') return
     const { approval } = found
     const afterMs = Date.now() - approval.since
     const timer = setTimeout(() => {

@@ -4,7 +4,7 @@
  */
 import { agentFor, agents } from '../agents/index.ts'
 import type { HookEvent, Verdict } from '../events/index.ts'
-import { type Attention, QUESTIONS, type Session } from '../sessions/index.ts'
+import { type Attention, isWaitedFor, QUESTIONS, type Session } from '../sessions/index.ts'
 
 /**
  * Questions and plans need more than a yes, and are answered in their terminal. Over HTTP nobody can be held, and what was
@@ -21,6 +21,15 @@ export function isLeftToPerson(event: HookEvent, verdict: Verdict): boolean {
   if (event.type === 'PermissionRequest') return verdict.decision === 'none' || verdict.decision === 'ask'
   if (verdict.decision !== 'ask') return false
   return agentFor(event.agent).answer(event, verdict).degraded?.includes('ask') === true
+}
+
+/** What the person sees while it is decided, by its session as it was before the event. */
+export function dialogFor(event: HookEvent, session: Session | undefined): 'meanwhile' | 'after' | undefined {
+  const { agent, agentId } = event
+  return agentFor(agent).dialog?.(
+    event,
+    agentId === undefined || (!!session && isWaitedFor(session, agentId)),
+  )
 }
 
 /** What a session waits for because of this event. `print` is how its tool call is known: see sessions. */

@@ -173,6 +173,7 @@ export function openRooms(ground: Ground) {
     log,
     heardUntil: presence.last,
     session: (key) => keeper.fleet.get(key),
+    isHeld: (key, agentId) => approvals.of(key).some((one) => one.agentId === agentId),
     raise,
   })
   const nats = openNats({ store, sources, log, places, rested: (count) => housekeeping.published(count) })

@@ -78,6 +78,10 @@ export const hookEventSchema = z.strictObject({
   /** A stop hook already kept this turn going. */
   stopHookActive: z.boolean().optional(),
   backgroundTasks: z.array(backgroundTask).optional(),
+  /** The sub-agent that this call sent off: the call is over, and the sub-agent works on by itself. */
+  spawned: z.strictObject({ agentId: z.string(), teammate: z.boolean().optional() }).optional(),
+  /** Ids of calls that are over, whatever became of them. */
+  endedCalls: z.array(z.string()).optional(),
   agentTranscriptPath: z.string().optional(),
   teammate: z.strictObject({ name: z.string(), team: z.string().optional() }).optional(),
   task: z

@@ -4,7 +4,7 @@ import { STARTERS } from './children.ts'
 import { active, isBeforeTurn, isPastAsking } from './facts.ts'
 import type { Attention, OpenTool, Session } from './session.ts'
 import { type Bond, bondOf, withAttention } from './tools.ts'
-import { settled, stillRunning } from './turns.ts'
+import { runningOn, settled } from './turns.ts'
 
 /** Tools that ask by being called. */
 export const QUESTIONS: Readonly<Record<string, Attention['kind']>> = {
@@ -61,18 +61,11 @@ export function notify(session: Session, event: HookEvent): Session {
 
 /** It waits for a prompt, whatever goes on in the background: a server that runs must not hide that. */
 function notedIdle(session: Session, event: HookEvent): Session {
-  const { turn, ...next } = settled(session, event)
+  const { turn, ...next } = settled({ ...session, background: runningOn(session) }, event)
   const { graceUntil: _, ...over } = turn
   const idle: Attention = { kind: 'idle', reason: 'Waiting for you', since: event.at }
   const errors = session.attention.filter((one) => one.kind === 'error')
-  const background = stillRunning(session)
-  return {
-    ...next,
-    turn: over,
-    background,
-    ...(background.length > 0 ? { detail: `background: ${background.length}` } : {}),
-    attention: [...errors, idle],
-  }
+  return { ...next, turn: over, attention: [...next.attention, ...errors, idle] }
 }
 
 /** Claude sends it six seconds after the dialog; by then the request itself has usually said more. */

@@ -1,7 +1,7 @@
 /** Tool calls: what a session does while one runs, and after it. */
 import type { HookEvent } from '../events/index.ts'
 import { attentionOf, questionIn } from './asks.ts'
-import { endInCalls, startInCall, wokenIn } from './children.ts'
+import { endInCalls, sendOff, startInCall, wokenIn } from './children.ts'
 import { active, isAfterthought, without } from './facts.ts'
 import { isHard } from './phase.ts'
 import type { Session } from './session.ts'
@@ -50,12 +50,21 @@ export function denyTool(session: Session, event: HookEvent): Session {
   return { ...session, ...closeCall(session, event), detail: 'Thinking' }
 }
 
+/** What a person refused in a sub-agent's dialog is told by nothing else: its turn goes on. */
+export function endBatch(session: Session, { endedCalls = [] }: HookEvent): Session {
+  const isIn = ({ call }: { readonly call?: string }) => call !== undefined && endedCalls.includes(call)
+  if (!session.openTools.some(isIn) && !session.attention.some(isIn)) return session
+  const openTools = session.openTools.filter((tool) => !isIn(tool))
+  const attention = session.attention.filter((one) => !isIn(one))
+  return { ...session, openTools, attention, detail: openTools.at(-1)?.name ?? 'Thinking' }
+}
+
 function closeCall(
   session: Session,
   event: HookEvent,
 ): Pick<Session, 'openTools' | 'closedCalls' | 'attention' | 'children'> {
   const { openTools, closedCalls, attention } = closeTool(session, event)
-  const children = endInCalls(session.children, openTools, event.at)
+  const children = endInCalls(sendOff(session, event), openTools, event.at)
   return { openTools, closedCalls, attention, children }
 }
 

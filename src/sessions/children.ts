@@ -11,14 +11,19 @@ export function startChild(session: Session, event: HookEvent): readonly Child[]
   const agentId = event.agentId ?? ''
   if (session.children.some((child) => child.agentId === agentId && child.endedAt === undefined))
     return wokenIn(session, agentId)
-  const starter = starterOf(session, event)
+  const told = session.closedCalls.findLast(({ spawned }) => spawned?.agentId === agentId)
+  const starter = told ?? starterOf(session, event)
+  // One that ended and is asked again is what it was.
+  const before = session.children.find((one) => one.agentId === agentId)
   const child: Child = {
     agentId,
     type: event.agentType ?? '',
     startedAt: event.at,
+    ...(told || before?.background ? { background: true } : {}),
+    ...(told?.spawned?.teammate || before?.teammate ? { teammate: true } : {}),
     ...(starter?.agentId === undefined ? {} : { parentId: starter.agentId }),
     ...(starter === undefined ? {} : { call: starter.call }),
-    inferred: starter !== undefined,
+    inferred: starter !== undefined && told === undefined,
   }
   return bounded([...session.children.filter((one) => one.agentId !== agentId), child])
 }
@@ -59,6 +64,17 @@ export function endChild(session: Session, agentId: string, at: number): readonl
   )
 }
 
+/** A call that is over says whom it sent off. */
+export function sendOff({ children }: Session, { spawned, tool }: HookEvent): readonly Child[] {
+  const call = tool?.useId
+  if (spawned === undefined || call === undefined) return children
+  return children.map((child) => {
+    if (child.agentId !== spawned.agentId) return child
+    const teammate = spawned.teammate ? { teammate: true as const } : {}
+    return { ...child, call, background: true, ...teammate, inferred: false }
+  })
+}
+
 /** It ended before it began, as hooks of two processes may. */
 export function rememberStop(
   { stoppedChildren = [] }: Session,
@@ -76,14 +92,39 @@ export function hasEnded({ children, stoppedChildren }: Session, agentId: string
 }
 
 /** The turn is over, and these still run; those that one of them started may, too. */
-export function endOthers({ children }: Session, running: ReadonlySet<string>, at: number): readonly Child[] {
-  const lives = (child: Child): boolean =>
-    running.has(child.agentId) || (child.parentId !== undefined && running.has(child.parentId))
-  return children.map((child) =>
-    child.endedAt !== undefined || child.idle || child.startedAt > at || lives(child)
-      ? child
-      : { ...child, endedAt: at },
-  )
+export function endOthers(
+  { children }: Session,
+  isRunning: (child: Child) => boolean,
+  at: number,
+): readonly Child[] {
+  const running = new Set<string>()
+  return children.map((child) => {
+    if (child.endedAt !== undefined) return child
+    const isBelow = child.parentId !== undefined && running.has(child.parentId)
+    if (!isBelow && child.startedAt <= at && !isRunning(child)) return { ...child, endedAt: at }
+    running.add(child.agentId)
+    return child
+  })
+}
+
+/** Known to be over. One whose beginning was not heard may well run. */
+export function isOver({ children, stoppedChildren }: Session, agentId: string): boolean {
+  const child = children.find((one) => one.agentId === agentId)
+  if (child) return child.endedAt !== undefined
+  return stoppedChildren?.some((one) => one.agentId === agentId) === true
+}
+
+const MAX_DEPTH = 16 // who started whom is concluded, and might go in a circle
+
+/** The main thread stands still until this one has ended: its call is open, and so are those above it. */
+export function isWaitedFor({ children, openTools }: Session, agentId: string | undefined): boolean {
+  let at = agentId
+  for (let depth = 0; at !== undefined && depth < MAX_DEPTH; depth++) {
+    const child = children.find((one) => one.agentId === at && one.endedAt === undefined)
+    if (child?.call === undefined || !openTools.some(({ call }) => call === child.call)) return false
+    at = child.parentId
+  }
+  return at === undefined
 }
 
 /** A teammate that waits for work. */
@@ -91,7 +132,7 @@ export function restIn(session: Session, event: HookEvent): readonly Child[] {
   const isMeant = ({ agentId, type }: Child) =>
     event.agentId === undefined ? type === event.teammate?.name : agentId === event.agentId
   return session.children.map((child) =>
-    child.endedAt === undefined && isMeant(child) ? { ...child, idle: true } : child,
+    child.endedAt === undefined && isMeant(child) ? { ...child, idle: true, teammate: true } : child,
   )
 }
 
@@ -116,10 +157,12 @@ export function openChildren(session: Session): readonly Child[] {
 /** The call that started it: an open Agent call, or one that closed just before, that no other child has claimed. */
 function starterOf(session: Session, event: HookEvent): { call: string; agentId?: string } | undefined {
   const claimed = new Set(session.children.map((child) => child.call))
-  const open = session.openTools.find((tool) => STARTERS.has(tool.name) && !claimed.has(tool.call))
+  const mayBe = ({ name, call, agentId }: { name: string; call: string; agentId?: string }) =>
+    STARTERS.has(name) && !claimed.has(call) && agentId !== event.agentId
+  const open = session.openTools.find(mayBe)
   if (open) return open
   return session.closedCalls.findLast(
-    (call) => STARTERS.has(call.name) && !claimed.has(call.call) && Math.abs(event.at - call.at) < CLAIM_MS,
+    (call) => call.spawned === undefined && mayBe(call) && Math.abs(event.at - call.at) < CLAIM_MS,
   )
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { HookEvent } from '../events/index.ts'
-import { childPhase, phaseOf } from './phase.ts'
+import { phaseOf } from './phase.ts'
 import { ev, inTurn, run as runAt, tool } from './testkit.ts'
 
 const run = (...events: HookEvent[]) => runAt(...inTurn(...events))
@@ -76,32 +76,4 @@ test('a sub-agent in a turn whose prompt was not heard is one; a warm-up before 
   expect(open(run(start(), call, ev('SubagentStart', child)))).toEqual(['a1'])
   expect(open(run(ev('SubagentStart', child)))).toEqual(['a1'])
   expect(open(run(start(), ev('SubagentStart', child)))).toEqual([])
-})
-
-describe('a teammate that waits for work', () => {
-  const mate = { agentId: 'amate1-61', agentType: 'mate1' }
-  const idle = (whose: object = mate) => ev('TeammateIdle', { teammate: { name: 'mate1' }, ...whose })
-  const begun = () => [
-    start(),
-    prompt(),
-    ev('SubagentStart', mate),
-    ev('PreToolUse', { ...tool('Bash', 'b1'), ...mate }),
-  ]
-
-  test.each([
-    ['by its id', {}],
-    ['by its name', { agentId: undefined, agentType: undefined }],
-  ])('is idle, and keeps nobody working (%s)', (_how, whose) => {
-    const session = run(...begun(), stop('amate1-61'), ev('Stop'), idle(whose))
-    expect(childPhase(session, 'amate1-61')).toBe('idle')
-    expect(session.openTools).toEqual([])
-    expect(phaseOf(session)).toBe('idle')
-  })
-
-  test('works again with its next call, and is not ended by a turn of the others', () => {
-    const session = run(...begun(), idle(), stop())
-    expect(open(session)).toEqual(['amate1-61'])
-    const again = run(...begun(), idle(), stop(), ev('PreToolUse', { ...tool('Bash', 'b2'), ...mate }))
-    expect([childPhase(again, 'amate1-61'), phaseOf(again)]).toEqual(['working', 'working'])
-  })
 })

@@ -46,6 +46,11 @@ function stored(fleet: Fleet): Session[] {
 /** What gantry, or a person, says. */
 const OWN: readonly string[] = ['SessionRenamed', 'SessionSeen', 'TitleObserved', 'UsageObserved']
 
+const LISTED: HookEvent['backgroundTasks'] & {} = [
+  { id: 'a1', type: 'subagent', status: 'running' },
+  { id: 't1', type: 'teammate', status: 'running' },
+]
+
 /** Random but plausible: a few sessions, a few calls, any order. */
 const anyEvents = fc
   .array(
@@ -58,6 +63,7 @@ const anyEvents = fc
         'PreToolUse',
         'PostToolUse',
         'PostToolUseFailure',
+        'PostToolBatch',
         'PermissionRequest',
         'Stop',
         'StopFailure',
@@ -80,6 +86,10 @@ const anyEvents = fc
       child: fc.option(fc.constantFrom('a1', 'a2'), { nil: undefined }),
       note: fc.constantFrom('permission_prompt', 'idle_prompt', 'elicitation_dialog', 'other'),
       tool: fc.constantFrom('Bash', 'Agent', 'AskUserQuestion', 'ExitPlanMode'),
+      spawned: fc.option(fc.record({ agentId: fc.constantFrom('a1', 'a2'), teammate: fc.boolean() }), {
+        nil: undefined,
+      }),
+      tasks: fc.option(fc.constantFrom(LISTED, LISTED.slice(0, 1), []), { nil: undefined }),
       skew: fc.integer({ min: -3000, max: 3000 }),
       source: fc.constantFrom('startup', 'resume', 'clear', 'compact'),
     }),
@@ -98,6 +108,11 @@ const anyEvents = fc
           : {}),
         ...(one.child === undefined ? {} : { agentId: one.child, agentType: 'Explore' }),
         ...(one.type === 'Notification' ? { notification: { type: one.note } } : {}),
+        ...(one.type === 'PostToolBatch' ? { endedCalls: [one.call] } : {}),
+        ...(one.type === 'PostToolUse' && one.tool === 'Agent' && one.spawned
+          ? { spawned: one.spawned }
+          : {}),
+        ...(one.type === 'Stop' && one.tasks ? { backgroundTasks: one.tasks } : {}),
         source: one.source,
       }),
       sessionId: one.session,

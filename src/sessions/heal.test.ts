@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { healByStatus } from './heal.ts'
+import { reduce } from './reduce.ts'
 import { ev, run, tool } from './testkit.ts'
 
 const asked = () => {
@@ -41,7 +42,7 @@ describe('what an agent says of itself', () => {
       { status: 'waiting', at: at + 30 },
       { status: 'busy', at: at + 2000 },
     )
-    expect(healed).toMatchObject({ kind: 'permission', call: 't1' })
+    expect(healed).toMatchObject([{ kind: 'permission', call: 't1' }])
   })
 
   test('busy without a dialog before it: the dialog is still to come', () => {
@@ -57,13 +58,27 @@ describe('what an agent says of itself', () => {
     expect(healByStatus(session, shown, { status: 'busy', at: at + 20 })).toBeUndefined()
   })
 
-  test('of two requests nobody can tell which one was answered', () => {
+  test('of two requests of one moment nobody can tell which one was answered', () => {
     const before = [ev('UserPromptSubmit'), ev('PermissionRequest', tool('Edit', 't1'))]
-    const other = ev('PermissionRequest', tool('Write', 't2'))
+    const other = { ...ev('PermissionRequest', tool('Write', 't2')), at: (before[1]?.at ?? 0) + 20 }
     const session = run(...before, other)
     expect(session.attention).toHaveLength(2)
     const shown = { status: 'waiting', at: other.at + 10 } as const
     expect(healByStatus(session, shown, { status: 'busy', at: other.at + 900 })).toBeUndefined()
+  })
+
+  test('requests that waited behind the dialog for a while have their answers, too; a hidden one has not', () => {
+    const { session, at } = asked()
+    const ask = ev('PermissionRequest', { ...tool('Write', 't2'), agentId: 'a1' })
+    const both = reduce(session, { ...ask, at: at + 5000 })
+    const shown = { status: 'waiting', at: at + 30 } as const
+    const calls = (after: number, isHidden?: () => boolean) => {
+      const healed = healByStatus(both, shown, { status: 'busy', at: at + 5000 + after }, isHidden)
+      return Array.isArray(healed) ? healed.map(({ tool: name }) => name) : undefined
+    }
+    expect(calls(2000)).toEqual(['Edit', 'Write'])
+    expect(calls(200)).toEqual(['Edit'])
+    expect(calls(2000, () => true)).toBeUndefined()
   })
 
   test('a session that has ended is left alone', () => {

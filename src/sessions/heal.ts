@@ -7,6 +7,7 @@ import type { Attention, Session } from './session.ts'
 
 /** From a transcript, as `agents/` reads it. */
 export type Evidence =
+  | { readonly kind: 'turn-start'; readonly at: number; readonly says: string }
   | { readonly kind: 'interrupt'; readonly at: number; readonly says: string }
   | { readonly kind: 'turn-end'; readonly at: number; readonly says: string; readonly message?: string }
   | {
@@ -25,7 +26,7 @@ export interface Stand {
 }
 
 export interface Healed {
-  readonly type: 'Interrupt' | 'Stop' | 'StopFailure' | 'SessionEnd'
+  readonly type: 'UserPromptSubmit' | 'Interrupt' | 'Stop' | 'StopFailure' | 'SessionEnd'
   readonly at: number
   readonly reason: string
   readonly error?: string
@@ -38,10 +39,18 @@ export function heal(session: Session, evidence: Evidence): Healed | undefined {
   if (session.endedAt !== undefined) return undefined
   const reason = `${evidence.kind}: ${evidence.says}`
   if (evidence.kind === 'gone') return { type: 'SessionEnd', at: evidence.at, reason }
-  const began = session.turn.startedAt ?? session.generationAt
-  const busy = session.turn.open || session.openTools.length > 0 || session.attention.some(isHard)
+  const { open, startedAt, stoppedAt } = session.turn
+  if (evidence.kind === 'turn-start') {
+    if (open || evidence.at <= Math.max(stoppedAt ?? 0, session.generationAt)) return undefined
+    return { type: 'UserPromptSubmit', at: evidence.at, reason }
+  }
+  // What sub-agents do and ask says nothing of the turn: they go on without it.
+  const isMain = ({ agentId }: { readonly agentId?: string }) => agentId === undefined
+  const busy =
+    open || session.openTools.some(isMain) || session.attention.some((one) => isMain(one) && isHard(one))
   // Older than the turn that is open now: it ended another one.
-  if (evidence.at < began || (!busy && !isUntoldError(session, evidence))) return undefined
+  if (evidence.at < (startedAt ?? session.generationAt) || (!busy && !isUntoldError(session, evidence)))
+    return undefined
   switch (evidence.kind) {
     case 'interrupt':
       return { type: 'Interrupt', at: evidence.at, reason }
@@ -78,23 +87,27 @@ export function awaitsNotice(session: Session): boolean {
 }
 
 const SHOWN_WITHIN_MS = 200 // a dialog may be on the screen a moment before the hook of its request has run
+const QUEUED_MS = 1_000 // by then it is among the dialogs, and those are shown one after the other
 
 /**
  * An agent that waits for a prompt has no open turn; Esc tells nobody. One that showed a dialog and goes on has its
- * answer: the one request that the dialog was for is given back, none where that is not certain.
+ * answers: to the one request that the dialog was for, and to whatever waited behind it for a while, unless it is hidden
+ * because its hook still runs. Where neither is certain, nothing is given back.
  */
 export function healByStatus(
   session: Session,
   before: Stand | undefined,
   now: Stand,
-): Healed | Attention | undefined {
+  isHidden: (one: Attention) => boolean = () => false,
+): Healed | readonly Attention[] | undefined {
   if (session.endedAt !== undefined || now.status === 'waiting') return undefined
   const began = session.turn.startedAt ?? session.generationAt
   if (now.status === 'idle' && (session.turn.open || session.compacting) && now.at >= began)
     return { type: 'Interrupt', at: now.at, reason: 'status: idle' }
   if (before?.status !== 'waiting') return undefined
-  const asked = session.attention.filter(
-    (one) => one.kind === 'permission' && one.since <= before.at + SHOWN_WITHIN_MS,
-  )
-  return asked.length === 1 ? asked[0] : undefined
+  const asked = session.attention.filter((one) => one.kind === 'permission' && !isHidden(one))
+  const shown = asked.filter((one) => one.since <= before.at + SHOWN_WITHIN_MS)
+  const isAnswered = (one: Attention) =>
+    one.since <= now.at - QUEUED_MS || (shown.length === 1 && shown[0] === one)
+  return asked.some(isAnswered) ? asked.filter(isAnswered) : undefined
 }

@@ -3,6 +3,7 @@
  * sub-agents, its use of context. No I/O; the clock is an argument.
  */
 export { QUESTIONS } from './asks.ts'
+export { isWaitedFor } from './children.ts'
 export {
   type AtmStatus,
   atm,

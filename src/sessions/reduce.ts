@@ -4,7 +4,7 @@
  */
 import type { HookEvent } from '../events/index.ts'
 import { answerElicitation, askElicitation, askPermission, notify, resolvePermission } from './asks.ts'
-import { beginTool, denyTool, endTool } from './calls.ts'
+import { beginTool, denyTool, endBatch, endTool } from './calls.ts'
 import { active, isAfterthought, without } from './facts.ts'
 import { beginChild, restTeammate, stopChild } from './family.ts'
 import type { Session } from './session.ts'
@@ -35,6 +35,8 @@ function apply(session: Session, event: HookEvent): Session {
       return endTool(withTodos(session, event), event, undefined)
     case 'PostToolUseFailure':
       return endTool(session, event, { tool: event.tool?.name ?? '', message: event.tool?.error ?? '' })
+    case 'PostToolBatch':
+      return endBatch(session, event)
     case 'PermissionResolved':
     case 'PermissionReplied':
       return resolvePermission(session, event)

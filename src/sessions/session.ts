@@ -34,13 +34,17 @@ export interface Child {
   readonly endedAt?: number
   /** A teammate that waits for work; it goes on with its next call. */
   readonly idle?: true
+  /** Its agent said that it works by itself: nobody waits for it, and a turn that is broken off leaves it. */
+  readonly background?: true
+  /** One of a team: between two tasks it rests, and does not end. */
+  readonly teammate?: true
   /** The sub-agent above it; absent where that is the session itself. */
   readonly parentId?: string
   /** The tool call that started it. */
   readonly call?: string
   /** It is that call, and ends with it. */
   readonly inCall?: true
-  /** No agent says which call started a sub-agent; this was concluded. */
+  /** Which call started it was concluded; Claude says it of those that it sends to the background. */
   readonly inferred: boolean
 }
 
@@ -118,6 +122,8 @@ export interface Session {
     readonly name: string
     readonly at: number
     readonly agentId?: string
+    /** The sub-agent that it sent off. */
+    readonly spawned?: { readonly agentId: string; readonly teammate?: boolean | undefined }
   }[]
   readonly background: readonly Background[]
   readonly children: readonly Child[]

@@ -79,6 +79,7 @@ export function closeTool(session: Session, event: HookEvent): Facts {
     name: event.tool?.name ?? '',
     at: event.at,
     ...(event.agentId === undefined ? {} : { agentId: event.agentId }),
+    ...(event.spawned === undefined ? {} : { spawned: event.spawned }),
   }
   return {
     openTools: session.openTools.filter((tool) => tool.call !== ended),

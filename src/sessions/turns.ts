@@ -1,15 +1,16 @@
 /** Sessions and turns: how they begin, and what is left when they are over. */
 import type { HookEvent } from '../events/index.ts'
-import { endInCalls, endOthers } from './children.ts'
+import { busyChildren, endInCalls, endOthers, isOver } from './children.ts'
 import { active, ended, isAfterthought, isBeforeTurn, without } from './facts.ts'
-import type { Attention, Session } from './session.ts'
+import type { Attention, Child, Session } from './session.ts'
 
 export const GRACE_MS = 60_000 // a gap between tool calls can look like the end of a turn
 
 export function startSession(session: Session, event: HookEvent): Session {
   const compacted = event.source === 'compact'
+  const attention = compacted ? ofSubAgents(session, session.attention) : []
   const base = without(
-    { ...session, attention: [], starting: true, seen: false },
+    { ...session, attention, starting: true, seen: false },
     'error',
     'detail',
     'endedAt',
@@ -34,12 +35,13 @@ export function openTurn(session: Session, event: HookEvent): Session {
   const { startedAt = 0, stoppedAt = 0 } = session.turn
   if (isAfterthought(event) && event.at < Math.max(startedAt, stoppedAt))
     return { ...session, prompted: true }
-  const attention = isAfterthought(event) ? session.attention.filter((one) => one.since > event.at) : []
+  const asked = ofSubAgents(session, session.attention)
+  const isKept = (one: Attention) => asked.includes(one) || (isAfterthought(event) && one.since > event.at)
   const next = without(
     {
       ...active(session),
       prompted: true,
-      attention,
+      attention: session.attention.filter(isKept),
       seen: false,
       compacting: false,
       background: stillRunning(session),
@@ -59,42 +61,26 @@ export function denyTurn(session: Session, event: HookEvent): Session {
 
 export function closeTurn(session: Session, event: HookEvent): Session {
   if (session.turn.startedAt !== undefined && event.at < session.turn.startedAt) return session
-  const tasks = event.backgroundTasks?.filter(
-    ({ status }) => status === undefined || status === 'running' || status === 'pending',
-  )
-  const children =
-    tasks === undefined
-      ? endInCalls(session.children, [], event.at)
-      : endOthers(session, new Set(tasks.map(({ id }) => id)), event.at)
-  const background = (tasks ?? []).slice(0, 64).map(({ id, type, description }) => ({
-    id,
-    ...(type === undefined ? {} : { type }),
-    ...(description === undefined ? {} : { description: description.slice(0, 200) }),
-  }))
   const failure = failureBefore(session, event)
-  const next = settled(session, event)
+  const next = settled(leftBy(session, event), event)
   return {
     ...next,
-    ...(failure ? { attention: [failure] } : { turn: { ...next.turn, graceUntil: event.at + GRACE_MS } }),
+    ...(failure
+      ? { attention: [...next.attention, failure] }
+      : { turn: { ...next.turn, graceUntil: event.at + GRACE_MS } }),
     // Work in the background that is found to be over ends no turn: who looked since has seen it.
     seen: !session.turn.open && isAfterthought(event) && session.seen,
-    children,
-    background,
-    ...(background.length > 0 ? { detail: `background: ${background.length}` } : {}),
-    openTools: session.openTools.filter(
-      (tool) => tool.agentId !== undefined && background.some(({ id }) => id === tool.agentId),
-    ),
   }
 }
 
 export function failTurn(session: Session, event: HookEvent): Session {
   if (event.at < (session.turn.startedAt ?? 0)) return session
   const kind = event.error?.kind || 'unknown'
-  const next = settled(session, event)
+  const next = settled({ ...session, background: runningOn(session) }, event)
   const attention: Attention = { kind: 'error', reason: kind, since: event.at }
   return {
     ...next,
-    attention: [attention],
+    attention: [...next.attention, attention],
     error: { kind, message: event.error?.message ?? event.message ?? kind },
   }
 }
@@ -107,49 +93,106 @@ function failureBefore({ turn, attention }: Session, event: HookEvent): Attentio
   return attention.find(({ kind }) => kind === 'error')
 }
 
+/** Claude 2.1.325 goes on with what it has in the background: shells, sub-agents, teammates. */
+export function breakTurn(session: Session, event: HookEvent): Session {
+  if (isBeforeTurn(session, event.at)) return session
+  const background = runningOn(session)
+  const isRunning = ({ agentId, teammate }: Child) =>
+    teammate === true || background.some(({ id }) => id === agentId)
+  const children = endOthers(session, isRunning, event.at)
+  return settled({ ...session, background, children }, event)
+}
+
+/** What goes on after a turn, by the list that came with its end; where there is none, by what is known. */
+function leftBy(session: Session, { backgroundTasks, at }: HookEvent): Session {
+  if (backgroundTasks === undefined) return { ...session, background: runningOn(session) }
+  const tasks = backgroundTasks.filter(
+    ({ status }) => status === undefined || status === 'running' || status === 'pending',
+  )
+  // Claude 2.1.325 lists a teammate under an id that nothing else has, and also while it rests.
+  const hasTeam = tasks.some(({ type }) => type === TEAMMATE)
+  const background = tasks
+    .filter(({ type }) => type !== TEAMMATE)
+    .slice(0, MAX_BACKGROUND)
+    .map(({ id, type, description }) => ({
+      id,
+      ...(type === undefined ? {} : { type }),
+      ...(description === undefined ? {} : { description: description.slice(0, 200) }),
+    }))
+  const isListed = (agentId: string | undefined) => background.some(({ id }) => id === agentId)
+  const children = endOthers(session, ({ agentId, teammate }) => (teammate ? hasTeam : isListed(agentId)), at)
+  const lives = ({ agentId }: { readonly agentId?: string }) =>
+    isListed(agentId) || children.some((one) => one.agentId === agentId && one.endedAt === undefined)
+  return {
+    ...session,
+    background,
+    children,
+    openTools: session.openTools.filter(lives),
+    attention: session.attention.filter(lives),
+  }
+}
+
+const TEAMMATE = 'teammate'
+const MAX_BACKGROUND = 64
+
+/** What the end of the last turn named and is not over, and the sub-agents that were sent off since. */
+export function runningOn(session: Session): Session['background'] {
+  const named = stillRunning(session)
+  const isNew = ({ agentId, background, teammate, endedAt }: Child) =>
+    background && !teammate && endedAt === undefined && !named.some(({ id }) => id === agentId)
+  const sent = session.children.filter(isNew)
+  return sent.length === 0
+    ? named
+    : [...named, ...sent.map(({ agentId }) => ({ id: agentId, type: 'subagent' }))]
+}
+
 /** Without what is over. */
-export function stillRunning({ background }: Session): Session['background'] {
+function stillRunning({ background }: Session): Session['background'] {
   return background.some((one) => one.endedAt !== undefined)
     ? background.filter((one) => one.endedAt === undefined)
     : background
 }
 
-export function breakTurn(session: Session, event: HookEvent): Session {
-  if (isBeforeTurn(session, event.at)) return session
-  const children = session.children.map((child) => ended(child, event.at))
-  return { ...settled(session, event), background: [], children }
+/** How much goes on without the main thread. */
+export function withoutTurn(session: Session): Session {
+  const running = session.background.filter((one) => one.endedAt === undefined).length
+  const count = running + busyChildren(session).filter((one) => one.teammate).length
+  return count > 0 ? { ...session, detail: `background: ${count}` } : without(session, 'detail')
 }
 
-/** The turn is over: nothing is open, nothing is asked, and nobody has looked since. */
+/** The turn is over: nothing of the main thread is open, it asks nothing, and nobody has looked since. */
 export function settled(session: Session, event: HookEvent): Session {
   const { startedAt, stoppedAt = 0 } = session.turn
-  return without(
-    {
-      ...active(session),
-      compacting: false,
-      openTools: [],
-      children: endInCalls(session.children, [], event.at),
-      attention: [],
-      seen: session.seen && !session.turn.open,
-      turn: {
-        open: false,
-        ...(startedAt === undefined ? {} : { startedAt }),
-        stoppedAt: Math.max(stoppedAt, event.at),
-      },
+  return withoutTurn({
+    ...active(session),
+    compacting: false,
+    openTools: ofSubAgents(session, session.openTools),
+    children: endInCalls(session.children, [], event.at),
+    attention: ofSubAgents(session, session.attention),
+    seen: session.seen && !session.turn.open,
+    turn: {
+      open: false,
+      ...(startedAt === undefined ? {} : { startedAt }),
+      stoppedAt: Math.max(stoppedAt, event.at),
     },
-    'detail',
-  )
+  })
+}
+
+/** What sub-agents do and ask, they do and ask whatever becomes of the turn. */
+function ofSubAgents<T extends { readonly agentId?: string }>(
+  session: Session,
+  all: readonly T[],
+): readonly T[] {
+  return all.filter(({ agentId }) => agentId !== undefined && !isOver(session, agentId))
 }
 
 const MAX_REASON_CHARS = 64 // agents say one word
 
 export function endSession(session: Session, event: HookEvent): Session {
-  const next = settled(session, event)
+  const children = session.children.map((child) => ended(child, event.at))
   return {
-    ...next,
+    ...settled({ ...session, background: [], children, openTools: [], attention: [] }, event),
     starting: false,
-    background: [],
-    children: session.children.map((child) => ended(child, event.at)),
     endedAt: session.endedAt ?? event.at,
     ...(event.reason === undefined ? {} : { endReason: event.reason.slice(0, MAX_REASON_CHARS) }),
   }

@@ -9,6 +9,12 @@ import { ATTENDED, first, hold, list, PATIENT_MS, permission, waiting } from './
 
 setDefaultTimeout(120_000)
 
+/** A hook of Claude's that nobody waits for. */
+async function says(at: Places, event: string, session: string, payload: object): Promise<void> {
+  const body = JSON.stringify({ hook_event_name: event, session_id: session, cwd: '/', ...payload })
+  expect((await run([HOOK, 'claude', event], at, body)).exit).toBe(0)
+}
+
 describe('nobody is held', () => {
   const passes = async (at: Places, payload: string, env: object = ATTENDED, agent = 'claude') => {
     const { reply } = hold(at, payload, [HOOK], env, agent)
@@ -38,6 +44,32 @@ describe('nobody is held', () => {
     const { id, agent } = await first(at)
     expect(agent).toBe('codex')
     await gantry(at, 'approve', id)
+    expect((await held.reply).stdout).toContain('"behavior":"allow"')
+  })
+
+  test('for a sub-agent of Claude in the background, nor for a teammate; for one that is waited for they are', async () => {
+    const at = makeHome()
+    await using _daemon = await startDaemon(at)
+    const agentCall = { tool_name: 'Agent', tool_input: { prompt: 'go' }, tool_use_id: 'c1' }
+    const background = { isAsync: true, status: 'async_launched', agentId: 'a1' }
+    const teammate = { status: 'teammate_spawned', agentId: 'a1', name: 'bob' }
+    /** As 2.1.325 tells it; the call of one that is waited for stays open. */
+    const starts = async (session: string, response?: object) => {
+      await says(at, 'PreToolUse', session, agentCall)
+      await says(at, 'SubagentStart', session, { agent_id: 'a1', agent_type: 'Explore' })
+      if (response) await says(at, 'PostToolUse', session, { ...agentCall, tool_response: response })
+    }
+    const asks = (session: string) => permission('ls', session, { agent_id: 'a1', agent_type: 'Explore' })
+    await starts('background', background)
+    await passes(at, asks('background'))
+    await starts('team', teammate)
+    await passes(at, asks('team'))
+    await passes(at, asks('unheard'))
+    expect((await gantry(at, 'approvals')).stdout).toContain('Bash (permission')
+    await starts('waited-for')
+    const held = hold(at, asks('waited-for'))
+    expect(await first(at)).toMatchObject({ session: 'waited-for', agentId: 'a1' })
+    await gantry(at, 'approve', (await first(at)).id)
     expect((await held.reply).stdout).toContain('"behavior":"allow"')
   })
 

@@ -358,6 +358,25 @@ describe('processes', () => {
     agent.kill('SIGKILL')
   })
 
+  test('of two dialogs for the same command, one that runs answers one', async () => {
+    const agent = Bun.spawn(['sh', '-c', 'sleep 1; sh -c "sleep 4.229; true"; true'])
+    const env = { CLAUDE_PID: String(agent.pid) }
+    const call = { tool_name: 'Bash', tool_input: { command: 'sleep 4.229' } }
+    await hook('UserPromptSubmit', 'same', { prompt: 'go' }, env)
+    for (const id of ['a', 'b']) {
+      const whose = { agent_id: id, agent_type: 'worker' }
+      await hook('SubagentStart', 'same', whose, env)
+      await hook('PreToolUse', 'same', { ...call, ...whose, tool_use_id: `t-${id}` }, env)
+      await hook('PermissionRequest', 'same', { ...call, ...whose }, env)
+    }
+    expect((await until('same', ({ attention }) => attention.length < 2, 5000)).attention).toMatchObject([
+      { agentId: 'b' },
+    ])
+    await Bun.sleep(500) // both the shell and what it runs have been looked at
+    expect((await session('same')).attention).toMatchObject([{ agentId: 'b' }])
+    agent.kill('SIGKILL')
+  })
+
   test('an agent that runs its hooks in a shell lives on when the shell ends', async () => {
     // Gemini 0.61.0: every hook is the child of a `bash -c` of its own.
     const script = `

@@ -17,10 +17,17 @@ import {
   text,
   toolDuration,
   toolInterrupted,
-  toolResponse,
   toolText,
 } from '../slots.ts'
-import { backgroundTasks, contextWindow, cost, mcpServer, modelObject } from './nested.ts'
+import {
+  agentResponse,
+  backgroundTasks,
+  batchedCalls,
+  contextWindow,
+  cost,
+  mcpServer,
+  modelObject,
+} from './nested.ts'
 
 /** `effort` comes with tool and stop events, and with InstructionsLoaded inside a turn. */
 export const CLAUDE_COMMON: Places = { ...COMMON_FIELDS, effort: keep }
@@ -83,13 +90,13 @@ export const CLAUDE_EVENTS: Readonly<Record<string, EventSpec>> = {
     prompt: text('prompt'),
   }),
   PreToolUse: event('PreToolUse', OLD, TOOL),
-  PostToolUse: event('PostToolUse', OLD, { ...TOOL_DONE, tool_response: toolResponse }),
+  PostToolUse: event('PostToolUse', OLD, { ...TOOL_DONE, tool_response: agentResponse }),
   PostToolUseFailure: event('PostToolUseFailure', OLD, {
     ...TOOL_DONE,
     error: toolText('error'),
     is_interrupt: toolInterrupted,
   }),
-  PostToolBatch: event('PostToolBatch', NEW, { tool_calls: keep }),
+  PostToolBatch: event('PostToolBatch', NEW, { tool_calls: batchedCalls }),
   PermissionRequest: event('PermissionRequest', OLD, {
     tool_name: TOOL_FIELDS.tool_name,
     tool_input: TOOL_FIELDS.tool_input,

@@ -31,6 +31,28 @@ export const backgroundTasks: Place = (draft, value) => {
   return outcome
 }
 
+/**
+ * 2.1.325 ends the call of a sub-agent that runs in the background, or of a teammate, as soon as it has begun, and says
+ * who it is. The result of one that was waited for names its agent, too.
+ */
+export const agentResponse: Place = (draft, value) => {
+  toolOf(draft).response = value
+  if (!isPayload(value) || typeof value.agentId !== 'string') return 'placed'
+  const teammate = value.status === 'teammate_spawned'
+  if (teammate) draft.spawned = { agentId: value.agentId, teammate }
+  else if (value.isAsync === true) draft.spawned = { agentId: value.agentId }
+  return 'placed'
+}
+
+/** The calls of one message, when the last of them is over. For a call that a person refused nothing else is sent. */
+export const batchedCalls: Place = (draft, value) => {
+  if (!Array.isArray(value)) return 'wrong'
+  draft.endedCalls = value.flatMap((call) =>
+    isPayload(call) && typeof call.tool_use_id === 'string' ? call.tool_use_id : [],
+  )
+  return 'kept'
+}
+
 /** The status line's `{id, display_name}`. */
 export const modelObject: Place = (draft, value) => {
   if (!isPayload(value) || typeof value.id !== 'string') return 'wrong'

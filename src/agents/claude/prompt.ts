@@ -8,6 +8,9 @@ import { type Line, listOf, objectOf, textsOf } from '../transcript.ts'
 const NOT_A_PROMPT =
   /^\s*(?:<(?:command-(?:name|message|args)|local-command-\w+|bash-(?:input|stdout|stderr)|task-notification|system-reminder|user-memory-input)>|\[Request interrupted by user|This session is being continued from a previous conversation|Caveat: The messages below)/
 
+/** How 2.1.325 begins what a teammate, or another session, wrote. */
+export const PEER_MESSAGE = 'Another Claude session sent a message:'
+
 /** What a person asked in a `user` line; nothing where Claude Code wrote it itself. */
 export function promptIn(line: Line): string | undefined {
   if (line.isMeta === true || line.isCompactSummary === true || line.isVisibleInTranscriptOnly === true)
@@ -19,7 +22,7 @@ export function promptIn(line: Line): string | undefined {
   const content = objectOf(line.message)?.content
   if (toolResults(content).length > 0) return undefined
   const [first = '', ...others] = textsOf(content)
-  if (first.trim() === '' || NOT_A_PROMPT.test(first)) return undefined
+  if (first.trim() === '' || first.startsWith(PEER_MESSAGE) || NOT_A_PROMPT.test(first)) return undefined
   return [first, ...others.filter((one) => !NOT_A_PROMPT.test(one))].join('\n')
 }
 

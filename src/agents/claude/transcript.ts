@@ -15,7 +15,7 @@ import {
 } from '../transcript.ts'
 import { contextWindowOf, plainModel } from './context-window.ts'
 import { claudeMessages, claudeOrigin } from './messages.ts'
-import { promptIn, toolResults } from './prompt.ts'
+import { PEER_MESSAGE, promptIn, toolResults } from './prompt.ts'
 
 const INTERRUPTED = '[Request interrupted by user'
 
@@ -26,7 +26,7 @@ export const claudeTranscript: TranscriptReader = {
     const at = timeOf(line.timestamp)
     switch (line.type) {
       case 'user':
-        return [...interrupted(line, at), ...asked(line, at), ...toolsEnded(line, at)]
+        return [...interrupted(line, at), ...asked(line, at), ...written(line, at), ...toolsEnded(line, at)]
       case 'assistant':
         return [...spoken(line, at), ...toolsBegun(line, at), ...answered(line, at)]
       case 'system':
@@ -57,6 +57,14 @@ function interrupted(line: Line, at: number): TranscriptFact[] {
 function asked(line: Line, at: number): TranscriptFact[] {
   const text = promptIn(line)
   return text === undefined ? [] : [{ kind: 'prompt', at, text }]
+}
+
+/** What another session or a teammate writes begins a turn, and no hook runs for it (2.1.325). */
+function written(line: Line, at: number): TranscriptFact[] {
+  const [first = ''] = textsOf(objectOf(line.message)?.content)
+  return first.startsWith(PEER_MESSAGE)
+    ? [{ kind: 'turn-start', at, says: 'a message of another session' }]
+    : []
 }
 
 function toolsBegun(line: Line, at: number): TranscriptFact[] {

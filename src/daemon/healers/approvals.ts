@@ -27,6 +27,8 @@ interface Waiting extends Wanted {
 export class ApprovalHealer {
   readonly #parts: HealerParts
   readonly #waiting = new Set<Waiting>()
+  /** Processes that answered a question: another one with the same command has its own. */
+  readonly #known = new Set<number>()
   #timer: ReturnType<typeof setInterval> | undefined
   #looks = 0
 
@@ -90,13 +92,15 @@ export class ApprovalHealer {
         this.#waiting.delete(one)
         continue
       }
-      const child = childRunning(one)
+      const child = childRunning(one, this.#known)
       if (child === undefined) continue
       this.#waiting.delete(one)
+      this.#known.add(child)
       const reason = `process ${child} runs the command`
       this.#parts.raise(resolvedArrival(session, one.tool, one.call, reason, Date.now()))
     }
     if (this.#waiting.size > 0) return
+    this.#known.clear()
     clearInterval(this.#timer)
     this.#timer = undefined
   }

@@ -17,13 +17,18 @@ export interface Wanted {
   readonly callVariable: string | undefined
 }
 
-export function childRunning({ pid, call, command, sinceTicks, callVariable }: Wanted): number | undefined {
+/** `known` have answered other questions: the same command, run twice, has two processes. */
+export function childRunning(
+  { pid, call, command, sinceTicks, callVariable }: Wanted,
+  known: ReadonlySet<number>,
+): number | undefined {
   const isIt = (child: number) => {
-    if (Number(startOf(child) ?? 0) < sinceTicks) return false
+    if (known.has(child) || Number(startOf(child) ?? 0) < sinceTicks) return false
     const named = callVariable === undefined ? undefined : variableOf(child, callVariable)
     return named === undefined ? holds(child, command) : named === call
   }
   for (const child of childrenOf(pid)) {
+    if (known.has(child)) continue // what runs below it has the same command line
     if (isIt(child)) return child
     for (const grandchild of childrenOf(child)) if (isIt(grandchild)) return grandchild
   }

@@ -88,6 +88,7 @@ class Search {
 
   missing(fact: Fact, index: number): Missed | undefined {
     switch (fact.kind) {
+      case 'turn-start':
       case 'interrupt':
       case 'turn-error':
         return this.#healed(fact)
@@ -151,7 +152,7 @@ class Search {
 
   #answer({ at, final, message }: Of<'answer'>, index: number): Missed | undefined {
     const next = this.#next(index)
-    if (next && next.kind !== 'prompt') return undefined
+    if (next && next.kind !== 'prompt' && next.kind !== 'turn-start') return undefined
     const isRemark = !final && !next
     if (isRemark && this.#session.openTools.length > 0) return undefined
     if (isRemark && this.#now - at < QUIET_MS) {

@@ -7,8 +7,9 @@ import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { agentFor, type StatusReader } from '../../agents/index.ts'
 import type { HookEvent } from '../../events/index.ts'
-import { healByStatus, type Session, type Stand } from '../../sessions/index.ts'
+import { type Attention, healByStatus, isWaitedFor, type Session, type Stand } from '../../sessions/index.ts'
 import { healedArrival, resolvedArrival } from '../raised.ts'
+import type { RecoveryParts } from './recovery.ts'
 import type { HealerParts } from './transcripts.ts'
 
 const MAX_BYTES = 64 * 1024 // Claude's is under one
@@ -30,8 +31,11 @@ export class StatusHealer {
   readonly #files = new Map<string, Followed>()
   readonly #folders = new Map<string, FSWatcher>()
 
-  constructor(parts: HealerParts) {
+  readonly #isHeld: RecoveryParts['isHeld']
+
+  constructor(parts: HealerParts & Pick<RecoveryParts, 'isHeld'>) {
     this.#parts = parts
+    this.#isHeld = parts.isHeld
   }
 
   follow(session: Session, env: HookEvent['client']['env']): void {
@@ -82,13 +86,20 @@ export class StatusHealer {
     if (!session || !stand || (stand.status === file.stand?.status && stand.at === file.stand.at)) return
     const before = file.stand
     file.stand = stand
-    const healed = healByStatus(session, before, stand)
+    const healed = healByStatus(session, before, stand, (one) => this.#isHidden(session, one))
     if (!healed) return
-    if ('kind' in healed) {
-      const { tool = '', call } = healed
-      const reason = `status: ${stand.status} after the dialog`
+    if ('type' in healed) {
+      setTimeout(() => this.#confirm(file, before, stand), STANDS_MS)
+      return
+    }
+    const reason = `status: ${stand.status} after the dialog`
+    for (const { tool = '', call } of healed)
       if (call !== undefined) this.#parts.raise(resolvedArrival(session, tool, call, reason, Date.now()))
-    } else setTimeout(() => this.#confirm(file, before, stand), STANDS_MS)
+  }
+
+  /** Its dialog is to come: nobody is shown what a sub-agent in the background asks before its hook has ended. */
+  #isHidden(session: Session, { agentId }: Attention): boolean {
+    return !isWaitedFor(session, agentId) && this.#isHeld(session.key, agentId)
   }
 
   #confirm(file: Followed, before: Stand | undefined, stand: Stand): void {

@@ -141,12 +141,20 @@ function isOf(model: string, said: string): boolean {
   return said === '' ? model === '' : model.startsWith(said)
 }
 
+const EVIDENCE: ReadonlySet<TranscriptFact['kind']> = new Set<Evidence['kind'] & TranscriptFact['kind']>([
+  'turn-start',
+  'interrupt',
+  'turn-end',
+  'turn-error',
+])
+
 function hasHook({ events, transcript }: Agent, kind: Evidence['kind']): boolean {
+  if (kind === 'turn-start') return false
   if (kind === 'interrupt') return 'Interrupt' in events
   return kind !== 'turn-error' || transcript?.errorsUnhooked !== true
 }
 
 /** The rest is what hooks say themselves. */
 function isEvidence(fact: TranscriptFact): fact is TranscriptFact & Evidence {
-  return fact.kind === 'interrupt' || fact.kind === 'turn-end' || fact.kind === 'turn-error'
+  return EVIDENCE.has(fact.kind)
 }
