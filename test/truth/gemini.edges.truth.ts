@@ -8,7 +8,7 @@ import type { ToolCall } from '../agents/mock/model.ts'
 import { gantry, type Stage, settled } from '../agents/stage.ts'
 import { journal } from '../kit.ts'
 import type { Play } from './play.ts'
-import { DONE, testTruth } from './suite.ts'
+import { begun, DONE, testTruth } from './suite.ts'
 
 const CONFIRMATION = /Allow execution/
 const SHOWN_MS = 250 // people notice what takes longer
@@ -22,8 +22,9 @@ const RULE = `rules:
 
 const look: ToolCall = { name: 'list_directory', input: { dir_path: '.' } }
 const argv = gemini.interactive({ guarded: true })
+const subject = { driver: gemini, argv, wake: begun, works: /esc to cancel/, rightPct: 98 }
 
-testTruth({ driver: gemini, argv, works: /esc to cancel/, rightPct: 98, basics: false }, (play, stage) => {
+testTruth({ ...subject, basics: false }, (play, stage) => {
   test('a turn that fails keeps its error', () => fails(play(), stage()))
   test('a prompt that a rule refuses', () => refused(play(), stage()))
   test('two sub-agents at once', () => twoAtOnce(play(), stage()))
@@ -78,7 +79,8 @@ async function refused(play: Play, stage: Stage): Promise<void> {
 }
 
 async function twoAtOnce(play: Play, stage: Stage): Promise<void> {
-  const kin = () => play.watch.current()?.children.map(({ type, phase }) => `${type} ${phase}`) ?? []
+  const kin = () =>
+    (play.watch.current()?.children ?? []).map(({ type, phase }) => `${type} ${phase}`).toSorted()
   stage.model.play('kid-a', [
     { calls: [look], waitMs: 1500 },
     { calls: [completeTask('codebase_investigator')], waitMs: 1000 },
@@ -92,7 +94,7 @@ async function twoAtOnce(play: Play, stage: Stage): Promise<void> {
     await act.prompt('family', [{ calls, waitMs: 1000 }, DONE])
     const both = ['codebase_investigator working', 'generalist working']
     expect(await settled(kin, (found) => found.length === 2)).toEqual(both)
-    const one = await settled(kin, (found) => found[0]?.endsWith('ended') === true, 10_000)
+    const one = await settled(kin, (found) => found.some((child) => child.endsWith('ended')), 10_000)
     expect(one).toEqual(['codebase_investigator ended', 'generalist working'])
     await act.answered('family', 2)
     await act.rest()

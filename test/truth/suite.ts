@@ -93,6 +93,12 @@ export function testTruth(subject: Subject, scenarios: (play: () => Play, stage:
   })
 }
 
+/** For agents that show their first screen while they still start (Gemini CLI 0.61.0 on a busy machine): not a session yet. */
+export async function begun({ places }: Stage): Promise<void> {
+  const heard = () => journal(places, "SELECT 1 FROM events WHERE type = 'SessionStart'").length
+  await settled(heard, (count) => count > 0, FOUND_MS)
+}
+
 /** A call that may run. */
 export function runs(play: Play, call: ToolCall): Promise<void> {
   return play.scenario('tool', async (act) => {
