@@ -17,6 +17,8 @@ interface Shown {
   readonly phase: string
   readonly detail?: string
   readonly parentSessionId?: string
+  readonly title?: string
+  readonly lastPrompt?: string
   readonly usage: { readonly tokens?: number; readonly contextPct?: number }
   readonly attention: readonly { readonly reason: string }[]
 }
@@ -128,6 +130,46 @@ describe('the transcript', () => {
       await gemini('BeforeAgent', id)
       expect(await session(id)).toMatchObject({ phase: 'working', attention: [] })
     })
+  })
+
+  test('the end of a turn that a hook told says nothing of a sub-agent in the background, which asks', async () => {
+    const child = { agent_id: 'a1', agent_type: 'general-purpose' }
+    const call = { tool_name: 'Agent', tool_input: { prompt: 'go' }, tool_use_id: 'c1' }
+    writeFileSync(transcriptOf('apart'), '')
+    await hook('UserPromptSubmit', 'apart', { prompt: 'go' })
+    await hook('PreToolUse', 'apart', call)
+    await hook('SubagentStart', 'apart', child)
+    await hook('PostToolUse', 'apart', { ...call, tool_response: { isAsync: true, agentId: 'a1' } })
+    await hook('PreToolUse', 'apart', { ...bash, ...child, tool_use_id: 't1' })
+    await hook('PermissionRequest', 'apart', { ...bash, ...child })
+    await hook('Stop', 'apart', { background_tasks: [{ id: 'a1', type: 'subagent', status: 'running' }] })
+    const line = { type: 'system', subtype: 'turn_duration', timestamp: new Date().toISOString() }
+    const title = { type: 'custom-title', customTitle: 'read', timestamp: new Date().toISOString() }
+    appendFileSync(transcriptOf('apart'), `${JSON.stringify(line)}\n${JSON.stringify(title)}\n`)
+    await until('apart', (shown) => shown.title === 'read', 5000)
+    await Bun.sleep(600) // a hook would have the time to say the same first
+    expect(await session('apart')).toMatchObject({
+      phase: 'blocked',
+      background: [{ id: 'a1' }],
+      attention: [{ agentId: 'a1', reason: 'Permission for Bash' }],
+    })
+    const stops = await gantryJson(home, 'rpc', 'events.list', '{"session":"apart","type":"Stop"}')
+    expect(stops).toMatchObject([{ transport: 'socket' }])
+  })
+
+  test('a message of a teammate begins a turn, for which no hook runs', async () => {
+    writeFileSync(transcriptOf('lead'), '')
+    await hook('UserPromptSubmit', 'lead', { prompt: 'go' })
+    await hook('Stop', 'lead', { background_tasks: [{ id: 't1', type: 'teammate', status: 'running' }] })
+    expect((await session('lead')).phase).toBe('idle')
+    const content =
+      'Another Claude session sent a message:\n<teammate-message teammate_id="bob">hi</teammate-message>'
+    const line = { type: 'user', message: { role: 'user', content }, timestamp: new Date().toISOString() }
+    appendFileSync(transcriptOf('lead'), `${JSON.stringify(line)}\n`)
+    expect((await until('lead', ({ phase }) => phase === 'working', 2000)).phase).toBe('working')
+    expect((await session('lead')).lastPrompt).toBe('go')
+    await hook('Stop', 'lead', { background_tasks: [{ id: 't1', type: 'teammate', status: 'running' }] })
+    expect((await session('lead')).phase).toBe('idle')
   })
 
   test('a line from before the turn changes nothing', async () => {
