@@ -51,7 +51,8 @@
 #define HOLD_LIMIT_MS 600000
 #define STDIN_IDLE_MS 1000
 #define SOCKET_MODE 0600
-#define GIVEN_UP_MODE 0700
+#define OBSERVER_GAVE_UP_MODE 0700
+#define DECIDER_GAVE_UP_MODE 0710
 #define LOOK_AGAIN_MS 60000
 
 /* The same numbers as src/client/hook.ts. */
@@ -507,15 +508,15 @@ static long long age_ms(const struct timespec *then)
     return (now.tv_sec - then->tv_sec) * 1000LL + (now.tv_nsec - then->tv_nsec) / 1000000;
 }
 
-static void give_up_on(const char *socket)
+static void give_up_on(const char *socket, mode_t mode)
 {
     utimensat(AT_FDCWD, socket, NULL, 0); /* first, so that nobody ever sees an old mark */
-    chmod(socket, GIVEN_UP_MODE);
+    chmod(socket, mode);
 }
 
 /*
- * Who waits in vain marks the socket as given up; the daemon takes the mark away when it goes on. Until then
- * nobody waits, but once a minute one looks for a moment, in case the mark outlived its reason.
+ * Who waits in vain marks the socket, and the daemon removes the mark when it goes on. Until then nobody waits who
+ * would wait no longer than that, but once a minute one looks for a moment, in case the mark outlived its reason.
  */
 static const Failure *ask(const Places *places, const Call *call, Frame frame, Reply *reply)
 {
@@ -526,20 +527,22 @@ static const Failure *ask(const Places *places, const Call *call, Frame frame, R
     int patience = decides ? DECIDER_DEADLINE_MS : OBSERVER_DEADLINE_MS;
     const Failure *failure = find_socket(places, &address, &st);
     if (failure) return failure;
-    bool given_up = (st.st_mode & 0777) == GIVEN_UP_MODE;
-    if (given_up && !call->required) {
+    bool by_decider = (st.st_mode & 0777) == DECIDER_GAVE_UP_MODE;
+    bool by_observer = (st.st_mode & 0777) == OBSERVER_GAVE_UP_MODE;
+    mode_t mark = decides || by_decider ? DECIDER_GAVE_UP_MODE : OBSERVER_GAVE_UP_MODE;
+    if (!call->required && (by_decider || (by_observer && !decides))) {
         long long age = age_ms(&st.st_mtim);
         waits = age < 0 || age >= LOOK_AGAIN_MS;
         patience = OBSERVER_DEADLINE_MS;
-        if (waits) give_up_on(address.sun_path); /* a new minute, for all the others */
+        if (waits) give_up_on(address.sun_path, mark); /* a new minute, for all the others */
     }
     int fd = socket(AF_UNIX, SOCK_STREAM, 0);
     if (fd < 0) return &BUSY;
     failure = connect_to(&address, fd, waits ? CONNECT_DEADLINE_MS : 0);
     if (!failure) failure = waits ? exchange(fd, frame, now_ms() + patience, reply) : &LATE;
     close(fd);
-    if (waits && failure == &LATE) give_up_on(address.sun_path);
-    if (given_up && !failure) chmod(address.sun_path, SOCKET_MODE);
+    if (waits && failure == &LATE) give_up_on(address.sun_path, mark);
+    if (!failure && (by_decider || by_observer)) chmod(address.sun_path, SOCKET_MODE);
     return failure;
 }
 

@@ -263,28 +263,30 @@ function whereabouts(home: string | undefined): Places | undefined {
 }
 
 /**
- * Who waits in vain marks the socket as given up; the daemon takes the mark away when it goes on. Until then nobody
- * waits, but once a minute one looks for a moment, in case the mark outlived its reason.
+ * Who waits in vain marks the socket, and the daemon removes the mark when it goes on. Until then nobody waits who would
+ * wait no longer than that, but once a minute one looks for a moment, in case the mark outlived its reason.
  */
 async function ask(where: Places, call: Call, frame: Buffer): Promise<Answer | Failure> {
   const found = findSocket(where)
   if ('what' in found) return found
   const { path, stat } = found
   const decides = call.required || (call.event !== undefined && wire.DECIDERS.has(call.event))
-  const isGivenUp = (stat.mode & 0o777) === wire.GIVEN_UP_MODE
+  const byDecider = (stat.mode & 0o777) === wire.DECIDER_GAVE_UP_MODE
+  const byObserver = (stat.mode & 0o777) === wire.OBSERVER_GAVE_UP_MODE
+  const mark = decides || byDecider ? wire.DECIDER_GAVE_UP_MODE : wire.OBSERVER_GAVE_UP_MODE
   let patience = decides ? wire.DECIDER_DEADLINE_MS : wire.OBSERVER_DEADLINE_MS
   let waits = true
-  if (isGivenUp && !call.required) {
+  if (!call.required && (byDecider || (byObserver && !decides))) {
     const age = Date.now() - stat.mtimeMs
     waits = age < 0 || age >= wire.LOOK_AGAIN_MS
     patience = wire.OBSERVER_DEADLINE_MS
-    if (waits) setMode(path, wire.GIVEN_UP_MODE) // a new minute, for all the others
+    if (waits) setMode(path, mark) // a new minute, for all the others
   }
   const result = waits
     ? await exchange(path, frame, patience)
     : ((await connect(path, { data() {} }, 0)) ?? LATE)
-  if (waits && result === LATE) setMode(path, wire.GIVEN_UP_MODE)
-  if (isGivenUp && 'exit' in result) setMode(path, wire.SOCKET_MODE)
+  if (waits && result === LATE) setMode(path, mark)
+  if ('exit' in result && (byDecider || byObserver)) setMode(path, wire.SOCKET_MODE)
   return result
 }
 

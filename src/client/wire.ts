@@ -16,7 +16,8 @@ export const DECIDER_DEADLINE_MS = 5_000 // a guard is worth a wait, a stuck dae
 export const HOLD_LIMIT_MS = 600_000 // the longest an approval may hold a client
 export const STDIN_IDLE_MS = 1_000 // an agent that leaves stdin open must not hang its own hook
 export const SOCKET_MODE = 0o600 // of the daemon's socket
-export const GIVEN_UP_MODE = 0o700 // of a socket on which somebody waited in vain; x means nothing else there
+export const OBSERVER_GAVE_UP_MODE = 0o700 // an observer waited in vain; x means nothing else on a socket
+export const DECIDER_GAVE_UP_MODE = 0o710 // a decider did, too: one late observer must not cost a decision
 export const LOOK_AGAIN_MS = 60_000 // a mark that outlived its reason costs decisions for no longer
 
 /** The only environment values that leave the agent's process. Never add a name that may hold a secret. */

@@ -1,11 +1,11 @@
 /**
  * Looks after the daemon's own socket. Cleaners of temporary folders remove it, and a daemon nobody can reach is no use.
- * Hook clients that waited in vain mark it as given up, and then nobody waits any more: a daemon that reads this goes on, so
- * it takes what went to the spool meanwhile, and then the mark away.
+ * Hook clients that waited in vain mark it, and then nobody waits any more: a daemon that reads this goes on, so it takes what
+ * went to the spool meanwhile, and then removes the mark.
  */
 import { chmodSync, lstatSync, watch } from 'node:fs'
 import { dirname } from 'node:path'
-import { GIVEN_UP_MODE, SOCKET_MODE } from '../client/wire.ts'
+import { DECIDER_GAVE_UP_MODE, OBSERVER_GAVE_UP_MODE, SOCKET_MODE } from '../client/wire.ts'
 import { messageOf } from '../errors.ts'
 import type { Log } from './log.ts'
 
@@ -25,6 +25,8 @@ export interface SocketWatch {
 const LOOK_MS = 2_000 // for a mark that the folder watch missed
 const CATCH_UP_MS = 1_000 // older events first, but agents must not do without decisions for long
 
+const GAVE_UP: ReadonlySet<number> = new Set([OBSERVER_GAVE_UP_MODE, DECIDER_GAVE_UP_MODE])
+
 export function watchSocket(options: SocketWatchOptions): SocketWatch {
   const { path, log } = options
   let isReturning = false
@@ -32,7 +34,7 @@ export function watchSocket(options: SocketWatchOptions): SocketWatch {
   const look = () => {
     const socket = lstatSync(path, { throwIfNoEntry: false })
     if (!socket) return false
-    if ((socket.mode & 0o777) === GIVEN_UP_MODE && !isReturning) void goOn()
+    if (GAVE_UP.has(socket.mode & 0o777) && !isReturning) void goOn()
     return true
   }
 

@@ -2,7 +2,12 @@
 import { describe, expect, test } from 'bun:test'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
-import { GIVEN_UP_MODE, LOOK_AGAIN_MS, SOCKET_MODE } from '../../src/client/wire.ts'
+import {
+  DECIDER_GAVE_UP_MODE,
+  LOOK_AGAIN_MS,
+  OBSERVER_GAVE_UP_MODE,
+  SOCKET_MODE,
+} from '../../src/client/wire.ts'
 import { type Box, CLIENTS, openBox, useClients } from './clients.ts'
 import { blocked, expectSilence, isLinux, isRoot, NOBODY, nod, silence } from './expectations.ts'
 import { fillBacklog, leaveStaleSocket, listen, listenDeaf } from './fake-daemon.ts'
@@ -10,21 +15,20 @@ import { fillBacklog, leaveStaleSocket, listen, listenDeaf } from './fake-daemon
 useClients()
 
 const modeOf = (path: string) => fs.statSync(path).mode & 0o777
-const isMarked = (box: Box) => modeOf(box.socket) === GIVEN_UP_MODE
 
 /** As a client did it so long ago. */
-function giveUp(box: Box, agoMs = 0) {
+function giveUp(box: Box, agoMs = 0, mode = DECIDER_GAVE_UP_MODE) {
   const at = (Date.now() - agoMs) / 1000
   fs.utimesSync(box.socket, at, at)
-  fs.chmodSync(box.socket, GIVEN_UP_MODE)
+  fs.chmodSync(box.socket, mode)
 }
 
 describe.each(CLIENTS.map((client) => [client.name, client] as const))('the %s client', (_, client) => {
-  test('an observer that waited in vain spares everybody after it the wait', async () => {
+  test('a decider that waited in vain spares everybody after it the wait', async () => {
     const box = openBox(client)
-    using daemon = listen(box.socket, silence)
-    expectSilence(await box.run(['claude', 'Notification']))
-    expect(isMarked(box)).toBe(true)
+    using daemon = listen(box.socket, (talk) => talk.say('hold 50\n'))
+    expectSilence(await box.run(['claude', 'PreToolUse']))
+    expect(modeOf(box.socket)).toBe(DECIDER_GAVE_UP_MODE)
     const { mtimeMs } = fs.statSync(box.socket)
     expect(Math.abs(Date.now() - mtimeMs)).toBeLessThan(10_000)
     for (const event of ['PreToolUse', 'Stop', 'Notification']) {
@@ -38,11 +42,32 @@ describe.each(CLIENTS.map((client) => [client.name, client] as const))('the %s c
     expect(await box.starts(0)).toEqual([])
   })
 
-  test('a decider that was held and then forgotten does so, too', async () => {
+  test('an observer that waited in vain spares observers the wait, and costs no decision', async () => {
     const box = openBox(client)
-    using _daemon = listen(box.socket, (talk) => talk.say('hold 50\n'))
+    using daemon = listen(box.socket, async (talk) => {
+      if (talk.header.event === 'Notification') return
+      await Bun.sleep(600) // more than an observer would wait
+      talk.say('2 0 3\nno\n')
+    })
+    expectSilence(await box.run(['claude', 'Notification']))
+    expect(modeOf(box.socket)).toBe(OBSERVER_GAVE_UP_MODE)
+    expectSilence(await box.run(['claude', 'Notification']))
+    expect(daemon.talks).toHaveLength(1)
+    expect(await box.run(['claude', 'PreToolUse'])).toMatchObject({ code: 2, stderr: 'no\n' })
+    expect(modeOf(box.socket)).toBe(SOCKET_MODE) // it answers, so observers wait again
+    expect(box.spooled()).toHaveLength(2)
+  })
+
+  test('a decider that waits in vain after an observer raises the mark, and no observer lowers it', async () => {
+    const box = openBox(client)
+    using daemon = listen(box.socket, (talk) => talk.say('hold 50\n'))
+    giveUp(box, 0, OBSERVER_GAVE_UP_MODE)
     expectSilence(await box.run(['claude', 'PreToolUse']))
-    expect(isMarked(box)).toBe(true)
+    expect(modeOf(box.socket)).toBe(DECIDER_GAVE_UP_MODE)
+    giveUp(box, LOOK_AGAIN_MS + 1000)
+    expectSilence(await box.run(['claude', 'Notification']))
+    expect(daemon.talks).toHaveLength(2)
+    expect(modeOf(box.socket)).toBe(DECIDER_GAVE_UP_MODE)
   })
 
   test('many at once agree', async () => {
@@ -50,7 +75,7 @@ describe.each(CLIENTS.map((client) => [client.name, client] as const))('the %s c
     using _daemon = listen(box.socket, silence)
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => box.run(['claude', 'Notification'])))
     for (const outcome of outcomes) expectSilence(outcome)
-    expect(isMarked(box)).toBe(true)
+    expect(modeOf(box.socket)).toBe(OBSERVER_GAVE_UP_MODE)
     expect(box.spooled()).toHaveLength(10)
   })
 
@@ -73,7 +98,7 @@ describe.each(CLIENTS.map((client) => [client.name, client] as const))('the %s c
     giveUp(box)
     const vain = await box.run(['claude', 'Notification', '--required'])
     expect(vain).toMatchObject({ code: 2, stderr: blocked('the daemon did not answer in time') })
-    expect(isMarked(box)).toBe(true)
+    expect(modeOf(box.socket)).toBe(DECIDER_GAVE_UP_MODE)
     const answered = await box.run(['claude', 'Notification', '--required'])
     expect(answered).toMatchObject({ code: 0, stdout: Buffer.from('yes') })
     expect(modeOf(box.socket)).toBe(SOCKET_MODE)
@@ -114,7 +139,8 @@ describe.each(CLIENTS.map((client) => [client.name, client] as const))('the %s c
     await using _deaf = await listenDeaf(box.socket)
     fs.chmodSync(box.socket, SOCKET_MODE)
     expectSilence(await box.run(['claude', 'Notification']))
-    expect(isMarked(box)).toBe(true)
+    expect(modeOf(box.socket)).toBe(OBSERVER_GAVE_UP_MODE)
+    giveUp(box)
     using _crowd = await fillBacklog(box.socket)
     const outcome = await box.run(['claude', 'PreToolUse'], { env: { GANTRY_NO_AUTOSTART: '1' } })
     expectSilence(outcome)
@@ -140,8 +166,8 @@ describe.each(CLIENTS.map((client) => [client.name, client] as const))('the %s c
     using daemon = listen(join(real, 'gantry.sock'), silence)
     fs.symlinkSync(join(real, 'gantry.sock'), join(box.state, 'gantry.sock'))
     expectSilence(await box.run(['claude', 'Notification']))
-    expect(modeOf(join(real, 'gantry.sock'))).toBe(GIVEN_UP_MODE)
-    expectSilence(await box.run(['claude', 'PreToolUse']))
+    expect(modeOf(join(real, 'gantry.sock'))).toBe(OBSERVER_GAVE_UP_MODE)
+    expectSilence(await box.run(['claude', 'Notification']))
     expect(daemon.talks).toHaveLength(1)
   })
 
