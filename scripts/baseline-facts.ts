@@ -89,13 +89,31 @@ const CLAUDE: Facts = {
     'FileChanged event': 'change add unlink',
     'DirectoryAdded source': 'slash_command register_repo_root',
   },
-  open: ['tool_calls[].tool_input', 'tool_calls[].tool_response', 'requested_schema', 'tool_response.usage'],
+  open: [
+    'tool_calls[].tool_input',
+    'tool_calls[].tool_response',
+    'requested_schema',
+    'tool_response.usage',
+    'tool_response.bashEditDiff',
+    'tool_response.gitOperation',
+    'tool_response.structuredContent',
+    'workspace.repo',
+  ],
   any: ['prompt_cache.recache_tokens_if_cold'],
   also: {
     PermissionRequest: 'permission_suggestions[].behavior permission_suggestions[].rules',
     Stop: 'background_tasks[].command',
+    statusLine: 'workspace.git_worktree workspace.repo',
   },
-  responses: { Bash: 'backgroundTaskId' },
+  // As the program's own schema of it has them; most come rarely.
+  responses: {
+    Bash:
+      'rawOutputPath backgroundTaskId backgroundOutputPath backgroundedByUser backgroundedByTurnAbort ' +
+      'backgroundedToDeliverMessage timedOutAfterMs subagentCapApplied backgroundCwdHint backgroundEndsWithFinalResponse ' +
+      'backgroundWakesOwner dangerouslyDisableSandbox returnCodeInterpretation structuredContent persistedOutputPath ' +
+      'persistedOutputSize stdoutHoldsOutputEnd tailInputPath tailInputNote memoryLimitNote triggeredNote ' +
+      'staleReadFileStateHint ghRateLimitHint gitOperation bashEditDiff',
+  },
   tools: {
     Agent:
       'description prompt subagent_type? model? resume? run_in_background? max_turns? name? team_name? mode? isolation?',

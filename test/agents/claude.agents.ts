@@ -59,6 +59,18 @@ testRealAgent(
       expect(found[0]).toEqual({ pct })
     })
 
+    test('commands that edit what was read, fail, or say a lot are nothing unknown', async () => {
+      const commands = ['echo two >> a', 'grep none a', 'yes | head -c 200000', 'seq 9 | tail -n 2']
+      const read: ToolCall = { name: 'Read', input: { file_path: join(stage().project('varied'), 'a') } }
+      const calls = [bash('echo one > a'), read, ...commands.map(bash)]
+      const run = await stage().ask('varied', [
+        ...calls.map((call) => ({ calls: [call] })),
+        { text: 'Done.' },
+      ])
+      expectClean(run.events, claude)
+      expect(run.seen).toHaveLength(calls.length + 1)
+    })
+
     describe('subagents', () => {
       const spawn: ToolCall = {
         name: 'Agent',

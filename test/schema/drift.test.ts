@@ -37,6 +37,32 @@ function raised(at: Places, type = 'SchemaDrift'): Record<string, unknown>[] {
 const driftLines = async (at: Places) =>
   ((await gantryJson(at, 'rpc', 'doctor')) as Finding[]).filter(({ about }) => about === 'drift')
 
+test('what Claude Code sends in a worktree, and of commands that edit files or say a lot, is no drift', async () => {
+  const at = makeHome()
+  await using _daemon = await startDaemon(at)
+  const ofEvent = (name: string) => lines.find(({ event }) => event === name) as FixtureLine
+  const [line, ran] = [ofEvent('statusLine'), ofEvent('PostToolUse')]
+  const workspace = { ...(line.payload.workspace as object), git_worktree: 'side' }
+  await send(at, line, { workspace })
+  const hunk = { oldStart: 1, oldLines: 1, newStart: 1, newLines: 2, lines: [' one', '+two'] }
+  const tool_response = {
+    stdout: '',
+    stderr: '',
+    interrupted: false,
+    isImage: false,
+    noOutputExpected: true,
+    bashEditDiff: { files: [{ filePath: 'a.txt', hunks: [hunk] }], moreFiles: 0, changedFiles: ['a.txt'] },
+    staleReadFileStateHint: 'a.txt changed',
+    persistedOutputPath: '/home/dev/.claude/tool-results/1.txt',
+    persistedOutputSize: 200_000,
+  }
+  const bash = { tool_name: 'Bash', tool_input: { command: 'echo two >> a.txt' }, tool_response }
+  for (let i = 0; i < 3; i++) await send(at, ran, bash)
+  await gantryJson(at, 'rpc', 'schema.drifts')
+  expect(raised(at)).toEqual([])
+  expect(await driftLines(at)).toEqual([])
+}, 30_000)
+
 describe('a mutated payload', () => {
   test('is exactly one event and one line of doctor, among all recorded ones, and however often it comes', async () => {
     const at = makeHome()

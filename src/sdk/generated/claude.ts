@@ -645,7 +645,9 @@ export interface ClaudeStatusLine {
   workspace: {
     added_dirs?: unknown[]
     current_dir?: string
+    git_worktree?: unknown
     project_dir?: string
+    repo?: unknown
   }
   worktree?: unknown
 }
@@ -944,12 +946,36 @@ export interface ClaudePostToolUseBash {
   }
   tool_name: "Bash"
   tool_response: {
+    backgroundCwdHint?: unknown
+    backgroundEndsWithFinalResponse?: unknown
+    backgroundOutputPath?: unknown
     backgroundTaskId?: unknown
+    backgroundWakesOwner?: unknown
+    backgroundedByTurnAbort?: unknown
+    backgroundedByUser?: unknown
+    backgroundedToDeliverMessage?: unknown
+    bashEditDiff?: unknown
+    dangerouslyDisableSandbox?: unknown
+    ghRateLimitHint?: unknown
+    gitOperation?: unknown
     interrupted?: boolean
     isImage?: boolean
+    memoryLimitNote?: unknown
     noOutputExpected?: boolean
+    persistedOutputPath?: unknown
+    persistedOutputSize?: unknown
+    rawOutputPath?: unknown
+    returnCodeInterpretation?: unknown
+    staleReadFileStateHint?: unknown
     stderr?: string
     stdout?: string
+    stdoutHoldsOutputEnd?: unknown
+    structuredContent?: unknown
+    subagentCapApplied?: unknown
+    tailInputNote?: unknown
+    tailInputPath?: unknown
+    timedOutAfterMs?: unknown
+    triggeredNote?: unknown
   }
   tool_use_id: string
   transcript_path: string
