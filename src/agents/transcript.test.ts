@@ -30,6 +30,7 @@ function told(facts: readonly TranscriptFact[]): string[] {
         return `answer ${fact.message ?? ''}`
       case 'usage':
       case 'title':
+      case 'version':
         return []
       default:
         return fact.kind
@@ -144,6 +145,12 @@ describe('claude 2.1.325', () => {
 })
 
 describe('codex 0.166.0', () => {
+  test('its first line names the version, which its hooks do not', () => {
+    expect(of(factsIn('codex', '0.166.0/transcripts/basic'), 'version')).toMatchObject([
+      { version: '0.166.0' },
+    ])
+  })
+
   test('a turn with a command', () => {
     const facts = factsIn('codex', '0.166.0/transcripts/basic')
     expect(told(facts)).toEqual(['prompt do the thing', 'Bash begins', 'ok', 'ok', 'turn-end'])

@@ -29,6 +29,8 @@ export type UnhookedFact =
   /** Which model answers from here on, and what it holds. */
   | { readonly kind: 'model'; readonly at: number; readonly model: string; readonly contextWindow: number }
   | { readonly kind: 'title'; readonly at: number; readonly title: string }
+  /** Of the agent that writes it, for those whose hooks do not say it. */
+  | { readonly kind: 'version'; readonly at: number; readonly version: string }
 
 /** What its hooks say, too, as long as somebody hears them. Of use only for the time when nobody did. */
 export type HookedFact =

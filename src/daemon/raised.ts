@@ -74,6 +74,11 @@ export function titleArrival(key: string, title: string, now: number): Arrival {
   return raised('TitleObserved', now, { session_key: key, title })
 }
 
+/** Of the agent, as its transcript tells. */
+export function versionArrival(key: string, version: string, now: number): Arrival {
+  return raised('VersionObserved', now, { session_key: key, version })
+}
+
 /** The event that an agent should have sent, with the evidence for it. */
 export function healedArrival(session: Session, healed: Healed, now: number): Arrival {
   return fromHealer(session, healed.at, now, {

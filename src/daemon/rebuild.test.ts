@@ -38,7 +38,7 @@ const hooks = fc.record({
 const owns = fc.record({
   own: fc.constantFrom(
     ...['SessionRenamed', 'SessionSeen', 'TitleObserved', 'ParentObserved', 'OriginObserved'],
-    ...['SessionSummarized', 'UsageObserved', 'Odd'],
+    ...['SessionSummarized', 'UsageObserved', 'VersionObserved', 'Odd'],
   ),
   session: fc.constantFrom('s1', 's2', 's3', 'nobody'),
   other: fc.constantFrom('s1', 's2'),

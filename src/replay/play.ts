@@ -45,6 +45,7 @@ const OWN_AGENT = 'gantry'
 const TELLING: ReadonlySet<string> = new Set([
   'TitleObserved',
   'UsageObserved',
+  'VersionObserved',
   'ParentObserved',
   'SessionSeen',
   'SessionSummarized',

@@ -9,6 +9,7 @@ const MAX_TITLE_CHARS = 200
 const MAX_SUMMARY_CHARS = 1_000
 const MAX_ANSWER_CHARS = 4_000
 const MAX_ALIASES = 8
+const MAX_VERSION_CHARS = 64
 
 /** Nothing where it says nothing about the session. */
 export function ownChange(session: Session, event: HookEvent, parent?: Session): Session | undefined {
@@ -19,6 +20,8 @@ export function ownChange(session: Session, event: HookEvent, parent?: Session):
       return { ...session, seen: true }
     case 'TitleObserved':
       return { ...session, title: String(event.fields?.title ?? '') }
+    case 'VersionObserved':
+      return { ...session, agentVersion: String(event.fields?.version ?? '').slice(0, MAX_VERSION_CHARS) }
     case 'ParentObserved':
       return parent ? { ...session, parentSessionId: parent.id } : undefined
     case 'OriginObserved':

@@ -1,5 +1,5 @@
 /** Codex 0.166.0: tokens, context and cost of a session are what the model reported. */
-import { afterAll, beforeAll, describe, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { codex, TRUST_HOOKS } from './codex.ts'
 import type { ToolCall } from './mock/model.ts'
 import { gantry, install, openStage, type Stage } from './stage.ts'
@@ -37,6 +37,11 @@ describe('what Codex used', () => {
       { args },
     )
     await expectUsage(stage, 'used', { scripts: ['used'], window: WINDOW })
+  })
+
+  test('and its version, which only its transcript tells', async () => {
+    const [session] = JSON.parse(await gantry(stage, 'sessions', '--json', '--all')) as object[]
+    expect(session).toMatchObject({ agentVersion: codex.release.version })
   })
 
   test('with a sub-agent', async () => {

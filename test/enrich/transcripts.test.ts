@@ -80,6 +80,14 @@ describe.each(RECORDED)('%s', (agent, folder, into, requests, said) => {
   })
 })
 
+test('a session of Codex has the version that its transcript names', async () => {
+  const at = makeHome()
+  await using _daemon = await startDaemon(at)
+  await place(at, 'codex', RECORDED[1][1], RECORDED[1][2])
+  const { agentVersion } = await sessionWith(at, 'codex', (view) => view.agentVersion, 'the version')
+  expect(agentVersion).toBe('0.166.0')
+})
+
 test('a price that is known gives a cost, one that is not gives none', async () => {
   const at = makeHome()
   await using _daemon = await startDaemon(at)

@@ -1,4 +1,4 @@
-/** Codex's payloads, as events. On the hook path. Nothing in them, or in their environment, tells the version. */
+/** Codex's payloads, as events. On the hook path. Nothing in them, or in their environment, tells the version; the transcript does. */
 import type { Arrival, HookEvent } from '../../events/index.ts'
 import { makeDialect, readPayload } from '../payload.ts'
 import { UNAMBIGUOUS_FIELDS } from '../slots.ts'

@@ -10,6 +10,7 @@ import {
   textsOf,
   timeOf,
 } from '../transcript.ts'
+import { findVersion } from '../versions.ts'
 import { codexMessages, codexOrigin } from './messages.ts'
 import { isInjected } from './notify.ts'
 import { callIn } from './rollout-calls.ts'
@@ -21,11 +22,19 @@ export const codexTranscript: TranscriptReader = {
     if (!line || !payload) return []
     const at = timeOf(line.timestamp)
     if (line.type === 'response_item') return callIn(payload, at)
+    if (line.type === 'session_meta') return writtenBy(payload, at)
     return line.type === 'event_msg' ? said(payload, at) : []
   },
   messages: codexMessages,
   origin: codexOrigin,
   roots: (env, home) => [join(env.CODEX_HOME || join(home, '.codex'), 'sessions')],
+}
+
+/** The first line. Nothing in the hooks, or in their environment, tells the version (0.166.0). */
+function writtenBy({ cli_version: version }: Line, at: number): TranscriptFact[] {
+  return typeof version === 'string' && findVersion(version) === version
+    ? [{ kind: 'version', at, version }]
+    : []
 }
 
 function said(payload: Line, at: number): TranscriptFact[] {

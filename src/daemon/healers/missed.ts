@@ -29,7 +29,10 @@ export interface MissedEvents {
   readonly againAt?: number
 }
 
-type Fact = Exclude<TranscriptFact, { kind: 'usage' | 'title' | 'model' }>
+/** How things are, not what happened. */
+const STANDING: ReadonlySet<string> = new Set(['usage', 'title', 'model', 'version'])
+
+type Fact = Exclude<TranscriptFact, { kind: 'usage' | 'title' | 'model' | 'version' }>
 type Of<Kind extends Fact['kind']> = Extract<Fact, { kind: Kind }>
 
 export function missedEvents(
@@ -52,8 +55,9 @@ export function missedEvents(
   return { arrivals, ...(search.againAt === undefined ? {} : { againAt: search.againAt }) }
 }
 
-function isWord(fact: TranscriptFact): fact is Fact {
-  return fact.kind !== 'usage' && fact.kind !== 'title' && fact.kind !== 'model'
+/** It happened, and somebody should have heard of it. */
+export function isWord(fact: TranscriptFact): fact is Fact {
+  return !STANDING.has(fact.kind)
 }
 
 class Search {

@@ -12,14 +12,13 @@ import type { Log } from '../log.ts'
 import { reviveRow } from '../revive.ts'
 import { type Heard, heardOf } from './heard.ts'
 import { readEnd } from './history.ts'
-import { missedEvents } from './missed.ts'
+import { isWord, missedEvents } from './missed.ts'
 
 const GRACE_MS = 500 // a client that found no daemon is still writing to the spool
 const SPOOL_LIMIT_MS = 10_000 // then it holds what cannot be stored now; prompts and calls could be among it
 const MAX_FACTS = 200 // of one session; whoever missed more is told the last of it
 const BEFORE_MS = 60_000 // what the journal has from shortly before is compared with, too
 const FILE_TIME_MS = 2_000 // a file's time lags behind the clock, and lines behind what they tell
-const STANDING: ReadonlySet<string> = new Set(['usage', 'title', 'model']) // how things are, not what happened
 const PAGE = 200
 const MAX_PAGES = 50
 
@@ -129,7 +128,7 @@ export class Recovery {
     const isBusy = session.turn.open || session.openTools.length > 0
     const since = isBusy ? 0 : this.#parts.heardUntil - FILE_TIME_MS
     await readEnd(session.transcriptPath, roots, since, (line) => {
-      facts.push(...read(line).filter(({ kind }) => !STANDING.has(kind)))
+      facts.push(...read(line).filter(isWord))
       if (facts.length > MAX_FACTS) facts.splice(0, facts.length - MAX_FACTS)
     })
     return facts

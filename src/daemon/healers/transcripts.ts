@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { type Agent, agentFor, type TranscriptFact } from '../../agents/index.ts'
 import type { Arrival, HookEvent } from '../../events/index.ts'
 import { type Evidence, heal, type Session } from '../../sessions/index.ts'
-import { healedArrival, titleArrival, usageArrival } from '../raised.ts'
+import { healedArrival, titleArrival, usageArrival, versionArrival } from '../raised.ts'
 import type { Recovery } from './recovery.ts'
 import { type Tail, tail } from './tail.ts'
 
@@ -59,6 +59,7 @@ export class TranscriptHealer {
     const opened = tail(path, reader.roots(env, env.HOME ?? homedir()), (line) => {
       for (const fact of reader.read(line)) {
         if (fact.kind === 'model') this.#windows.set(key, fact)
+        else if (fact.kind === 'version') this.#nameVersion(key, fact.version)
         else if (fact.at >= since) this.#weigh(key, fact)
       }
     })
@@ -80,6 +81,11 @@ export class TranscriptHealer {
       if (hasHook(agentFor(session.agent), fact.kind)) setTimeout(() => this.#heal(key, fact), HOOK_FIRST_MS)
       else this.#heal(key, fact)
     }
+  }
+
+  #nameVersion(key: string, version: string): void {
+    if (this.#parts.session(key)?.agentVersion !== version)
+      this.#parts.raise(versionArrival(key, version, Date.now()))
   }
 
   #heal(key: string, fact: Evidence): void {
