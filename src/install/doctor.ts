@@ -95,7 +95,8 @@ async function daemon(places: Places, asked: Promise<Status>): Promise<Finding[]
     const isAway = error instanceof GantryError && error.code === 'DAEMON_AWAY'
     const message = isAway ? `${whyAway(places)}; hooks keep their events in the spool` : messageOf(error)
     const waiting = isAway ? spooled(places) : []
-    return [{ level: isAway ? 'warn' : 'fail', about: 'daemon', message, fix: 'gantry up' }, ...waiting]
+    const fix = isAway ? 'gantry up' : 'gantry down && gantry up'
+    return [{ level: isAway ? 'warn' : 'fail', about: 'daemon', message, fix }, ...waiting]
   }
 }
 
