@@ -7,7 +7,16 @@ import { ROOT } from './kit.ts'
 const SRC = join(ROOT, 'src')
 
 /** Files beside the rooms that everyone may know. */
-const GROUND = ['errors.ts', 'places.ts', 'kept-down.ts', 'random.ts', 'self.ts', 'text.ts', 'version.ts']
+const GROUND = [
+  'errors.ts',
+  'inside-agent.ts',
+  'kept-down.ts',
+  'places.ts',
+  'random.ts',
+  'self.ts',
+  'text.ts',
+  'version.ts',
+]
 
 /** Doors besides index.ts, for what runs under every tool call, or beside the daemon, and must load nothing else. */
 const SIDE_DOORS = [

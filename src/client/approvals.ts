@@ -7,6 +7,7 @@
 import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { GantryError } from '../errors.ts'
+import { AGENT_MARKS, insideAgent } from '../inside-agent.ts'
 import type { Places } from '../places.ts'
 import { type CallOptions, call } from './connection.ts'
 
@@ -58,20 +59,6 @@ export interface ApprovalAnswer {
   readonly via?: string
 }
 
-/** Set by agents for what they run; a person's own shell has none of them. */
-export const AGENT_MARKS = [
-  'CLAUDECODE', // Claude Code, all versions
-  'CLAUDE_CODE_SESSION_ID',
-  'CODEX_SANDBOX',
-  'CODEX_SANDBOX_NETWORK_DISABLED',
-  'CODEX_THREAD_ID',
-  'COPILOT_CLI',
-  'GANTRY_RUN_ID', // an agent under `gantry run`
-  'GEMINI_CLI',
-  'GEMINI_SESSION_ID',
-  'OPENCODE',
-] as const
-
 export async function listApprovals(places: Places, options?: CallOptions): Promise<ApprovalList> {
   return (await call(places, 'approvals.list', {}, options)) as ApprovalList
 }
@@ -101,10 +88,6 @@ export function provedAnswer(
   if (mark !== undefined) throw new GantryError('PERMISSION', insideAgent(`${mark} is set`))
   const answer = { id, nonce, decision, ...(message === undefined ? {} : { message }) }
   return { ...answer, via, proof: proofOf(readKey(places), answer) }
-}
-
-export function insideAgent(why: string): string {
-  return `An agent cannot answer for a person (${why}). Answer in a terminal of your own.`
 }
 
 /** Over everything that is said, so that nobody can make another answer of it. */

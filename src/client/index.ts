@@ -3,14 +3,12 @@
  * own, `hook.ts` and `wire.ts`: it is started under every tool call and must load nothing else.
  */
 export {
-  AGENT_MARKS,
   type ApprovalAnswer,
   type ApprovalDecision,
   type ApprovalList,
   type ApprovalView,
   type AskedElsewhere,
   answerApproval,
-  insideAgent,
   listApprovals,
   proofOf,
   provedAnswer,

@@ -4,13 +4,12 @@
  */
 import { z } from 'zod'
 import { sameText } from '../bus/index.ts'
-import { type ApprovalList, type ApprovalView, insideAgent, proofOf } from '../client/index.ts'
+import { type ApprovalList, type ApprovalView, proofOf } from '../client/index.ts'
 import { GantryError } from '../errors.ts'
 import type { Approval, Ending } from '../policy/index.ts'
 import { isHard, type Session } from '../sessions/index.ts'
 import type { Approvals } from './approvals.ts'
-import { agentAround, isThere, placeOf } from './caller.ts'
-import { defineRpc, type Rpc, type RpcContext } from './rpc.ts'
+import { defineRpc, type Rpc } from './rpc.ts'
 
 export interface ApprovalCallParts {
   readonly approvals: Approvals
@@ -52,8 +51,7 @@ export function approvalCalls(parts: ApprovalCallParts): Rpc[] {
         proof: z.string().min(1).max(128),
       }),
       example: { id: 'riko7', nonce: '…', decision: 'allow', proof: '…' },
-      handle: async (args, context) => {
-        const from = await personAt(context, parts)
+      handle: (args, { caller }) => {
         const approval = openOne(parts, args.id)
         const { id, nonce, decision, message } = args
         const said = { id, nonce, decision, ...(message === undefined ? {} : { message }) }
@@ -67,7 +65,8 @@ export function approvalCalls(parts: ApprovalCallParts): Rpc[] {
             'VALIDATION_ERROR',
             `${id} is another question now. Look again: gantry approvals`,
           )
-        parts.approvals.answer(approval, decision, `${args.via}${from}`, message)
+        const from = caller?.place ? `${args.via} (${caller.place})` : args.via
+        parts.approvals.answer(approval, decision, from, message)
         return { id, decision }
       },
     }),
@@ -125,17 +124,4 @@ function endingText({ how, at, by }: Ending): string {
     case 'withdrawn':
       return `it was withdrawn ${when}, ${by}`
   }
-}
-
-/** From where a person answers; an agent, or whoever hides, is sent away. */
-async function personAt({ descriptor }: RpcContext, { sessions }: ApprovalCallParts): Promise<string> {
-  const { peerPid } = await import('./peer.ts') // the foreign function interface is for nobody else
-  const pid = descriptor && peerPid(descriptor())
-  if (pid === undefined) return '' // not told on this system; docs/approvals.md says what that means
-  const agents = new Map<number, string>()
-  for (const { pid: agent, name, endedAt } of sessions())
-    if (agent !== undefined && endedAt === undefined) agents.set(agent, name)
-  const why = isThere(pid) ? agentAround(pid, agents) : 'it has gone already'
-  if (why === undefined) return ` (${placeOf(pid)})`
-  throw new GantryError('PERMISSION', insideAgent(why))
 }

@@ -1,27 +1,56 @@
 /**
- * Who answers an approval. An agent must not approve what it asks for itself: neither its own process, nor anything it
- * started. That is seen in the processes above the caller, and in what agents put into the environment of their tools.
+ * Who makes a guarded call. An agent must not approve what it asks for itself, nor change who answers its hooks: neither its
+ * own process, nor anything it started. That is seen in the processes above the caller, and in what agents put into the
+ * environment of their tools.
  */
 import { readFileSync, readlinkSync } from 'node:fs'
-import { AGENT_MARKS } from '../client/index.ts'
+import { AGENT_MARKS } from '../inside-agent.ts'
+import type { Session } from '../sessions/index.ts'
+import { peerOf } from './peer.ts'
 
 const MAX_ABOVE = 64 // processes; a chain that is longer is a loop
 
-/** Why it counts as an agent's own; undefined for a person's. `agents`: processes of agents and what they are called. */
-export function agentAround(pid: number, agents: ReadonlyMap<number, string>): string | undefined {
+export interface Caller {
+  /** Where the call comes from, for people; empty where the system does not tell. */
+  readonly place: string
+  /** Why the caller counts as an agent's own; absent for a person. */
+  readonly insideAgent?: string
+}
+
+/** Whoever is at the other end of an open connection. */
+export function callerAt(descriptor: number, sessions: Iterable<Session>): Caller {
+  const peer = peerOf(descriptor)
+  if (peer === 'untold') return { place: '' }
+  if (peer === 'unknown') return { place: '', insideAgent: 'the system does not say who called' }
+  const agents = new Map<number, string>()
+  for (const { pid, name, endedAt } of sessions)
+    if (pid !== undefined && endedAt === undefined) agents.set(pid, name)
+  const insideAgent = agentAround(peer.pid, agents)
+  return { place: placeOf(peer.pid), ...(insideAgent === undefined ? {} : { insideAgent }) }
+}
+
+/**
+ * Why it counts as an agent's own; undefined for a person's. `agents`: processes of agents and what they are called. Each
+ * environment is read once: a process that ends loses it between two looks.
+ */
+function agentAround(pid: number, agents: ReadonlyMap<number, string>): string | undefined {
   let at = pid
   for (let steps = 0; at > 1 && steps < MAX_ABOVE; steps++) {
     const name = agents.get(at)
     if (name !== undefined) return `it was started by ${name}, process ${at}`
-    const mark = markOf(at)
+    const environ = environOf(at)
+    const parent = parentOf(at)
+    // Processes of other users, above a login shell, may be hidden; the caller is this user's.
+    if (at === pid && (environ === '' || parent < 0)) return 'the caller hides, or has ended'
+    const mark = markIn(environ)
     if (mark !== undefined) return `${mark} is set around it`
-    at = parentOf(at)
+    at = parent
   }
   return undefined
 }
 
 /** `process 4711 on /dev/pts/3`, for whoever wants to know where an answer came from. */
-export function placeOf(pid: number): string {
+function placeOf(pid: number): string {
   try {
     const terminal = readlinkSync(`/proc/${pid}/fd/0`)
     if (terminal.startsWith('/dev/pts/') || terminal.startsWith('/dev/tty'))
@@ -32,26 +61,28 @@ export function placeOf(pid: number): string {
   return `process ${pid}`
 }
 
-export function isThere(pid: number): boolean {
-  return parentOf(pid) >= 0
+function markIn(environ: string): string | undefined {
+  const variables = environ.split('\0')
+  return AGENT_MARKS.find((mark) =>
+    variables.some((one) => one.startsWith(`${mark}=`) && one.length > mark.length + 1),
+  )
 }
 
-function markOf(pid: number): string | undefined {
+/** Empty where it cannot be read: another user's, as a login shell's parents are. */
+function environOf(pid: number): string {
   try {
-    const variables = readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0')
-    return AGENT_MARKS.find((mark) =>
-      variables.some((one) => one.startsWith(`${mark}=`) && one.length > mark.length + 1),
-    )
+    return readFileSync(`/proc/${pid}/environ`, 'latin1')
   } catch {
-    return undefined // another user's, as a login shell's parents are
+    return ''
   }
 }
 
-/** -1 when there is no such process. */
+/** -1 when there is no such process, or only what is left of one: a zombie has no environment to look at. */
 function parentOf(pid: number): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] ?? -1)
+    const [state = 'X', parent = '-1'] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return state === 'Z' || state === 'X' ? -1 : Number(parent)
   } catch {
     return -1
   }

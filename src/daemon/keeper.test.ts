@@ -70,6 +70,15 @@ describe('the keeper', () => {
     expect(new Keeper(store, 0).fleet.find('s2')).toMatchObject({ prevSessionId: 's1' })
   })
 
+  test('a restart forgets no session that lives, however many there are', () => {
+    const store = openStore(at())
+    const keeper = new Keeper(store, 0)
+    const many = 5_010
+    commit(store, keeper, ...Array.from({ length: many }, (_, i) => event('SessionStart', `many-${i}`)))
+    keeper.write()
+    expect(new Keeper(store, 0).fleet.size).toBe(many)
+  })
+
   test('a session that was forgotten goes on where it was', () => {
     const store = openStore(at())
     const keeper = new Keeper(store, 0)

@@ -9,7 +9,7 @@ import type { SessionRow, Store } from '../store/index.ts'
 import { reviveRow } from './revive.ts'
 
 const KEPT_MS = 24 * 3_600_000 // ended sessions are shown for a day; the database has the others
-const MAX_IN_MEMORY = 5_000
+const MAX_ENDED = 5_000 // loaded at a start; sessions that live are all loaded
 const PAGE = 500
 
 /** Told of every event in the order of the journal, with what it changed; at a start again of those after the mark. */
@@ -27,7 +27,7 @@ export class Keeper {
     this.#store = store
     this.#changed = changed
     this.#mark = store.sessions.mark
-    this.fleet.load(store.sessions.recent(now - KEPT_MS, MAX_IN_MEMORY).map(parse))
+    this.fleet.load(store.sessions.recent(now - KEPT_MS, MAX_ENDED).map(parse))
     this.#catchUp()
   }
 

@@ -14,15 +14,19 @@ type GetSockOpt = (fd: number, level: number, name: number, value: number, lengt
 
 let found: GetSockOpt | null | undefined
 
-/** The process that connected; undefined where the system does not tell. */
-export function peerPid(fd: number): number | undefined {
+/** `untold` on a system that tells nobody; `unknown` where it should have told and did not. */
+export type PeerProcess = { readonly pid: number } | 'untold' | 'unknown'
+
+/** The process that connected. */
+export function peerOf(fd: number): PeerProcess {
   found ??= getsockopt() ?? null
-  if (!found || fd < 0) return undefined
+  if (!found) return process.platform === 'linux' ? 'unknown' : 'untold'
+  if (fd < 0) return 'unknown'
   const credentials = new Int32Array(CREDENTIAL_BYTES / 4)
   const length = new Uint32Array([CREDENTIAL_BYTES])
   const failed = found(fd, SOL_SOCKET, SO_PEERCRED, Number(ptr(credentials)), Number(ptr(length)))
   const [pid = 0] = credentials
-  return failed === 0 && pid > 0 ? pid : undefined
+  return failed === 0 && pid > 0 ? { pid } : 'unknown'
 }
 
 function getsockopt(): GetSockOpt | undefined {

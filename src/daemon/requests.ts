@@ -9,11 +9,12 @@ import {
   subscribeToBus,
   subscribeToFleet,
 } from './bus-subscription.ts'
+import { callerAt } from './caller.ts'
 import { descriptorOf, line, type Peer, send } from './connection.ts'
 import type { Feed } from './feed.ts'
 import type { Keeper } from './keeper.ts'
 import type { Pipeline } from './pipeline.ts'
-import type { RpcRegistry } from './rpc.ts'
+import { GUARDED_CALLS, type RpcRegistry } from './rpc.ts'
 import type { SessionFeed } from './session-feed.ts'
 
 export interface RequestOptions {
@@ -46,10 +47,14 @@ export function serveRequest(peer: Peer, request: Record<string, unknown>, optio
     send(peer, line({ ok: false, error: 'BAD_FRAME', message }))
     return
   }
+  // Now, while the connection is open: when the call's turn comes, the caller may have hung up and ended.
+  const caller = GUARDED_CALLS.has(request.cmd)
+    ? callerAt(descriptorOf(peer), options.keeper.fleet.all())
+    : undefined
   // Answers carry no id, so they leave in the order the calls came.
   const { data } = peer
   data.calls = data.calls.then(async () => {
-    const envelope = await options.rpc.call(request, () => descriptorOf(peer))
+    const envelope = await options.rpc.call(request, caller)
     send(peer, line(envelope))
   })
 }

@@ -7,13 +7,23 @@
 import type { z } from 'zod'
 import type { Envelope } from '../client/protocol.ts'
 import { GantryError, messageOf } from '../errors.ts'
+import { insideAgent } from '../inside-agent.ts'
+import type { Caller } from './caller.ts'
 import type { Log } from './log.ts'
+
+/** Calls that change who answers hooks, and how. An agent, and whatever it started, may not make them. */
+export const GUARDED_CALLS: ReadonlySet<string> = new Set([
+  'approvals.answer',
+  'bus.register',
+  'bus.unregister',
+  'stop',
+])
 
 export interface RpcContext {
   /** Environment of the caller, as far as it sent it. */
   readonly env: Readonly<Record<string, string>>
-  /** The descriptor of the connection: by it the system tells who calls. */
-  readonly descriptor?: (() => number) | undefined
+  /** Who calls; known for guarded calls only. */
+  readonly caller?: Caller | undefined
 }
 
 export interface Rpc<Args extends z.ZodType = z.ZodType> {
@@ -62,13 +72,11 @@ export class RpcRegistry {
     return [...this.#calls.values()]
   }
 
-  async call(
-    request: { readonly [key: string]: unknown },
-    descriptor?: RpcContext['descriptor'],
-  ): Promise<Envelope> {
+  async call(request: { readonly [key: string]: unknown }, caller?: Caller): Promise<Envelope> {
     const name = typeof request.cmd === 'string' ? request.cmd : ''
     const atOnce = isNothing(request.args) ? this.#atOnce.get(name) : undefined
     try {
+      if (GUARDED_CALLS.has(name)) refuseAgent(caller)
       if (atOnce) return { ok: true, data: atOnce() }
       await this.#make()
     } catch (error) {
@@ -92,7 +100,7 @@ export class RpcRegistry {
     try {
       return {
         ok: true,
-        data: (await rpc.handle(args.data, { env: stringsOf(request.env), descriptor })) ?? null,
+        data: (await rpc.handle(args.data, { env: stringsOf(request.env), caller })) ?? null,
       }
     } catch (error) {
       return this.#failure(name, error)
@@ -117,6 +125,10 @@ export class RpcRegistry {
       throw error
     }
   }
+}
+
+function refuseAgent(caller: Caller | undefined): void {
+  if (caller?.insideAgent !== undefined) throw new GantryError('PERMISSION', insideAgent(caller.insideAgent))
 }
 
 function isNothing(args: unknown): boolean {

@@ -58,12 +58,14 @@ export class SessionRows {
     )
   }
 
-  /** The sessions a person may still care about: those that live, and those that were active since `since`. */
+  /** The sessions a person may still care about: all that live, and the newest `limit` of those that ended since `since`. */
   recent(since: number, limit: number): string[] {
     return this.#db
       .query<{ state: string }, [number, number]>(
-        `SELECT state FROM (SELECT state, last_activity FROM session_states
-           WHERE phase <> 'ended' OR last_activity >= ? ORDER BY last_activity DESC LIMIT ?) ORDER BY last_activity`,
+        `SELECT state FROM (SELECT state, last_activity FROM session_states WHERE phase <> 'ended'
+           UNION ALL SELECT * FROM (SELECT state, last_activity FROM session_states
+             WHERE phase = 'ended' AND last_activity >= ? ORDER BY last_activity DESC LIMIT ?))
+         ORDER BY last_activity`,
       )
       .all(since, limit)
       .map(({ state }) => state)

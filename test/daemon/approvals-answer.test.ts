@@ -1,8 +1,9 @@
 /** Whose answer to an approval is taken, and what is shown of one. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { statSync } from 'node:fs'
-import { call } from '../../src/client/index.ts'
-import { envFor, GANTRY, gantry, HOOK, makeHome, run, startDaemon, until } from '../kit.ts'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { call, provedAnswer } from '../../src/client/index.ts'
+import { envFor, GANTRY, gantry, HOOK, journal, makeHome, run, startDaemon, until } from '../kit.ts'
 import { processes } from '../litter.ts'
 import { ATTENDED, first, gone, hold, list, PATIENT_MS, permission } from './approval-kit.ts'
 
@@ -47,7 +48,7 @@ describe('an answer', () => {
       new Response(child.stderr).text(),
     ])
     expect(stdout).toContain('exit 1')
-    expect(stderr).toContain('An agent cannot answer for a person')
+    expect(stderr).toContain('Only a person may do this')
     expect(stderr).toContain('it was started by')
     await gone(at) // with the agent that asked
     hold(at, permission('rm -rf y'))
@@ -70,6 +71,64 @@ describe('an answer', () => {
     })
     expect(hidden.stderr).toContain('CLAUDECODE is set')
     expect((await list(at)).approvals).toHaveLength(1)
+  })
+
+  test('is not taken from an agent that hangs up before its call is served', async () => {
+    const at = makeHome()
+    await using _daemon = await startDaemon(at)
+    hold(at, permission('rm -rf x'))
+    const approval = await first(at)
+    const answer = { cmd: 'approvals.answer', args: provedAnswer(at, approval, 'allow') }
+    // A call that takes a while, the answer behind it, and nobody there any more when its turn comes.
+    const slow = { cmd: 'fleet.await', args: { timeoutMs: 1_000 } }
+    const last = { cmd: 'bus.emit', args: { event: 'Over', payload: {} } }
+    const lines = [slow, answer, last].map((one) => `${JSON.stringify(one)}\n`).join('')
+    const script = `const { connect } = require('node:net')
+      const socket = connect(process.argv[1], () => socket.write(process.argv[2], () => process.exit(0)))`
+    const child = Bun.spawn([process.execPath, '-e', script, at.socket, lines], {
+      env: envFor(at, { CLAUDECODE: '1' }),
+    })
+    expect(await child.exited).toBe(0)
+    await until(
+      () => journal(at, "SELECT 1 FROM events WHERE type = 'Over'").length > 0,
+      'the last call',
+      PATIENT_MS,
+    )
+    expect((await list(at)).approvals.map(({ id }) => id)).toEqual([approval.id])
+  })
+
+  test('is not taken from a handler, which an agent can have asked', async () => {
+    const at = makeHome()
+    await using _daemon = await startDaemon(at)
+    hold(at, permission('rm -rf x'))
+    const { id } = await first(at)
+    const command = `"${GANTRY}" approve ${id} >said 2>&1; mv said told`
+    expect(
+      (await gantry(at, 'bus', 'register', '--id', 'deputy', '--events', 'Ping', '--command', command)).exit,
+    ).toBe(0)
+    await gantry(at, 'bus', 'emit', '--event=Ping', '--payload={}')
+    const told = await until(
+      () => (existsSync(join(at.state, 'told')) ? readFileSync(join(at.state, 'told'), 'utf8') : undefined),
+      'the handler to have tried',
+      PATIENT_MS,
+    )
+    expect(told).toContain('Only a person may do this')
+    expect((await list(at)).approvals).toHaveLength(1)
+  })
+
+  test.each([
+    { argv: ['bus', 'register', '--id', 'mine', '--events', 'Stop', '--command', 'true'] },
+    { argv: ['bus', 'unregister', 'guard'] },
+    { argv: ['down'] },
+  ])('$argv is the owner’s to say, too', async ({ argv }) => {
+    const at = makeHome()
+    await using _daemon = await startDaemon(at)
+    await gantry(at, 'bus', 'register', '--id', 'guard', '--events', 'PreToolUse', '--command', 'true')
+    const inside = await run([GANTRY, ...argv], at, '', { CLAUDECODE: '1' })
+    expect(inside).toMatchObject({ exit: 1, stdout: '' })
+    expect(inside.stderr).toContain('Only a person may do this')
+    const handlers = (await call(at, 'bus.handlers')) as { id: string }[]
+    expect(handlers.map(({ id }) => id)).toEqual(['guard'])
   })
 
   test('says what is wrong with it', async () => {

@@ -137,6 +137,7 @@ function collect(stream: ReadableStream<Uint8Array>, limit: number, tooMuch: () 
 function factsOf(event: HookEvent): Record<string, string> {
   const word = (text: string) => text.replace(/[^\w.:@+-]/g, '_').slice(0, 200)
   return {
+    GANTRY_HANDLER: '1',
     GANTRY_EVENT_TYPE: word(event.type),
     GANTRY_EVENT_NATIVE: word(event.native),
     GANTRY_EVENT_ID: word(event.id),

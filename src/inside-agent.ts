@@ -1,0 +1,19 @@
+/** How a process knows that an agent started it, and what is said to one that asks for what only a person may do. */
+/** Set for what agents and handlers run; a person's own shell has none of them. */
+export const AGENT_MARKS = [
+  'CLAUDECODE', // Claude Code, all versions
+  'CLAUDE_CODE_SESSION_ID',
+  'CODEX_SANDBOX',
+  'CODEX_SANDBOX_NETWORK_DISABLED',
+  'CODEX_THREAD_ID',
+  'COPILOT_CLI',
+  'GANTRY_HANDLER', // a command that gantry asks about events: agents can raise events
+  'GANTRY_RUN_ID', // an agent under `gantry run`
+  'GEMINI_CLI',
+  'GEMINI_SESSION_ID',
+  'OPENCODE',
+] as const
+
+export function insideAgent(why: string): string {
+  return `Only a person may do this, and this call comes from inside an agent (${why}). Use a terminal of your own.`
+}
