@@ -49,6 +49,7 @@ describe('a command', () => {
       'GANTRY_EVENT_ID=e1',
       'GANTRY_EVENT_NATIVE=BeforeTool',
       'GANTRY_EVENT_TYPE=PreToolUse',
+      'GANTRY_HANDLER=1',
       'GANTRY_HOME=/some/home',
       'GANTRY_SESSION=s__1___x_',
       'HOME=/nowhere',
