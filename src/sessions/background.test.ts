@@ -257,9 +257,9 @@ describe('a teammate', () => {
 })
 
 test('a message of a teammate begins a turn without a hook; its line in the transcript tells it', () => {
-  const line = (at: number) => ({ kind: 'turn-start', at, says: 'a message of a teammate' }) as const
+  const line = (at: number) => ({ kind: 'turn-start', at, says: 'a message', prompt: 'Another' }) as const
   const over = run(prompt(), stop())
-  expect(heal(over, line(9000))).toMatchObject({ type: 'UserPromptSubmit', at: 9000 })
+  expect(heal(over, line(9000))).toMatchObject({ type: 'UserPromptSubmit', at: 9000, prompt: 'Another' })
   expect(heal(over, line(1500))).toBeUndefined() // the turn that it began is over already
   expect(heal(run(prompt()), line(9000))).toBeUndefined()
 })

@@ -166,8 +166,9 @@ class Search {
   #healed(evidence: Evidence): Missed | undefined {
     const healed = heal(this.#session, evidence)
     if (!healed) return undefined
-    const { type, at, reason, error, message } = healed
+    const { type, at, reason, prompt, error, message } = healed
     const fields = {
+      ...(prompt === undefined ? {} : { prompt }),
       ...(error === undefined ? {} : { error }),
       ...(message === undefined ? {} : { last_assistant_message: message }),
     }
