@@ -83,6 +83,11 @@ describe('what a sub-agent in the background asks', () => {
   })
 })
 
+test('what a sub-agent asks that nobody heard begin does not outlast the turn', () => {
+  for (const end of [ev('Stop'), ev('Interrupt'), prompt()])
+    expect(run(prompt(), ...asks('a9'), end)).toMatchObject({ attention: [] })
+})
+
 describe('Esc', () => {
   test('leaves what works in the background, and ends the sub-agents that were waited for', () => {
     const waited = [ev('PreToolUse', tool('Agent', 'call-a3')), ev('SubagentStart', who('a3'))]
