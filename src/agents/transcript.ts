@@ -8,7 +8,7 @@ export type TranscriptFact = UnhookedFact | HookedFact
 /** What its hooks leave out: a person's Esc, a rejected dialog, the end of a turn, what the context holds. */
 export type UnhookedFact =
   /** A turn that nobody's prompt began. */
-  | { readonly kind: 'turn-start'; readonly at: number; readonly says: string }
+  | { readonly kind: 'turn-start'; readonly at: number; readonly says: string; readonly prompt: string }
   | { readonly kind: 'interrupt'; readonly at: number; readonly says: string }
   | { readonly kind: 'turn-end'; readonly at: number; readonly says: string; readonly message?: string }
   | {

@@ -84,6 +84,7 @@ export function healedArrival(session: Session, healed: Healed, now: number): Ar
   return fromHealer(session, healed.at, now, {
     hook_event_name: healed.type,
     reason: healed.reason,
+    ...(healed.prompt === undefined ? {} : { prompt: healed.prompt }),
     ...(healed.error === undefined ? {} : { error: healed.error }),
     ...(healed.details === undefined ? {} : { error_details: healed.details }),
     ...(healed.message === undefined ? {} : { last_assistant_message: healed.message }),

@@ -83,6 +83,11 @@ describe('what a sub-agent in the background asks', () => {
   })
 })
 
+test('what a sub-agent asks that nobody heard begin does not outlast the turn', () => {
+  for (const end of [ev('Stop'), ev('Interrupt'), prompt()])
+    expect(run(prompt(), ...asks('a9'), end)).toMatchObject({ attention: [] })
+})
+
 describe('Esc', () => {
   test('leaves what works in the background, and ends the sub-agents that were waited for', () => {
     const waited = [ev('PreToolUse', tool('Agent', 'call-a3')), ev('SubagentStart', who('a3'))]
@@ -257,9 +262,9 @@ describe('a teammate', () => {
 })
 
 test('a message of a teammate begins a turn without a hook; its line in the transcript tells it', () => {
-  const line = (at: number) => ({ kind: 'turn-start', at, says: 'a message of a teammate' }) as const
+  const line = (at: number) => ({ kind: 'turn-start', at, says: 'a message', prompt: 'Another' }) as const
   const over = run(prompt(), stop())
-  expect(heal(over, line(9000))).toMatchObject({ type: 'UserPromptSubmit', at: 9000 })
+  expect(heal(over, line(9000))).toMatchObject({ type: 'UserPromptSubmit', at: 9000, prompt: 'Another' })
   expect(heal(over, line(1500))).toBeUndefined() // the turn that it began is over already
   expect(heal(run(prompt()), line(9000))).toBeUndefined()
 })

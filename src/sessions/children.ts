@@ -94,24 +94,23 @@ export function hasEnded({ children, stoppedChildren }: Session, agentId: string
 /** The turn is over, and these still run; those that one of them started may, too. */
 export function endOthers(
   { children }: Session,
-  isRunning: (child: Child) => boolean,
+  goesOn: (child: Child) => boolean,
   at: number,
 ): readonly Child[] {
   const running = new Set<string>()
   return children.map((child) => {
     if (child.endedAt !== undefined) return child
     const isBelow = child.parentId !== undefined && running.has(child.parentId)
-    if (!isBelow && child.startedAt <= at && !isRunning(child)) return { ...child, endedAt: at }
+    if (!isBelow && child.startedAt <= at && !goesOn(child)) return { ...child, endedAt: at }
     running.add(child.agentId)
     return child
   })
 }
 
-/** Known to be over. One whose beginning was not heard may well run. */
-export function isOver({ children, stoppedChildren }: Session, agentId: string): boolean {
-  const child = children.find((one) => one.agentId === agentId)
-  if (child) return child.endedAt !== undefined
-  return stoppedChildren?.some((one) => one.agentId === agentId) === true
+/** Known to be at work, or named among what is in the background. */
+export function isRunning({ children, background }: Session, agentId: string): boolean {
+  if (background.some(({ id, endedAt }) => id === agentId && endedAt === undefined)) return true
+  return children.some((one) => one.agentId === agentId && one.endedAt === undefined)
 }
 
 const MAX_DEPTH = 16 // who started whom is concluded, and might go in a circle

@@ -7,7 +7,7 @@ import type { Attention, Session } from './session.ts'
 
 /** From a transcript, as `agents/` reads it. */
 export type Evidence =
-  | { readonly kind: 'turn-start'; readonly at: number; readonly says: string }
+  | { readonly kind: 'turn-start'; readonly at: number; readonly says: string; readonly prompt: string }
   | { readonly kind: 'interrupt'; readonly at: number; readonly says: string }
   | { readonly kind: 'turn-end'; readonly at: number; readonly says: string; readonly message?: string }
   | {
@@ -29,6 +29,7 @@ export interface Healed {
   readonly type: 'UserPromptSubmit' | 'Interrupt' | 'Stop' | 'StopFailure' | 'SessionEnd'
   readonly at: number
   readonly reason: string
+  readonly prompt?: string
   readonly error?: string
   /** What the person was told of the error. */
   readonly details?: string
@@ -42,7 +43,7 @@ export function heal(session: Session, evidence: Evidence): Healed | undefined {
   const { open, startedAt, stoppedAt } = session.turn
   if (evidence.kind === 'turn-start') {
     if (open || evidence.at <= Math.max(stoppedAt ?? 0, session.generationAt)) return undefined
-    return { type: 'UserPromptSubmit', at: evidence.at, reason }
+    return { type: 'UserPromptSubmit', at: evidence.at, reason, prompt: evidence.prompt }
   }
   // What sub-agents do and ask says nothing of the turn: they go on without it.
   const isMain = ({ agentId }: { readonly agentId?: string }) => agentId === undefined

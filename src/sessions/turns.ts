@@ -1,6 +1,6 @@
 /** Sessions and turns: how they begin, and what is left when they are over. */
 import type { HookEvent } from '../events/index.ts'
-import { busyChildren, endInCalls, endOthers, isOver } from './children.ts'
+import { busyChildren, endInCalls, endOthers, isRunning } from './children.ts'
 import { active, ended, isAfterthought, isBeforeTurn, without } from './facts.ts'
 import type { Attention, Child, Session } from './session.ts'
 
@@ -36,12 +36,12 @@ export function openTurn(session: Session, event: HookEvent): Session {
   if (isAfterthought(event) && event.at < Math.max(startedAt, stoppedAt))
     return { ...session, prompted: true }
   const asked = ofSubAgents(session, session.attention)
-  const isKept = (one: Attention) => asked.includes(one) || (isAfterthought(event) && one.since > event.at)
+  const isKept = (one: Attention) => asked.includes(one) || one.since > event.at
   const next = without(
     {
       ...active(session),
       prompted: true,
-      attention: session.attention.filter(isKept),
+      attention: isAfterthought(event) ? session.attention.filter(isKept) : asked,
       seen: false,
       compacting: false,
       background: stillRunning(session),
@@ -97,9 +97,9 @@ function failureBefore({ turn, attention }: Session, event: HookEvent): Attentio
 export function breakTurn(session: Session, event: HookEvent): Session {
   if (isBeforeTurn(session, event.at)) return session
   const background = runningOn(session)
-  const isRunning = ({ agentId, teammate }: Child) =>
+  const goesOn = ({ agentId, teammate }: Child) =>
     teammate === true || background.some(({ id }) => id === agentId)
-  const children = endOthers(session, isRunning, event.at)
+  const children = endOthers(session, goesOn, event.at)
   return settled({ ...session, background, children }, event)
 }
 
@@ -119,17 +119,9 @@ function leftBy(session: Session, { backgroundTasks, at }: HookEvent): Session {
       ...(type === undefined ? {} : { type }),
       ...(description === undefined ? {} : { description: description.slice(0, 200) }),
     }))
-  const isListed = (agentId: string | undefined) => background.some(({ id }) => id === agentId)
-  const children = endOthers(session, ({ agentId, teammate }) => (teammate ? hasTeam : isListed(agentId)), at)
-  const lives = ({ agentId }: { readonly agentId?: string }) =>
-    isListed(agentId) || children.some((one) => one.agentId === agentId && one.endedAt === undefined)
-  return {
-    ...session,
-    background,
-    children,
-    openTools: session.openTools.filter(lives),
-    attention: session.attention.filter(lives),
-  }
+  const goesOn = ({ agentId, teammate }: Child) =>
+    teammate ? hasTeam : background.some(({ id }) => id === agentId)
+  return { ...session, background, children: endOthers(session, goesOn, at) }
 }
 
 const TEAMMATE = 'teammate'
@@ -183,7 +175,8 @@ function ofSubAgents<T extends { readonly agentId?: string }>(
   session: Session,
   all: readonly T[],
 ): readonly T[] {
-  return all.filter(({ agentId }) => agentId !== undefined && !isOver(session, agentId))
+  if (all.length === 0) return all
+  return all.filter(({ agentId }) => agentId !== undefined && isRunning(session, agentId))
 }
 
 const MAX_REASON_CHARS = 64 // agents say one word

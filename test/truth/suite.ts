@@ -32,6 +32,8 @@ export interface Subject {
   /** On its screen as long as it works, and only then. */
   readonly works: RegExp
   readonly rightPct: number
+  /** From the agent's word until it is shown, where its word bears a time long before it is written. */
+  readonly ownP95Ms?: number
   /** False where another file plays what every agent is asked first. */
   readonly basics?: false
 }
@@ -41,7 +43,7 @@ export const think = (call: ToolCall): Turn => ({ calls: [call], waitMs: 1500 })
 export const DONE: Turn = { text: 'Done.', waitMs: 500 }
 
 export function testTruth(subject: Subject, scenarios: (play: () => Play, stage: () => Stage) => void): void {
-  const { driver, argv, env, wake, works, rightPct, basics = true } = subject
+  const { driver, argv, env, wake, works, rightPct, ownP95Ms = LAG_P95_MS, basics = true } = subject
   const title = `${driver.release.agent} ${driver.release.version}`
   describe(title, () => {
     let stage: Stage
@@ -88,7 +90,7 @@ export function testTruth(subject: Subject, scenarios: (play: () => Play, stage:
       expect(all.excludedPct).toBeLessThan(EXCLUDED_PCT)
       expect(all.rightPct).toBeGreaterThanOrEqual(rightPct)
       expect(all.lagP95Ms).toBeLessThanOrEqual(LAG_P95_MS)
-      expect(all.ownP95Ms).toBeLessThanOrEqual(LAG_P95_MS)
+      expect(all.ownP95Ms).toBeLessThanOrEqual(ownP95Ms)
     })
   })
 }

@@ -1,5 +1,7 @@
 /** What a person asked, in a transcript where Claude Code writes much as if a person had. */
+
 import { type Line, listOf, objectOf, textsOf } from '../transcript.ts'
+import { PEER_MESSAGE } from './injected.ts'
 
 /**
  * How a `user` line begins that no person wrote: commands of Claude Code itself and what they print, `!` commands,
@@ -7,9 +9,6 @@ import { type Line, listOf, objectOf, textsOf } from '../transcript.ts'
  */
 const NOT_A_PROMPT =
   /^\s*(?:<(?:command-(?:name|message|args)|local-command-\w+|bash-(?:input|stdout|stderr)|task-notification|system-reminder|user-memory-input)>|\[Request interrupted by user|This session is being continued from a previous conversation|Caveat: The messages below)/
-
-/** How 2.1.325 begins what a teammate, or another session, wrote. */
-export const PEER_MESSAGE = 'Another Claude session sent a message:'
 
 /** What a person asked in a `user` line; nothing where Claude Code wrote it itself. */
 export function promptIn(line: Line): string | undefined {

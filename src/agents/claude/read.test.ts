@@ -220,10 +220,48 @@ describe('drift', () => {
   })
 })
 
+describe('a sub-agent that works on after its call', () => {
+  const response = (event: HookEvent) => event.spawned
+
+  test('is named by the call of one in the background, and of a teammate', () => {
+    const ends = (tool_response: unknown) =>
+      response(readAs('PostToolUse', { tool_name: 'Agent', tool_response }))
+    expect(ends({ isAsync: true, status: 'async_launched', agentId: 'a1' })).toEqual({ agentId: 'a1' })
+    expect(ends({ status: 'teammate_spawned', agentId: 'abob-1' })).toEqual({
+      agentId: 'abob-1',
+      teammate: true,
+    })
+  })
+
+  test('is not one that was waited for, nor what another tool returns', () => {
+    for (const tool_response of [
+      { status: 'completed', agentId: 'a1' },
+      { isAsync: true },
+      'a1',
+      null,
+      [{ agentId: 'a1' }],
+    ])
+      expect(response(readAs('PostToolUse', { tool_name: 'Agent', tool_response }))).toBeUndefined()
+    const waited = recorded(`${FIXTURES}/subagent-sync.jsonl`).map((line) => read(line.payload))
+    expect(waited.filter((event) => event.spawned)).toEqual([])
+    const sent = recorded(`${FIXTURES}/basic.jsonl`).map((line) => read(line.payload))
+    expect(sent.flatMap((event) => event.spawned ?? [])).toHaveLength(1)
+  })
+
+  test('calls of a batch are over', () => {
+    const tool_calls = [{ tool_name: 'Bash', tool_use_id: 't1' }, { tool_name: 'Bash' }, 'x']
+    expect(readAs('PostToolBatch', { tool_calls })).toMatchObject({
+      endedCalls: ['t1'],
+      fields: { tool_calls },
+    })
+  })
+})
+
 describe('prompts that nobody typed', () => {
   test.each([
     ['<task-notification>\n<task-id>a</task-id>', true],
     ['<system-reminder>Mind the gap</system-reminder>', true],
+    ['Another Claude session sent a message:\n<teammate-message teammate_id="bob">', true],
     ['Explain <task-notification> to me', undefined],
     ['', undefined],
   ])('%j', (prompt, injected) => {

@@ -3,6 +3,7 @@ import type { Arrival, HookEvent } from '../../events/index.ts'
 import { makeDialect, readPayload } from '../payload.ts'
 import { UNAMBIGUOUS_FIELDS } from '../slots.ts'
 import { CLAUDE_COMMON, CLAUDE_EVENTS } from './events.ts'
+import { isInjected } from './injected.ts'
 import { claudeVersion } from './version.ts'
 
 const dialect = makeDialect(CLAUDE_EVENTS, { ...UNAMBIGUOUS_FIELDS, ...CLAUDE_COMMON })
@@ -15,9 +16,4 @@ export function read(payload: unknown, from: Arrival): HookEvent {
   }
   if (draft.prompt !== undefined && isInjected(draft.prompt)) draft.promptInjected = true
   return draft
-}
-
-/** 2.1.325 reports a finished background task as a UserPromptSubmit that nobody typed. */
-function isInjected(prompt: string): boolean {
-  return prompt.startsWith('<task-notification>') || prompt.startsWith('<system-reminder>')
 }

@@ -14,10 +14,12 @@ import {
   timeOf,
 } from '../transcript.ts'
 import { contextWindowOf, plainModel } from './context-window.ts'
+import { PEER_MESSAGE } from './injected.ts'
 import { claudeMessages, claudeOrigin } from './messages.ts'
-import { PEER_MESSAGE, promptIn, toolResults } from './prompt.ts'
+import { promptIn, toolResults } from './prompt.ts'
 
 const INTERRUPTED = '[Request interrupted by user'
+const MAX_PROMPT_CHARS = 2_000 // of what nobody typed, its beginning
 
 export const claudeTranscript: TranscriptReader = {
   read(text) {
@@ -61,10 +63,11 @@ function asked(line: Line, at: number): TranscriptFact[] {
 
 /** What another session or a teammate writes begins a turn, and no hook runs for it (2.1.325). */
 function written(line: Line, at: number): TranscriptFact[] {
-  const [first = ''] = textsOf(objectOf(line.message)?.content)
-  return first.startsWith(PEER_MESSAGE)
-    ? [{ kind: 'turn-start', at, says: 'a message of another session' }]
-    : []
+  const [text = ''] = textsOf(objectOf(line.message)?.content)
+  if (!text.startsWith(PEER_MESSAGE)) return []
+  return [
+    { kind: 'turn-start', at, says: 'a message of another session', prompt: text.slice(0, MAX_PROMPT_CHARS) },
+  ]
 }
 
 function toolsBegun(line: Line, at: number): TranscriptFact[] {

@@ -170,8 +170,9 @@ class Search {
   #healed(evidence: Evidence): Missed | undefined {
     const healed = heal(this.#session, evidence)
     if (!healed) return undefined
-    const { type, at, reason, error, details, message } = healed
+    const { type, at, reason, prompt, error, details, message } = healed
     const fields = {
+      ...(prompt === undefined ? {} : { prompt }),
       ...(error === undefined ? {} : { error }),
       ...(details === undefined ? {} : { error_details: details }),
       ...(message === undefined ? {} : { last_assistant_message: message }),
