@@ -73,7 +73,11 @@ export class Decisions {
   }
 }
 
-/** The agent waits for this event and can be told something; only then is it worth holding it. */
+/**
+ * The agent waits for this event and can be told something; only then is it worth holding it. What was cut is no JSON that
+ * a handler could read.
+ */
 function asksHandlers(event: HookEvent): boolean {
-  return isAsked(event) && DECIDERS.has(event.native) && agents.has(event.agent) && event.hidden === undefined
+  if (!isAsked(event) || event.cutFrom !== undefined || event.hidden !== undefined) return false
+  return DECIDERS.has(event.native) && agents.has(event.agent)
 }

@@ -2,7 +2,14 @@ import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { arrival, silentLog, tempDir } from '../../test/kit.ts'
-import { type Arrival, type HookEvent, type HookReply, newId, type Verdict } from '../events/index.ts'
+import {
+  type Arrival,
+  type HookEvent,
+  type HookReply,
+  NO_VERDICT,
+  newId,
+  type Verdict,
+} from '../events/index.ts'
 import { openStore, type Store } from '../store/index.ts'
 import { Pipeline, type PipelineOptions } from './pipeline.ts'
 
@@ -361,8 +368,18 @@ describe('a decision', () => {
       },
     })
     expect(await take({ raw: preToolUse('1'), transport: 'spool' })).toEqual(EMPTY)
-    expect(await take({ raw: preToolUse('2'), cutFrom: 9_000_000 })).toEqual(EMPTY)
     expect(asked).toBe(0)
+  })
+
+  test('is asked for on a payload that could not be read whole, and said in the words of its hook', async () => {
+    const { take } = setup({
+      decide: ({ type, partial }) => (type === 'PreToolUse' && partial ? deny : NO_VERDICT),
+    })
+    const told = expect.stringContaining('"permissionDecision":"deny"')
+    expect(await take({ raw: preToolUse('1'), cutFrom: 9_000_000 })).toMatchObject({ stdout: told })
+    expect(await take({ raw: '{"tool_name": "Ba', event: 'PreToolUse' })).toMatchObject({ stdout: told })
+    expect(await take({ raw: '[]', event: 'PreToolUse' })).toMatchObject({ stdout: told })
+    expect(await take({ raw: '{"tool_name": "Ba', event: 'NoSuchHook' })).toEqual(EMPTY)
   })
 })
 

@@ -10,6 +10,7 @@ import {
   type HookReply,
   NO_VERDICT,
   type Transport,
+  UNREADABLE,
   type Verdict,
 } from '../events/index.ts'
 import type { Store } from '../store/index.ts'
@@ -31,9 +32,17 @@ interface Parts {
 /** Roads at whose end an agent waits; whoever spooled an event has long gone on. */
 const WAITS: ReadonlySet<Transport> = new Set<Transport>(['socket', 'http'])
 
-/** An answer can still change what the agent does. What was cut says too little to decide on; strangers get no say. */
+/** An answer can still change what the agent does; strangers get no say. */
 export function isAsked(event: HookEvent): boolean {
-  return WAITS.has(event.transport) && event.cutFrom === undefined && !isInbound(event)
+  return WAITS.has(event.transport) && !isInbound(event)
+}
+
+/** A payload that cannot be read does not say which hook it is of; the command line does, and its rules still hold. */
+function asNamed(event: HookEvent): HookEvent {
+  if (event.type !== UNREADABLE) return event
+  const { events } = agentFor(event.agent)
+  const type = Object.hasOwn(events, event.native) ? events[event.native]?.type : undefined
+  return type === undefined ? event : { ...event, type }
 }
 
 export function readCleanly(arrival: Arrival, redaction: boolean, counters: Counters): HookEvent {
@@ -57,7 +66,7 @@ export function decideOn(
 ): Verdict | Pending {
   try {
     if (before !== undefined) parts.repeat?.(event)
-    else if (isAsked(event)) return parts.decide?.(event) ?? NO_VERDICT
+    else if (isAsked(event)) return parts.decide?.(asNamed(event)) ?? NO_VERDICT
     else if (event.seq > 0) parts.observe?.(event)
     return before ?? NO_VERDICT
   } catch (error) {
@@ -80,7 +89,8 @@ export function replyTo(
   { store, log }: Parts,
 ): HookReply {
   try {
-    const answer = words ? words(event, verdict) : agentFor(event.agent).answer(event, verdict)
+    const named = asNamed(event)
+    const answer = words ? words(named, verdict) : agentFor(event.agent).answer(named, verdict)
     for (const word of answer.degraded ?? [])
       store.counters.count('degraded', `${event.agent} ${event.native} ${word}`, event.receivedAt)
     return answer.reply

@@ -8,14 +8,14 @@ import { inboundEvent, isInbound } from './inbound-event.ts'
 
 /** Never throws: a payload that is not JSON becomes an event without content. */
 export function readEvent(arrival: Arrival): HookEvent {
-  return eventOf(arrival, parsePayload(arrival).payload)
+  return eventOf(arrival, parsePayload(arrival))
 }
 
 /** As above, of what just arrived: its payload can be taken for a while. */
 export function readArrival(arrival: Arrival): HookEvent {
-  const { payload, isWhole } = parsePayload(arrival)
-  const event = eventOf(arrival, payload)
-  if (isWhole) keepPayload(event, payload)
+  const read = parsePayload(arrival)
+  const event = eventOf(arrival, read)
+  if (read.isWhole) keepPayload(event, read.payload)
   return event
 }
 
@@ -38,41 +38,66 @@ export function withoutSecrets(raw: string | Uint8Array): { raw: string | Uint8A
   return count === 0 ? { raw, count } : { raw: Buffer.from(text, 'latin1'), count }
 }
 
-function eventOf(arrival: Arrival, payload: unknown): HookEvent {
-  return isInbound(arrival) ? inboundEvent(arrival, payload) : agentFor(arrival.agent).read(payload, arrival)
+interface Read {
+  readonly payload: unknown
+  readonly isWhole: boolean
 }
 
-function parsePayload(arrival: Arrival): { readonly payload: unknown; readonly isWhole: boolean } {
+function eventOf(arrival: Arrival, { payload, isWhole }: Read): HookEvent {
+  if (isInbound(arrival)) return inboundEvent(arrival, payload)
+  const event = agentFor(arrival.agent).read(payload, arrival)
+  return isWhole && isObject(payload) ? event : { ...event, partial: true }
+}
+
+function parsePayload(arrival: Arrival): Read {
   const text = typeof arrival.raw === 'string' ? arrival.raw : Buffer.from(arrival.raw).toString('utf8')
   if (isTooDeep(text)) return { payload: fromBeginning(text), isWhole: false }
   try {
-    return { payload: JSON.parse(text), isWhole: true }
+    return { payload: JSON.parse(text), isWhole: arrival.cutFrom === undefined }
   } catch {
     return { payload: arrival.cutFrom === undefined ? undefined : fromBeginning(text), isWhole: false }
   }
 }
 
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
 const LOOKED_AT_CHARS = 16 * 1024 // agents put the common fields first
-const COMMON_FIELDS = [
-  'session_id',
-  'hook_event_name',
-  'cwd',
-  'transcript_path',
-  'tool_name',
-  'tool_use_id',
-  'agent_id',
-]
 
 /** A payload over the limit was cut and no longer parses, or is not to be; its beginning still says whose it is. */
-function fromBeginning(text: string): Record<string, string> {
-  const head = text.slice(0, LOOKED_AT_CHARS)
-  const found: Record<string, string> = {}
-  for (const name of COMMON_FIELDS) {
-    const match = new RegExp(`"${name}"\\s*:\\s*("(?:[^"\\\\]|\\\\.)*")`).exec(head)
-    const value = match?.[1] && stringOf(match[1])
-    if (value) found[name] = value
+function fromBeginning(text: string): Record<string, unknown> {
+  const found: Record<string, unknown> = Object.create(null)
+  for (const member of membersOf(text.slice(0, LOOKED_AT_CHARS))) {
+    try {
+      Object.assign(found, JSON.parse(`{${member}}`))
+    } catch {
+      // It only looks like JSON: the payload may be anything.
+    }
   }
   return found
+}
+
+/** The members of the outermost object that are there to their end. */
+function* membersOf(text: string): Generator<string> {
+  let depth = 0
+  let inText = false
+  let from = 0
+  for (let i = 0; i < text.length; i++) {
+    const letter = text.charCodeAt(i)
+    if (inText) {
+      if (letter === BACKSLASH) i += 1
+      else if (letter === QUOTE) inText = false
+    } else if (letter === QUOTE) inText = true
+    else if (letter === OPEN_LIST || letter === OPEN_OBJECT) {
+      depth += 1
+      if (depth === 1) from = i + 1
+    } else if (letter === CLOSE_LIST || letter === CLOSE_OBJECT) depth -= 1
+    else if (letter === COMMA && depth === 1) {
+      yield text.slice(from, i)
+      from = i + 1
+    }
+  }
 }
 
 const MAX_DEPTH = 1_000 // real payloads stay below 20; JSON.parse takes any depth, all who walk its result do not
@@ -94,7 +119,7 @@ function isTooDeep(text: string): boolean {
   return false
 }
 
-const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = Buffer.from('"\\[]{}')
+const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT, COMMA] = Buffer.from('"\\[]{},')
 
 /** How many brackets open, as far as it matters: nearly always too few to be deep. */
 function opened(text: string): number {
@@ -104,13 +129,4 @@ function opened(text: string): number {
       count += 1
   }
   return count
-}
-
-/** Undefined for what only looks like a JSON string: the payload may be anything. */
-function stringOf(json: string): string | undefined {
-  try {
-    return JSON.parse(json) as string
-  } catch {
-    return undefined
-  }
 }

@@ -99,6 +99,8 @@ export const hookEventSchema = z.strictObject({
   unknown: z.array(z.string()).optional(),
   /** Whole size in bytes of a payload that was over the limit; `raw` holds its beginning. */
   cutFrom: z.number().optional(),
+  /** The payload was cut, is nested too deeply or is no JSON: what is missing here is not empty but unknown. */
+  partial: z.boolean().optional(),
   client: clientFacts,
   transport: z.enum(TRANSPORTS),
   /** The native payload, byte for byte; a string where it is valid UTF-8. */

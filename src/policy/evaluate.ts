@@ -1,10 +1,11 @@
 /**
  * Many rules, one verdict, always the same one: rules speak in ascending priority, then in the order they stand. The
  * first deny or ask wins and ends it; rewrites chain, each rule sees the input as the ones before left it; contexts
- * add up; an allow holds only as long as nobody objects.
+ * add up; an allow holds only as long as nobody objects. A rule that cannot tell whether it is meant objects as it says
+ * itself, unless one that can tell objects.
  */
 import { type HookEvent, NO_VERDICT, type Verdict } from '../events/index.ts'
-import type { Rule } from './rule.ts'
+import { Facts, type Rule } from './rule.ts'
 
 type Draft = { -readonly [K in keyof Verdict]: Verdict[K] }
 
@@ -16,14 +17,40 @@ export function inOrder(rules: readonly Rule[]): Rule[] {
 /** `rules` in order. Pure. */
 export function evaluate(rules: readonly Rule[], event: HookEvent): Verdict {
   let verdict: Draft | undefined
-  let seen = event
+  let doubt: Doubt | undefined
+  let facts = new Facts(event)
   for (const rule of rules) {
-    if (!rule.applies(seen)) continue
+    const judgement = rule.judge(facts)
+    if (judgement === 'no') continue
+    if (judgement !== 'yes') {
+      doubt = strongerOf(doubt, rule, judgement.unknown)
+      continue
+    }
     verdict ??= { decision: 'none' }
-    seen = add(verdict, rule, seen)
-    if (verdict.decision === 'deny' || verdict.decision === 'ask') break
+    const seen = add(verdict, rule, facts.event)
+    if (seen !== facts.event) facts = new Facts(seen, facts.budget)
+    if (verdict.decision === 'deny' || verdict.decision === 'ask') return verdict
   }
+  if (doubt) return { ...verdict, decision: doubt.says, by: doubt.rule.id, reason: reasonOf(doubt) }
   return verdict ?? NO_VERDICT
+}
+
+interface Doubt {
+  readonly rule: Rule
+  readonly says: 'ask' | 'deny'
+  readonly why: string
+}
+
+/** The first, but a deny before any ask. */
+function strongerOf(before: Doubt | undefined, rule: Rule, why: string): Doubt | undefined {
+  const says = rule.onUnknown
+  if (says === 'pass' || before?.says === 'deny' || before?.says === says) return before
+  return { rule, says, why }
+}
+
+function reasonOf({ rule, why }: Doubt): string {
+  const about = `gantry could not tell whether rule "${rule.id}" applies: ${why}.`
+  return rule.text.reason === undefined ? about : `${about} The rule says: ${rule.text.reason}`
 }
 
 function add(verdict: Draft, rule: Rule, event: HookEvent): HookEvent {

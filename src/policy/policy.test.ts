@@ -50,6 +50,84 @@ rules:
   })
 })
 
+describe('what cannot be judged whole', () => {
+  const noRm = (extra = '') =>
+    rulesOf(
+      `rules: [{ id: no-rm, on: PreToolUse, tool: Bash, match: { tool.input.command: 'rm -rf /' }, decision: deny, reason: no${extra} }]`,
+    )
+  const { tool: _, ...cut } = bash('')
+  const partial: HookEvent = {
+    ...cut,
+    cutFrom: 9_000_000,
+    partial: true,
+    tool: { name: 'Bash', input: undefined },
+  }
+
+  test('is less than people think: a rule sees the end of megabytes', async () => {
+    const rules = await noRm()
+    for (const length of [65_600, 1_000_000, 7_900_000])
+      expect(evaluate(rules, bash(`: ${'x'.repeat(length)}; rm -rf /`)).decision).toBe('deny')
+  })
+
+  test('is asked about, unless the rule says otherwise', async () => {
+    const asked = evaluate(await noRm(), partial)
+    expect(asked).toMatchObject({ decision: 'ask', by: 'no-rm' })
+    expect(asked.reason).toBe(
+      'gantry could not tell whether rule "no-rm" applies: its payload could not be read whole. The rule says: no',
+    )
+    expect(evaluate(await noRm(', onUnknown: deny'), partial).decision).toBe('deny')
+    expect(evaluate(await noRm(', onUnknown: pass'), partial)).toBe(NO_VERDICT)
+  })
+
+  test('is none of the business of a rule that it cannot be about', async () => {
+    const rules = await noRm()
+    expect(evaluate(rules, { ...partial, tool: { name: 'Write', input: undefined } })).toBe(NO_VERDICT)
+    expect(evaluate(rules, { ...partial, type: 'Stop' })).toBe(NO_VERDICT)
+    expect(evaluate(rules, cut)).toBe(NO_VERDICT) // whole, and without a tool
+    expect(evaluate(rules, { ...cut, partial: true }).decision).toBe('ask') // which tool, nobody knows
+    const elsewhere = await rulesOf(
+      "rules: [{ id: a, on: '*', match: { cwd: '^/prod', tool.input.command: rm }, decision: deny }]",
+    )
+    expect(evaluate(elsewhere, { ...partial, cwd: '/home' })).toBe(NO_VERDICT)
+    expect(evaluate(elsewhere, { ...partial, cwd: '/prod/x' }).decision).toBe('ask')
+  })
+
+  test('leaves alone what only adds or allows', async () => {
+    const rules = await rulesOf(`
+rules:
+  - { id: a, on: PreToolUse, match: { tool.input.command: x }, context: hi }
+  - { id: b, on: PreToolUse, match: { tool.input.command: x }, decision: allow }
+  - { id: c, on: PreToolUse, match: { tool.input.command: x }, input: { command: y } }
+  - { id: d, on: PreToolUse, context: always }`)
+    expect(evaluate(rules, partial)).toEqual({ decision: 'none', context: ['always'] })
+  })
+
+  test('gives way to a rule that can tell, and a doubtful deny to nothing else', async () => {
+    const doubts = `
+  - { id: asks, on: PreToolUse, match: { tool.input.command: x }, decision: deny }
+  - { id: denies, on: PreToolUse, match: { tool.input.command: x }, decision: deny, onUnknown: deny }
+  - { id: allows, on: PreToolUse, decision: allow, context: kept }`
+    expect(evaluate(await rulesOf(`rules:${doubts}`), partial)).toMatchObject({
+      decision: 'deny',
+      by: 'denies',
+      context: ['kept'],
+    })
+    const sure = `${doubts}\n  - { id: sure, on: PreToolUse, priority: 90, decision: ask, reason: certain }`
+    expect(evaluate(await rulesOf(`rules:${sure}`), partial)).toMatchObject({ decision: 'ask', by: 'sure' })
+  })
+
+  test('includes a text that is too long for the pattern, whatever time others took', async () => {
+    const hard =
+      "{ id: hard, on: PreToolUse, match: { tool.input.command: '[ab]*a[ab]{400}[cd]' }, decision: deny }"
+    const text = 'abbabaaabbbabaab'.repeat(60_000)
+    expect(evaluate(await rulesOf(`rules: [${hard}]`), bash(text))).toMatchObject({
+      decision: 'ask',
+      reason:
+        'gantry could not tell whether rule "hard" applies: tool.input.command is too long for its pattern.',
+    })
+  })
+})
+
 describe('many rules', () => {
   test('the first deny or ask by priority wins and ends it', async () => {
     const rules = await rulesOf(`
@@ -124,6 +202,12 @@ describe('a file of rules', () => {
       'guards.yaml:4:',
     )
     expect(await problem('rules:\n  - id: a\n   on: [\n')).toContain('not valid YAML')
+    expect(await problem('rules:\n  - id: a\n    on: Stop\n    match: { prompt: "(a)\\\\1" }\n')).toContain(
+      'guards.yaml:4: rules.0.match.prompt: "\\1" repeats what a group matched',
+    )
+    expect(await problem('rules:\n  - id: a\n    on: Stop\n    onUnknown: maybe\n')).toContain(
+      'guards.yaml:4: rules.0.onUnknown',
+    )
     expect(await problem('rules: 5')).toContain('guards.yaml:1: rules')
     expect(await problem('')).toBe('nothing wrong')
   })

@@ -1,0 +1,77 @@
+/** Sets of UTF-16 code units: sorted ranges that do not touch, as `[from, to, from, to, …]`, both ends in it. */
+export type CharSet = readonly number[]
+
+const LAST = 0xffff
+
+export const DIGIT: CharSet = [48, 57]
+export const WORD: CharSet = [48, 57, 65, 90, 95, 95, 97, 122]
+export const LINE_END: CharSet = [10, 10, 13, 13, 0x2028, 0x2029]
+export const SPACE: CharSet = union(
+  [9, 10, 11, 12, 13, 32, 0xa0, 0x1680, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000, 0xfeff]
+    .map(single)
+    .concat([[0x2000, 0x200a]]),
+)
+
+export function single(code: number): CharSet {
+  return [code, code]
+}
+
+export function union(sets: readonly CharSet[]): CharSet {
+  const ranges: [number, number][] = []
+  for (const set of sets) for (let i = 0; i < set.length; i += 2) ranges.push([set[i] ?? 0, set[i + 1] ?? 0])
+  ranges.sort((a, b) => a[0] - b[0])
+  const merged: number[] = []
+  for (const [from, to] of ranges) {
+    const end = merged.at(-1)
+    if (end === undefined || from > end + 1) merged.push(from, to)
+    else if (to > end) merged[merged.length - 1] = to
+  }
+  return merged
+}
+
+export function inverted(set: CharSet): CharSet {
+  const rest: number[] = []
+  let next = 0
+  for (let i = 0; i < set.length; i += 2) {
+    const from = set[i] ?? 0
+    if (from > next) rest.push(next, from - 1)
+    next = (set[i + 1] ?? 0) + 1
+  }
+  if (next <= LAST) rest.push(next, LAST)
+  return rest
+}
+
+export function has(set: CharSet, code: number): boolean {
+  for (let i = 0; i < set.length; i += 2) if (code <= (set[i + 1] ?? 0)) return code >= (set[i] ?? 0)
+  return false
+}
+
+let twins: Map<number, number[]> | undefined
+
+/** With every letter in both cases, as the flag `i` has it without `u`. */
+export function folded(set: CharSet): CharSet {
+  twins ??= findTwins()
+  const more: CharSet[] = [set]
+  for (const group of twins.values())
+    if (group.some((code) => has(set, code))) more.push(...group.map(single))
+  return union(more)
+}
+
+function findTwins(): Map<number, number[]> {
+  const groups = new Map<number, number[]>()
+  for (let code = 0; code <= LAST; code++) {
+    const upper = canonical(code)
+    const group = groups.get(upper)
+    if (group) group.push(code)
+    else groups.set(upper, [code])
+  }
+  for (const [upper, group] of groups) if (group.length === 1) groups.delete(upper)
+  return groups
+}
+
+function canonical(code: number): number {
+  const upper = String.fromCharCode(code).toUpperCase()
+  if (upper.length !== 1) return code
+  const canonical = upper.charCodeAt(0)
+  return code >= 128 && canonical < 128 ? code : canonical
+}

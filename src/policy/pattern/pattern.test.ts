@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { compilePattern } from './index.ts'
+
+const AMPLE = 1e9
+
+/** Pieces that people write, and those that only a parser has to know. */
+const leaf = fc.constantFrom(
+  ...['a', 'b', 'c', ' ', '-', '=', 'ab', '.', '\\.', '\\d', '\\D', '\\w', '\\W', '\\s', '\\S', '\\n', '\\t'],
+  ...['^', '$', '\\b', '\\B', '[ab]', '[^a]', '[a-c-]', '[\\w-]', '[^\\s]', '[]', '[^]', '[\\b]', '[a-\\d]'],
+  ...[
+    '\\x61',
+    '\\u0062',
+    '\\u{2}',
+    '\\cJ',
+    '\\c',
+    '\\0',
+    '\\141',
+    '\\8',
+    '{',
+    '}',
+    ']',
+    'a{',
+    'a{,2}',
+    '\\/',
+  ],
+  ...['\\-', '(?i:B)', '(?i:[^b])', '(?m:^)', '(?m:$)', '(?s:.)', 'é', '\\u00c9', '(?i:é)', '[\\c_]', '\\k'],
+)
+const source = fc.letrec<{ node: string }>((tie) => ({
+  node: fc.oneof(
+    { maxDepth: 5, depthIdentifier: 'pattern' },
+    leaf,
+    fc.tuple(tie('node'), tie('node')).map(([a, b]) => a + b),
+    fc.tuple(tie('node'), tie('node')).map(([a, b]) => `(?:${a}|${b})`),
+    tie('node').map((a) => `(${a})`),
+    fc
+      .tuple(tie('node'), fc.constantFrom('*', '+', '?', '*?', '{2}', '{0,2}', '{1,}?', '{0}'))
+      .map(([a, times]) => `(?:${a})${times}`),
+    fc.tuple(fc.constantFrom('?=', '?!', '?<=', '?<!'), tie('node')).map(([look, a]) => `(${look}${a})`),
+    fc.tuple(tie('node'), fc.constantFrom('*', '{2}', '?')).map(([a, times]) => `(?=${a})${times}`),
+  ),
+})).node
+const text = fc
+  .array(fc.constantFrom(...'aabbcABC ddd-=.\n\r{}]2/_uk\\8\0\bé\u00c9\u2028'), { maxLength: 12 })
+  .map((letters) => letters.join(''))
+
+describe('a pattern', () => {
+  test('means what it means to the runtime', () => {
+    const runs = Number(process.env.GANTRY_PATTERN_RUNS ?? 5_000)
+    let lookers = 0
+    fc.assert(
+      fc.property(source, fc.array(text, { minLength: 4, maxLength: 8 }), (source, texts) => {
+        fc.pre(isPattern(source))
+        if (/\(\?<?[=!]/.test(source)) lookers += 1
+        const native = new RegExp(source)
+        const ours = compilePattern(source)
+        for (const text of texts)
+          expect({ text, matches: ours.test(text, { left: AMPLE }) }).toEqual({
+            text,
+            matches: native.test(text),
+          })
+      }),
+      { numRuns: runs, verbose: 0 },
+    )
+    expect(lookers).toBeGreaterThan(runs / 20)
+  }, 120_000)
+
+  test('is matched in time and memory that do not depend on what it is', () => {
+    for (const [source, text] of hard()) {
+      const pattern = compilePattern(source)
+      const budget = { left: WORK }
+      const began = process.cpuUsage()
+      pattern.test(text, budget)
+      const { user } = process.cpuUsage(began)
+      expect({ source, left: budget.left > -WORK / 10 }).toEqual({ source, left: true })
+      expect({ source, quick: user / 1000 < QUICK_MS }).toEqual({ source, quick: true })
+    }
+  })
+
+  test('gives no answer rather than a wrong one when the work is too much', () => {
+    const pattern = compilePattern('[ab]*a[ab]{400}[cd]')
+    const text = letters('ab', 65_536)
+    expect(pattern.test(text, { left: 1_000_000 })).toBeUndefined()
+    expect(pattern.test(`${text}${'a'.repeat(401)}d`, { left: AMPLE })).toBe(true)
+    expect(pattern.test(text, { left: AMPLE })).toBe(false)
+  })
+
+  test('finds what is at the end of megabytes', () => {
+    const long = 'x'.repeat(7_900_000)
+    for (const source of ['rm -rf /', 'rm +-[rf]+ /', '(?<=; )rm', 'rm -rf /$', '\\brm\\b'])
+      expect(compilePattern(source).test(`: ${long}; rm -rf /`, { left: AMPLE })).toBe(true)
+  })
+
+  test('is refused when no automaton can follow it, with the way out', () => {
+    const problem = (source: string) => {
+      try {
+        compilePattern(source)
+        return ''
+      } catch (error) {
+        return (error as Error).message
+      }
+    }
+    expect(problem('(a)\\1')).toContain('write the alternatives out')
+    expect(problem('(?<x>a)\\k<x>')).toContain('"\\k" repeats what a group matched')
+    expect(problem('(?:(?:.{0,99}){99}){99}')).toContain('too large')
+    expect(problem('(?=a)'.repeat(9))).toContain('more than 8 look-arounds')
+    expect(problem('(a)\\2')).toBe('') // there is no second group: a character by its number, as ever
+  })
+})
+
+const WORK = 10_000_000
+const QUICK_MS = 400 // ten times what it takes: this machine may be busy, and no engine that goes back would be done this year
+
+function* hard(): Generator<[string, string]> {
+  for (const size of [20_000, 65_536, 1_000_000]) {
+    const ab = letters('ab', size)
+    yield ['.*.*.*=.*', letters('abc', size)]
+    yield ['.*.*.*[=].*[:]', `${ab}=`]
+    yield ['(a+)+$', `${'a'.repeat(size)}!`]
+    yield ['(\\w+\\s*)+[=:]', letters('ab ', size)]
+    yield ['[ab]*a[ab]{20}[cd]', ab]
+    yield ['[ab]*a[ab]{900}[cd]', ab]
+    yield ['(?:a?){300}a{300}[cd]', 'a'.repeat(size)]
+    yield ['(x.{0,200}y.{0,200}[zq])', letters('xyab', size)]
+    yield ['(?!.*b)(?=.*a)a(?<=(?:a|b)*b[ab]{30})', ab]
+  }
+}
+
+/** The same every time, and without a pattern in it. */
+function letters(alphabet: string, size: number): string {
+  let seed = 12_345
+  let text = ''
+  for (let i = 0; i < size; i++) {
+    seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7fffffff
+    text += alphabet[(seed >> 8) % alphabet.length]
+  }
+  return text
+}
+
+function isPattern(source: string): boolean {
+  try {
+    new RegExp(source)
+  } catch {
+    return false
+  }
+  try {
+    compilePattern(source)
+    return true
+  } catch (error) {
+    // Too many look-arounds, or too large: the only reasons that this can have.
+    expect(String(error)).toMatch(/look-arounds|too large/)
+    return false
+  }
+}
