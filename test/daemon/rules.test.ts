@@ -1,0 +1,147 @@
+/** Rules through the real clients and a real daemon: what is long, what is cut, and what is hard to match. */
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Places } from '../../src/places.ts'
+import { GANTRY, gantryJson, HOOK, makeHome, type Ran, type RunningDaemon, run, startDaemon } from '../kit.ts'
+
+setDefaultTimeout(60_000) // two clients, eight megabytes, a busy machine
+
+const CLIENTS = [
+  ['native', [HOOK]],
+  ['typescript', [GANTRY, 'hook']],
+] as const
+
+const RULES = `
+rules:
+  - { id: no-rm, on: PreToolUse, tool: '/^(Bash|run_shell_command|bash)$/', match: { tool.input.command: 'rm -rf /' }, decision: deny, reason: never }
+  - { id: slow, on: PreToolUse, match: { tool.input.command: '.*.*.*=.*[:]' }, decision: deny, reason: slow }
+  - { id: closed, on: UserPromptSubmit, match: { prompt: secret }, decision: deny, onUnknown: deny, reason: secrets }
+  - { id: open, on: Stop, match: { message: x }, decision: ask, onUnknown: pass }
+`
+
+/** What each agent sends before it runs a command, and how it is refused and asked in its words. */
+const AGENTS = {
+  claude: {
+    event: 'PreToolUse',
+    payload: (command: string) => ({
+      session_id: 's1',
+      hook_event_name: 'PreToolUse',
+      tool_name: 'Bash',
+      tool_input: { command },
+      tool_use_id: 't1',
+    }),
+    deny: '"permissionDecision":"deny"',
+    ask: '"permissionDecision":"ask"',
+  },
+  codex: {
+    event: 'PreToolUse',
+    payload: (command: string) => ({
+      session_id: 's1',
+      hook_event_name: 'PreToolUse',
+      tool_name: 'Bash',
+      tool_input: { command },
+    }),
+    deny: '"permissionDecision":"deny"',
+    ask: '(Codex cannot ask here, so it was denied.)',
+  },
+  gemini: {
+    event: 'BeforeTool',
+    payload: (command: string) => ({
+      session_id: 's1',
+      hook_event_name: 'BeforeTool',
+      tool_name: 'run_shell_command',
+      tool_input: { command },
+    }),
+    deny: '"decision":"deny"',
+    ask: '"decision":"ask"',
+  },
+  copilot: {
+    event: 'preToolUse',
+    payload: (command: string) => ({
+      sessionId: 's1',
+      toolName: 'bash',
+      toolArgs: { command },
+    }),
+    deny: '"permissionDecision":"deny"',
+    ask: '"permissionDecision":"ask"',
+  },
+  opencode: {
+    event: 'tool.execute.before',
+    payload: (command: string) => ({
+      input: { tool: 'bash', sessionID: 's1', callID: 'c1' },
+      output: { args: { command } },
+    }),
+    deny: '{"deny":"never"}',
+    ask: '(opencode cannot ask here, so it was denied.)',
+  },
+} as const
+
+const LONG = `: ${'x'.repeat(65_600)}; rm -rf /`
+const OVER_THE_LIMIT = `: ${'x'.repeat(9_000_000)}; rm -rf /`
+
+let at: Places
+let daemon: RunningDaemon
+
+beforeAll(async () => {
+  at = makeHome()
+  mkdirSync(at.rules, { recursive: true, mode: 0o700 })
+  writeFileSync(join(at.rules, 'guards.yaml'), RULES)
+  daemon = await startDaemon(at)
+})
+
+afterAll(async () => {
+  await daemon.kill('SIGKILL')
+})
+
+for (const [name, client] of CLIENTS) {
+  describe(`with the ${name} client`, () => {
+    const hook = (agent: string, event: string, payload: unknown, ...flags: string[]): Promise<Ran> =>
+      run(
+        [...client, ...flags, agent, event],
+        at,
+        typeof payload === 'string' ? payload : JSON.stringify(payload),
+      )
+
+    for (const [agent, { event, payload, deny, ask }] of Object.entries(AGENTS)) {
+      test(`${agent} is denied what stands behind 64 KB, and asked about what is over 8 MB`, async () => {
+        const long = await hook(agent, event, payload(LONG))
+        expect(long).toMatchObject({ exit: 0, stdout: expect.stringContaining(deny) })
+        for (const flags of [[], ['--required']]) {
+          const cut = await hook(agent, event, payload(OVER_THE_LIMIT), ...flags)
+          expect(cut.stdout).toContain(ask)
+          expect(cut.stdout).toContain('could not tell whether rule \\"no-rm\\" applies')
+        }
+        expect(await hook(agent, event, payload('ls'))).toMatchObject({ exit: 0, stdout: '' })
+      })
+    }
+
+    test('a rule says itself what not understood means', async () => {
+      const prompt = { session_id: 's1', hook_event_name: 'UserPromptSubmit', prompt: 'x'.repeat(9_000_000) }
+      const told = await hook('claude', 'UserPromptSubmit', prompt)
+      expect(JSON.parse(told.stdout)).toMatchObject({ decision: 'block' })
+      const stop = {
+        session_id: 's1',
+        hook_event_name: 'Stop',
+        last_assistant_message: 'y'.repeat(9_000_000),
+      }
+      expect(await hook('claude', 'Stop', stop)).toEqual({ exit: 0, stdout: '', stderr: '' })
+    })
+
+    test('half a payload, and one that is nested without end, are not understood either', async () => {
+      const half = '{"session_id":"s1","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"comm'
+      expect((await hook('claude', 'PreToolUse', half)).stdout).toContain('"permissionDecision":"ask"')
+      const deep = `${'['.repeat(2_000)}${']'.repeat(2_000)}`
+      const nested = `${half.slice(0, -6)}{"a":${deep},"command":"rm -rf /"}}`
+      expect((await hook('claude', 'PreToolUse', nested)).stdout).toContain('"permissionDecision":"ask"')
+    })
+
+    test('a pattern that goes back for ever elsewhere is done at once', async () => {
+      const command = `${'a'.repeat(20_000)}=`
+      const began = performance.now()
+      expect(await hook('claude', 'PreToolUse', AGENTS.claude.payload(command))).toMatchObject({ stdout: '' })
+      expect(performance.now() - began).toBeLessThan(5_000) // the client would give up then, and the guard stand open
+      expect(await gantryJson(at, 'status', '--json')).toMatchObject({ pid: daemon.pid })
+    })
+  })
+}
