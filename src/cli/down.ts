@@ -1,11 +1,11 @@
 /** Stops the daemon: it answers what waits, brings the database to rest, goes, and stays away until `gantry up`. */
-import { existsSync, readFileSync } from 'node:fs'
-import { call, type Status } from '../client/index.ts'
+import { existsSync } from 'node:fs'
+import { ANSWER_MS, call, endByForce, isAlive, isSilent, type Status } from '../client/index.ts'
 import { GantryError } from '../errors.ts'
 import { keepDown, letStart } from '../kept-down.ts'
 import type { Places } from '../places.ts'
 import type { Command } from './command.ts'
-import { out } from './terminal.ts'
+import { note, out } from './terminal.ts'
 
 const STOP_DEADLINE_MS = 10_000
 
@@ -37,19 +37,18 @@ const FOR_NOW = 'The next hook of an agent starts it again.'
 async function stop(places: Places): Promise<number> {
   let status: Status
   try {
-    const patience = { deadlineMs: STOP_DEADLINE_MS }
+    const patience = { deadlineMs: ANSWER_MS }
     status = (await call(places, 'status', {}, patience)) as Status
     await call(places, 'stop', {}, patience)
   } catch (error) {
-    if (!(error instanceof GantryError)) throw error
-    if (error.code === 'DEADLINE') throw stuck(readPid(places))
-    if (error.code !== 'DAEMON_AWAY') throw error
+    if (isSilent(error)) return byForce(places)
+    if (!(error instanceof GantryError) || error.code !== 'DAEMON_AWAY') throw error
     out('gantry is not running')
     return 0
   }
   const until = performance.now() + STOP_DEADLINE_MS
   while (isAlive(status.pid)) {
-    if (performance.now() > until) throw stuck(status.pid)
+    if (performance.now() > until) return byForce(places, status.pid)
     await Bun.sleep(10)
   }
   out(`gantry is down; ${status.events.toLocaleString('en')} events are in ${status.database}`)
@@ -65,36 +64,8 @@ function attempt(work: () => void): unknown {
   }
 }
 
-function stuck(pid: number | undefined): GantryError {
-  const message =
-    pid === undefined
-      ? 'The daemon does not answer. Find its process and end it with: kill -9'
-      : `The daemon (pid ${pid}) does not stop. End it with: kill -9 ${pid}`
-  return new GantryError('DEADLINE', message)
-}
-
-function readPid(places: Places): number | undefined {
-  try {
-    return Number(readFileSync(places.pid, 'utf8')) || undefined
-  } catch {
-    return undefined
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return !isZombie(pid)
-  } catch {
-    return false
-  }
-}
-
-/** In a container nobody may ever collect a process that has ended. */
-function isZombie(pid: number): boolean {
-  try {
-    return / Z [^)]*$/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
-  } catch {
-    return false // no such folder on this system, or gone by now
-  }
+async function byForce(places: Places, pid?: number): Promise<number> {
+  await endByForce(places, note, pid)
+  out('gantry is down; what it had answered is stored')
+  return 0
 }

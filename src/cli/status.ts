@@ -1,7 +1,8 @@
 /** One line about the daemon, or all of it as JSON. */
-import { call, type Status } from '../client/index.ts'
+import { ANSWER_MS, call, daemonOf, isSilent, type Status, wordsForSilence } from '../client/index.ts'
 import { GantryError } from '../errors.ts'
 import { downSince } from '../kept-down.ts'
+import type { Places } from '../places.ts'
 import { VERSION } from '../version.ts'
 import type { Command } from './command.ts'
 import { bytes, duration, green, out, plain, red, yellow } from './terminal.ts'
@@ -17,10 +18,11 @@ export const status: Command = {
   ],
   async run({ flags, places }) {
     try {
-      const status = (await call(places, 'status')) as Status
+      const status = (await call(places, 'status', {}, { deadlineMs: ANSWER_MS })) as Status
       out(flags.json ? JSON.stringify({ running: true, ...status }, null, 2) : line(status))
       return status.fault ? 1 : 0
     } catch (error) {
+      if (isSilent(error)) return silent(places, flags.json === true)
       if (!(error instanceof GantryError) || error.code !== 'DAEMON_AWAY') throw error
       const since = downSince(places)
       const words = since === undefined ? 'is down' : `was stopped by you ${ago(since)} and stays down`
@@ -36,6 +38,16 @@ export const status: Command = {
 
 function ago(time: number): string {
   return `${duration(Math.max(0, Date.now() - time))} ago`
+}
+
+function silent(places: Places, json: boolean): number {
+  const pid = daemonOf(places)
+  out(
+    json
+      ? JSON.stringify({ running: true, answers: false, ...(pid === undefined ? {} : { pid }) })
+      : `${red('●')} ${wordsForSilence(places)}. Now: gantry down && gantry up`,
+  )
+  return 1
 }
 
 function line(status: Status): string {

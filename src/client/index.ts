@@ -53,6 +53,7 @@ export type {
   Status,
   WireEvent,
 } from './protocol.ts'
+export { ANSWER_MS, daemonOf, endByForce, isAlive, isSilent, wordsForSilence } from './silence.ts'
 export { sinceOf, spanOf, timeOf } from './since.ts'
 export type {
   AgentView,

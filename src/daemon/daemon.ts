@@ -20,6 +20,7 @@ import { RpcRegistry } from './rpc.ts'
 import { watchSameFile } from './same-file.ts'
 import { watchSocket } from './socket-watch.ts'
 import { statusOf } from './status.ts'
+import { startWatchdog } from './watchdog.ts'
 import { applyWebhooks } from './webhooks.ts'
 
 export interface Daemon {
@@ -35,6 +36,7 @@ const DRAIN_BEFORE_DOOR_MS = 1_000 // older events first, but a huge spool must 
 const DRAIN_ON_STOP_MS = 2_000
 const LAST_ANSWER_MS = 10 // for the answer to the call that stops it
 const NOTIFY_ON_STOP_MS = 500
+const WATCHDOG_AFTER_MS = 1_000 // a thread of its own takes time that the first hooks need
 const WEBHOOKS_ON_STOP_MS = 500 // for requests under way; what does not end is sent again
 
 export async function startDaemon({ places }: { places: Places }): Promise<Daemon> {
@@ -98,10 +100,16 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
     await closeRooms(rooms)
     for (const file of [places.pid, places.http]) rmSync(file, { force: true })
     store.close()
+    clearTimeout(watching)
+    stopWatchdog()
     lock.release()
     log.info('daemon', 'stopped')
     log.close()
   }
+  let stopWatchdog = () => {}
+  const watching = setTimeout(() => {
+    stopWatchdog = startWatchdog({ log: places.log })
+  }, WATCHDOG_AFTER_MS)
   const stopLoading = loadRest(() => pipeline.taken, log)
   const stopSoon = () => {
     setTimeout(stop, LAST_ANSWER_MS)

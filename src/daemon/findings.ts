@@ -96,7 +96,7 @@ function counterFinding({ kind, key, count, lastAt }: Counter): Finding[] {
         {
           level: 'warn',
           about: 'payload',
-          message: `${key}: ${count} payloads over 8 MB were cut (${when})`,
+          message: `${key}: ${count} payloads over 8 MB were cut (${when}); rules took them for not understood, and handlers were not asked`,
         },
       ]
     case 'missed':

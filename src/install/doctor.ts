@@ -1,7 +1,7 @@
 /** Looks at everything gantry needs, from outside the daemon, and asks the daemon for what only it knows. */
 import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
 import { hasRoom } from '../client/hook.ts'
-import { call, type Finding, type Status } from '../client/index.ts'
+import { ANSWER_MS, call, type Finding, isSilent, type Status, wordsForSilence } from '../client/index.ts'
 import { GantryError, messageOf } from '../errors.ts'
 import { downSince } from '../kept-down.ts'
 import type { Places } from '../places.ts'
@@ -10,9 +10,11 @@ import { type Ask, examineAgents } from './doctor-agents.ts'
 import { ownClient } from './hook-client.ts'
 
 export async function examine(places: Places): Promise<Finding[]> {
-  const ask: Ask = (name, args) => call(places, name, args).catch(() => undefined)
+  const status = call(places, 'status', {}, { deadlineMs: ANSWER_MS }) as Promise<Status>
+  // A daemon that is silent once is not asked again and again.
+  const ask: Ask = (name, args) => status.then(() => call(places, name, args)).catch(() => undefined)
   const agents = examineAgents({ places, env: process.env, cwd: process.cwd(), ask })
-  return [...folders(places), ...hookClient(), ...(await daemon(places)), ...(await agents)]
+  return [...folders(places), ...hookClient(), ...(await daemon(places, status)), ...(await agents)]
 }
 
 function folders(places: Places): Finding[] {
@@ -66,9 +68,9 @@ function hookClient(): Finding[] {
   ]
 }
 
-async function daemon(places: Places): Promise<Finding[]> {
+async function daemon(places: Places, asked: Promise<Status>): Promise<Finding[]> {
   try {
-    const status = (await call(places, 'status')) as Status
+    const status = await asked
     const findings: Finding[] = [
       {
         level: 'ok',
@@ -86,6 +88,10 @@ async function daemon(places: Places): Promise<Finding[]> {
     }
     return [...findings, ...((await call(places, 'doctor')) as Finding[])]
   } catch (error) {
+    if (isSilent(error)) {
+      const message = wordsForSilence(places)
+      return [{ level: 'fail', about: 'daemon', message, fix: 'gantry down && gantry up' }]
+    }
     const isAway = error instanceof GantryError && error.code === 'DAEMON_AWAY'
     const message = isAway ? `${whyAway(places)}; hooks keep their events in the spool` : messageOf(error)
     const waiting = isAway ? spooled(places) : []

@@ -15,7 +15,8 @@ const CLIENTS = [
 const RULES = `
 rules:
   - { id: no-rm, on: PreToolUse, tool: '/^(Bash|run_shell_command|bash)$/', match: { tool.input.command: 'rm -rf /' }, decision: deny, reason: never }
-  - { id: slow, on: PreToolUse, match: { tool.input.command: '.*.*.*=.*[:]' }, decision: deny, reason: slow }
+  - { id: slow, on: PreToolUse, match: { tool.input.command: '.*.*.*=.*' }, decision: deny, reason: slow }
+  - { id: slower, on: PreToolUse, match: { tool.input.command: '([a-z]+)+[!?]$' }, decision: deny, reason: slower }
   - { id: closed, on: UserPromptSubmit, match: { prompt: secret }, decision: deny, onUnknown: deny, reason: secrets }
   - { id: open, on: Stop, match: { message: x }, decision: ask, onUnknown: pass }
 `
@@ -137,10 +138,12 @@ for (const [name, client] of CLIENTS) {
     })
 
     test('a pattern that goes back for ever elsewhere is done at once', async () => {
-      const command = `${'a'.repeat(20_000)}=`
-      const began = performance.now()
-      expect(await hook('claude', 'PreToolUse', AGENTS.claude.payload(command))).toMatchObject({ stdout: '' })
-      expect(performance.now() - began).toBeLessThan(5_000) // the client would give up then, and the guard stand open
+      const bash = (command: string) => hook('claude', 'PreToolUse', AGENTS.claude.payload(command))
+      const letters = 'a'.repeat(20_000)
+      // A client that waits for 5 s gives up and stands open: each of these is an answer.
+      expect((await bash(`${letters}; rm -rf /`)).stdout).toContain('never')
+      expect((await bash(`${letters}=`)).stdout).toContain('slow')
+      expect((await bash(`${letters}!`)).stdout).toContain('slower')
       expect(await gantryJson(at, 'status', '--json')).toMatchObject({ pid: daemon.pid })
     })
   })

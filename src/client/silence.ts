@@ -1,0 +1,110 @@
+/**
+ * A daemon that does not answer: which process it is, what can be said about it, and ending it. First the way it would take
+ * by itself, then by force. Nothing is lost by that: what was answered is on the disk, and hooks have kept the rest.
+ */
+import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs'
+import { GantryError } from '../errors.ts'
+import type { Places } from '../places.ts'
+
+export const ANSWER_MS = 5_000 // as long as the most patient hook waits
+const TERM_MS = 10_000 // for a daemon that is only busy: it hears the signal when it gets to it
+const KILL_MS = 5_000 // a process in the middle of a system call goes when that ends
+
+/** The daemon is there and says nothing. */
+export function isSilent(error: unknown): boolean {
+  return error instanceof GantryError && error.code === 'DEADLINE'
+}
+
+/** The process of the daemon, by its pid file; never one that only got its number since. */
+export function daemonOf(places: Places): number | undefined {
+  try {
+    const pid = Number(readFileSync(places.pid, 'utf8').trim())
+    return Number.isInteger(pid) && pid > 1 && isAlive(pid) && holdsLock(pid, places.lock) ? pid : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** What it does instead of answering. */
+export function wordsForSilence(places: Places): string {
+  const pid = daemonOf(places)
+  const who = pid === undefined ? 'The daemon' : `The daemon (pid ${pid})`
+  if (pid !== undefined && stateOf(pid) === 'T')
+    return `${who} was stopped by a signal: kill -CONT ${pid} lets it go on`
+  return `${who} does not answer. If it is stuck it ends by itself within a minute, and the next hook starts a new one`
+}
+
+/** SIGTERM, then SIGKILL, said as it happens. Throws when even that does not end it. */
+export async function endByForce(
+  places: Places,
+  say: (words: string) => void,
+  known?: number,
+): Promise<void> {
+  const pid = known ?? daemonOf(places)
+  if (pid === undefined) {
+    const message = `The daemon does not answer, and ${places.pid} does not name its process.`
+    throw new GantryError('DEADLINE', `${message} Find it with: pgrep -af 'gantry|cli/main.ts'`)
+  }
+  say(`the daemon (pid ${pid}) does not answer; asking it to end with SIGTERM`)
+  const wasStopped = stateOf(pid) === 'T'
+  const ended = isEnded(pid, 'SIGTERM', TERM_MS)
+  if (wasStopped) process.kill(pid, 'SIGCONT') // only then does it hear anything
+  if (await ended) return
+  say(`it is still there after ${TERM_MS / 1000} s; ending it with SIGKILL`)
+  if (await isEnded(pid, 'SIGKILL', KILL_MS)) return
+  const message = `The daemon (pid ${pid}) does not end even with SIGKILL: it waits for a disk or a network folder.`
+  throw new GantryError('DEADLINE', message)
+}
+
+async function isEnded(pid: number, signal: NodeJS.Signals, patienceMs: number): Promise<boolean> {
+  try {
+    process.kill(pid, signal)
+  } catch {
+    return true // gone meanwhile
+  }
+  const until = performance.now() + patienceMs
+  while (isAlive(pid)) {
+    if (performance.now() > until) return false
+    await new Promise((done) => setTimeout(done, 10))
+  }
+  return true
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return stateOf(pid) !== 'Z' // in a container nobody may ever collect a process that has ended
+  } catch {
+    return false
+  }
+}
+
+/** R, S, T, Z and so on; undefined on a system that has no such folder. */
+function stateOf(pid: number): string | undefined {
+  try {
+    return /\) (\w) [^)]*$/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1]
+  } catch {
+    return undefined
+  }
+}
+
+/** True also where the system does not tell which files a process has open. */
+function holdsLock(pid: number, lock: string): boolean {
+  const folder = `/proc/${pid}/fd`
+  let files: string[]
+  try {
+    files = readdirSync(folder)
+  } catch {
+    return true
+  }
+  const path = realpathSync(lock)
+  return files.some((file) => linkOf(`${folder}/${file}`) === path)
+}
+
+function linkOf(path: string): string | undefined {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return undefined // closed meanwhile
+  }
+}

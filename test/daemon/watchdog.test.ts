@@ -1,0 +1,145 @@
+/** A daemon that is stuck is ended by its watchdog or by a person, and whoever asks is told what it is. */
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Places } from '../../src/places.ts'
+import {
+  daemonPid,
+  endDaemon,
+  envFor,
+  gantry,
+  HOOK,
+  isGone,
+  journal,
+  makeHome,
+  ROOT,
+  run,
+  tempDir,
+  until,
+} from '../kit.ts'
+import { processes } from '../litter.ts'
+
+setDefaultTimeout(120_000)
+
+const WATCHED = join(import.meta.dir, 'watched.ts')
+const BLOCKER = join(import.meta.dir, 'blocker.ts')
+
+async function watched(what: string) {
+  const log = join(tempDir(), 'log')
+  const child = Bun.spawn([process.execPath, WATCHED, what, log], { stdout: 'pipe', stderr: 'inherit' })
+  processes.add(child)
+  void child.exited.then(() => processes.delete(child))
+  await child.stdout.getReader().read()
+  return { child, log: () => readFileSync(log, 'utf8') }
+}
+
+for (const what of ['block', 'sleep']) {
+  test.concurrent(`the watchdog ends a loop that does not turn: ${what}`, async () => {
+    const { child, log } = await watched(what)
+    await child.exited
+    expect(child.signalCode).toBe('SIGKILL')
+    expect(log()).toContain('error watchdog the event loop has been stuck for 2 s')
+  })
+}
+
+test.concurrent('the watchdog leaves a loop alone that turns, and a process that was stopped', async () => {
+  const { child } = await watched('turn')
+  child.kill('SIGSTOP')
+  await Bun.sleep(6_000) // three times its patience
+  child.kill('SIGCONT')
+  await Bun.sleep(4_000)
+  expect(child.exitCode).toBeNull()
+  expect(child.signalCode).toBeNull()
+  child.kill('SIGKILL')
+})
+
+test.concurrent('the watchdog does not keep a process that is done', async () => {
+  const { child } = await watched('stop')
+  expect(await child.exited).toBe(0)
+})
+
+/** A real daemon whose loop blocks when the test says so; nothing in gantry itself can be made to. */
+async function blockable(at: Places) {
+  const main = join(ROOT, 'src/cli/main.ts')
+  const child = Bun.spawn([process.execPath, '--preload', BLOCKER, main, 'up', '--foreground'], {
+    env: envFor(at, { GANTRY_READY: '1' }),
+    stdout: 'pipe',
+    stderr: 'inherit',
+  })
+  processes.add(child)
+  void child.exited.then(() => processes.delete(child))
+  await child.stdout.getReader().read()
+  await Bun.sleep(2_000) // the watchdog starts with the daemon's first second
+  const block = async () => {
+    process.kill(child.pid, 'SIGUSR2')
+    await Bun.sleep(200)
+  }
+  return { pid: child.pid, child, block }
+}
+
+const stop = (id: string) => JSON.stringify({ session_id: id, hook_event_name: 'Stop' })
+const sessions = (at: Places) => journal<{ session_id: string }>(at).map((row) => row.session_id)
+
+test.concurrent('a daemon whose loop is stuck ends by itself, and the next hook starts a new one', async () => {
+  const at = makeHome()
+  const { pid, block, child } = await blockable(at)
+  await block()
+  expect(await run([HOOK, 'claude', 'Stop'], at, stop('kept'))).toMatchObject({ exit: 0, stdout: '' })
+  await until(() => isGone(pid), 'the end of the stuck daemon', 90_000)
+  expect(readFileSync(at.log, 'utf8')).toContain('error watchdog the event loop has been stuck for 30 s')
+  await child.exited // of all its threads: until then its socket may still take connections
+  await run([HOOK, 'claude', 'Stop'], at, stop('next'))
+  await until(() => daemonPid(at) !== undefined && daemonPid(at) !== pid, 'a new daemon', 20_000)
+  await until(() => sessions(at).length === 2, 'both events', 20_000)
+  expect(sessions(at).toSorted()).toEqual(['kept', 'next'])
+  await endDaemon(at)
+})
+
+test.concurrent('status and doctor say that a daemon is stuck, and down ends it', async () => {
+  const at = makeHome()
+  const { pid, block } = await blockable(at)
+  await block()
+  const began = performance.now()
+  const status = await gantry(at, 'status')
+  expect(status.exit).toBe(1)
+  expect(status.stdout).toContain(`(pid ${pid}) does not answer`)
+  expect(status.stdout).toContain('gantry down && gantry up')
+  const down = await gantry(at, 'down')
+  expect(performance.now() - began).toBeLessThan(29_000) // before the watchdog would have
+  expect(down.exit).toBe(0)
+  expect(down.stdout).toContain('gantry is down')
+  expect(down.stderr).toContain('asking it to end with SIGTERM')
+  expect(down.stderr).toContain('ending it with SIGKILL')
+  expect(isGone(pid)).toBe(true)
+  expect((await gantry(at, 'status')).stdout).toContain('gantry is down')
+  expect((await gantry(at, 'up')).stdout).toContain('is up')
+  await endDaemon(at)
+})
+
+test.concurrent('a daemon that was stopped by a signal is shown as that, and down ends it, too', async () => {
+  const at = makeHome()
+  const { pid } = await blockable(at)
+  process.kill(pid, 'SIGSTOP')
+  const doctor = await gantry(at, 'doctor')
+  expect(doctor.exit).toBe(1)
+  expect(doctor.stdout).toContain(`kill -CONT ${pid}`)
+  expect(doctor.stdout).toContain('gantry down && gantry up')
+  const down = await gantry(at, 'down')
+  expect(down.exit).toBe(0)
+  expect(down.stderr).not.toContain('SIGKILL') // it goes on and ends as it should
+  expect(isGone(pid)).toBe(true)
+})
+
+test.concurrent('down leaves a process alone that only has the number of a daemon', async () => {
+  const at = makeHome()
+  const { pid } = await blockable(at)
+  const stranger = Bun.spawn(['sleep', '600'])
+  processes.add(stranger)
+  writeFileSync(at.pid, `${stranger.pid}\n`)
+  process.kill(pid, 'SIGSTOP')
+  const down = await gantry(at, 'down')
+  expect(down).toMatchObject({ exit: 1, stderr: expect.stringContaining('does not name its process') })
+  expect(stranger.exitCode).toBeNull()
+  process.kill(pid, 'SIGKILL')
+  stranger.kill()
+})
