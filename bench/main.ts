@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util'
 import { subscribeFanout } from './cases/bus.ts'
 import { claudeToolCall } from './cases/claude.ts'
 import { daemonStart, memory1000Sessions } from './cases/daemon.ts'
+import { decide } from './cases/decide.ts'
 import { hookWhileDraining } from './cases/draining.ts'
 import { fleet20 } from './cases/fleet.ts'
 import { hookHttp, hookNative, hookTs } from './cases/hooks.ts'
@@ -32,6 +33,7 @@ const CASES: Readonly<Record<string, (stage: Stage) => Promise<Result[]>>> = {
   'memory-1000-sessions': memory1000Sessions,
   'journal-last100-1m': journalLast100,
   'search-1m': search1m,
+  decide,
   'schema-learn': schemaLearn,
   'insight-p99': insightP99,
   'summaries-p99': summariesP99,

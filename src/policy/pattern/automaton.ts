@@ -29,6 +29,7 @@ const WORDS = 2
 const LINES = 4
 
 const STEP_COST = 4 // following one instruction takes as long as so many known characters; measured
+const LOOK_COST = 3 // a known character in a pass for a look-around, or in one that reads it; measured
 const MAX_CELLS = 24_000 // of all states of one program: some 300 KB; then the rest of a text is walked without them
 const CELLS_PER_STATE = 24
 
@@ -138,11 +139,18 @@ export class Automaton {
     const { length } = text
     const { latin, size } = this.#alphabet
     const read = own.map((look) => looks[look] as Bits)
-    budget.left -= length * (1 + read.length)
+    const isPlain = read.length === 0 && !marks && !backward
+    budget.left -= length * (isPlain ? 1 : LOOK_COST)
     if (budget.left < 0) return undefined
     let state: State | undefined = this.#state([this.#program.start], EDGE, false)
     let behind = EDGE
     for (let done = 0; done <= length; done++) {
+      if (isPlain && state) {
+        const { at, from } = walk(state, text, done, latin)
+        if (from.hit) return true
+        state = from
+        done = at
+      }
       const place = backward ? length - done : done
       const code = text.charCodeAt(backward ? place - 1 : place)
       let symbol = done === length ? size : (latin[code] ?? this.#alphabet.classOf(code))
@@ -238,6 +246,24 @@ export class Automaton {
     this.#states.set(key, state)
     return state
   }
+}
+
+/** As far as all steps are known, which is nearly always to the end; stops on what is not, and on a match. */
+function walk(
+  start: State,
+  text: string,
+  place: number,
+  latin: Uint16Array,
+): { readonly at: number; readonly from: State } {
+  let from = start
+  let at = place
+  for (const { length } = text; at < length; at++) {
+    const next = from.next[latin[text.charCodeAt(at)] as number]
+    if (next === undefined) break
+    from = next
+    if (next.hit) break
+  }
+  return { at, from }
 }
 
 function holds(ask: number, behind: number, ahead: number): boolean {

@@ -1,0 +1,91 @@
+/** What rules cost: 200 with patterns on a command, on 64 KB of it, and patterns made to be slow. */
+
+import { Policy, parseRules } from '../../src/policy/index.ts'
+import { eventOf } from '../../test/kit.ts'
+import { type Result, versus } from '../measure.ts'
+import type { Stage } from '../stage.ts'
+
+const RULES = 200
+const WORDS =
+  'git push rm curl wget docker kubectl npm publish psql drop dd mkfs chmod sudo ssh terraform aws helm'.split(
+    ' ',
+  )
+
+/** Words as people guard them; every eighth pattern has none to look for first. */
+const SHAPES: readonly ((a: string, b: string, n: number) => string)[] = [
+  (a, b) => `^${a} .*--${b}`,
+  (a, b) => `\\b${a}\\s+(-[a-z]+\\s+)*${b}\\b`,
+  (a) => `(^|[;&|]\\s*)${a}\\s+-[a-zA-Z]*r[a-zA-Z]*f`,
+  (a, b) => `${a}.*${b}.*=.*`,
+  (a) => `[A-Z_]+=\\S+ ${a}`,
+  (_, __, n) => `\\.(pem|key|env)${n}`,
+  (a, b) => `${a} .*${b}(?!-with-lease)`,
+  () => '[A-Z]{3,}[0-9]+[a-z]*[^a-z0-9 ]',
+]
+const SLOW = [
+  '.*.*.*[=].*[:]',
+  '(a+)+[!?]$',
+  '[ab]*a[ab]{20}[cd]',
+  '[ab]*a[ab]{900}[cd]',
+  '(?:a?){300}a{300}[cd]',
+]
+
+const COMMANDS = [
+  'git push origin main',
+  'npm test -- src/store',
+  'ls -la && cat README.md | head -20',
+  'docker run --rm -v $PWD:/w img make all',
+  'grep -rn "foo" src | sort | uniq -c',
+  'find . -name "*.ts" -exec sed -i s/a/b/ {} +',
+  'NODE_ENV=test npm run build',
+]
+
+export async function decide(stage: Stage): Promise<Result[]> {
+  const patterns = Array.from({ length: RULES }, (_, n) => shapeOf(n))
+  const guarded = await policyOf(patterns)
+  const idle = await policyOf(patterns, 'Write')
+  const slow = await Promise.all(SLOW.map((pattern) => policyOf([pattern])))
+  const rounds = Math.max(200, Math.round(20_000 * stage.effort))
+  const command = (n: number) => `${COMMANDS[n % COMMANDS.length]} ${n}`
+  const long = (n: number) => `${command(n)} `.repeat(2_600).slice(0, 65_536)
+  const hard = 'abbabaaabbbabaab'.repeat(4_096)
+  const floor = times(idle, rounds, command)
+  const few = Math.max(20, rounds / 200)
+  const words = 'the same rules, about another tool'
+  return [
+    versus('decide-200-rules', 'ms', times(guarded, rounds, command), floor, words),
+    versus('decide-200-rules-64k', 'ms', times(guarded, few, long), floor, words),
+    versus(
+      'decide-slow-pattern-64k',
+      'ms',
+      slow.flatMap((policy) => times(policy, few, () => hard)),
+      floor,
+      words,
+    ),
+  ]
+}
+
+function shapeOf(n: number): string {
+  const word = (i: number) => WORDS[i % WORDS.length] ?? ''
+  return SHAPES[n % SHAPES.length]?.(word(n * 7), word(n * 3 + 1), n) ?? ''
+}
+
+async function policyOf(patterns: readonly string[], tool = 'Bash'): Promise<Policy> {
+  const rules = patterns.map((pattern, n) => ({
+    ...{ id: `r${n}`, on: 'PreToolUse', tool, decision: 'allow' },
+    match: { 'tool.input.command': pattern },
+  }))
+  return new Policy(await parseRules(JSON.stringify({ rules }), 'bench.yaml'))
+}
+
+/** An `allow` ends nothing: every rule is asked. */
+function times(policy: Policy, rounds: number, command: (n: number) => string): number[] {
+  const taken: number[] = []
+  for (let n = 0; n < rounds; n++) {
+    const event = eventOf({ type: 'PreToolUse', tool: { name: 'Bash', input: { command: command(n) } } })
+    const began = performance.now()
+    policy.decide(event, began)
+    taken.push(performance.now() - began)
+  }
+  return taken
+}
