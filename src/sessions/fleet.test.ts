@@ -67,6 +67,7 @@ const anyEvents = fc
         'PostCompact',
         'Notification',
         'Elicitation',
+        'TurnObserved',
         'ElicitationResult',
         'TeammateIdle',
         'StatusLine',
