@@ -8,6 +8,7 @@ import { configSchema } from '../src/daemon/config-schema.ts'
 import { EVENT_TYPES } from '../src/events/index.ts'
 import { dialectPage } from './docs-dialects.ts'
 import { pricePage } from './docs-prices.ts'
+import { truthPage } from './docs-truth.ts'
 import { verdictPage } from './docs-verdicts.ts'
 
 const NOTE = '<!-- Made by "npm run docs". Edit the code, not this page. -->\n'
@@ -22,6 +23,7 @@ export async function generatedDocs(): Promise<Record<string, string>> {
     'docs/prices.md': pricePage(NOTE),
     'docs/verdicts.md': verdictPage(NOTE),
     'docs/dialects.md': dialectPage(NOTE),
+    'docs/truth.md': truthPage('<!-- Made by "npm run test:agents -- truth --write". -->\n'),
   }
 }
 

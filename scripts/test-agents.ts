@@ -1,18 +1,23 @@
 /**
- * npm run test:agents [-- claude truth …]: the real agents, with gantry on their hooks, and how true it is what gantry
- * shows of them. Installs them from npm into a cache on first use, then runs them against models on loopback, shut in
+ * npm run test:agents [-- claude truth … [--write]]: the real agents, with gantry on their hooks, and how true it is what
+ * gantry shows of them; `--write` keeps the figures of that, and makes docs/truth.md of them. Installs them from npm into a cache on first use, then runs them against models on loopback, shut in
  * where nothing leaves the machine. Ends with "N passed, N failed".
  */
-import { readdirSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { messageOf } from '../src/errors.ts'
 import { agentProgram, RELEASES } from '../test/agents/cache.ts'
 import { bareEnv, needSystemPackages, shutIn } from '../test/agents/loopback.ts'
+import { keep, left } from '../test/truth/figures.ts'
+import { generatedDocs } from './docs-tables.ts'
+import { truthLines } from './docs-truth.ts'
 import { runTests, type TestRunner } from './run-tests.ts'
 
 const ROOT = join(import.meta.dir, '..')
 const TEST_TIMEOUT_MS = 120_000
-const WHOLE_LIMIT_MS = 900_000 // about five minutes on two quiet cores
+const WHOLE_LIMIT_MS = 3_600_000 // the truth suites take what they play: some fifteen minutes on two quiet cores
+const WRITE = '--write'
 
 try {
   needSystemPackages()
@@ -22,15 +27,32 @@ try {
   console.log('\n0 passed, 1 failed')
   process.exit(1)
 }
+const words = process.argv.slice(2)
+const figures = mkdtempSync(join(tmpdir(), 'gantry-truth-'))
 const runner: TestRunner = {
   command: (files) => shutIn([process.execPath, 'test', '--timeout', String(TEST_TIMEOUT_MS), ...files]),
   cwd: ROOT,
-  env: bareEnv(process.env.GANTRY_TRUTH_TRACE ? { GANTRY_TRUTH_TRACE: '1' } : {}),
+  env: bareEnv({
+    GANTRY_TRUTH_FIGURES: figures,
+    ...(process.env.GANTRY_TRUTH_TRACE ? { GANTRY_TRUTH_TRACE: '1' } : {}),
+  }),
   limitMs: WHOLE_LIMIT_MS,
 }
-const { passed, failed } = await runTests(runner, filesOf(process.argv.slice(2)))
+const { passed, failed } = await runTests(runner, filesOf(words.filter((word) => word !== WRITE)))
+await tellFigures()
 console.log(`\n${passed} passed, ${failed} failed`)
 process.exit(failed === 0 && passed > 0 ? 0 : 1)
+
+/** Whatever was measured, also by files that failed. */
+async function tellFigures(): Promise<void> {
+  const measured = left(figures)
+  rmSync(figures, { recursive: true })
+  if (measured.length > 0) console.log(`\n${truthLines(measured)}`)
+  if (measured.length === 0 || !words.includes(WRITE)) return
+  keep(measured)
+  const page = 'docs/truth.md'
+  writeFileSync(join(ROOT, page), (await generatedDocs())[page] ?? '')
+}
 
 function filesOf(names: readonly string[]): string[] {
   const all = [...filesIn('agents'), ...filesIn('truth')]

@@ -74,6 +74,7 @@ const anyEvents = fc
         'PostCompact',
         'Notification',
         'Elicitation',
+        'TurnObserved',
         'ElicitationResult',
         'TeammateIdle',
         'StatusLine',

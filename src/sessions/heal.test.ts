@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { healByStatus } from './heal.ts'
+import { phaseOf } from './phase.ts'
 import { reduce } from './reduce.ts'
 import { ev, run, tool } from './testkit.ts'
 
@@ -79,6 +80,29 @@ describe('what an agent says of itself', () => {
     expect(calls(2000)).toEqual(['Edit', 'Write'])
     expect(calls(200)).toEqual(['Edit'])
     expect(calls(2000, () => true)).toBeUndefined()
+  })
+
+  test('busy after it was idle, and no hook said why: a turn has begun', () => {
+    const stop = ev('Stop')
+    const rested = run(ev('UserPromptSubmit', { at: stop.at - 500 }), stop)
+    const idle = { status: 'idle', at: stop.at + 40 } as const
+    const healed = healByStatus(rested, idle, { status: 'busy', at: stop.at + 900 })
+    expect(healed).toMatchObject({ type: 'TurnObserved', at: stop.at + 900 })
+    // Not where hooks have told, where it was busy all along, or where that is older than the end of the turn.
+    const asked = run(ev('UserPromptSubmit'))
+    expect(healByStatus(asked, idle, { status: 'busy', at: stop.at + 900 })).toBeUndefined()
+    expect(healByStatus(rested, undefined, { status: 'busy', at: stop.at + 900 })).toBeUndefined()
+    expect(healByStatus(rested, idle, { status: 'busy', at: stop.at - 1 })).toBeUndefined()
+  })
+
+  test('a turn that was observed works until it stops, or the agent is idle again', () => {
+    const [prompt, stop] = [ev('UserPromptSubmit', { prompt: 'go' }), ev('Stop')]
+    const begun = [prompt, stop, ev('TurnObserved', { transport: 'healer' })]
+    const session = run(...begun)
+    expect([phaseOf(session), session.lastPrompt]).toEqual(['working', 'go'])
+    expect(phaseOf(run(...begun, ev('Stop')))).toBe('idle')
+    const healed = healByStatus(session, undefined, { status: 'idle', at: Number.MAX_SAFE_INTEGER })
+    expect(healed).toMatchObject({ type: 'Interrupt' })
   })
 
   test('a session that has ended is left alone', () => {

@@ -2,7 +2,7 @@
  * What evidence from outside means for a session: the event that its agent should have sent, or nothing when the hooks
  * already said it. Pure; the daemon gathers the evidence and puts the event into the journal with its reason.
  */
-import { isHard } from './phase.ts'
+import { isHard, phaseOf } from './phase.ts'
 import type { Attention, Session } from './session.ts'
 
 /** From a transcript, as `agents/` reads it. */
@@ -26,7 +26,7 @@ export interface Stand {
 }
 
 export interface Healed {
-  readonly type: 'UserPromptSubmit' | 'Interrupt' | 'Stop' | 'StopFailure' | 'SessionEnd'
+  readonly type: 'UserPromptSubmit' | 'Interrupt' | 'Stop' | 'StopFailure' | 'SessionEnd' | 'TurnObserved'
   readonly at: number
   readonly reason: string
   readonly prompt?: string
@@ -91,7 +91,8 @@ const SHOWN_WITHIN_MS = 200 // a dialog may be on the screen a moment before the
 const QUEUED_MS = 1_000 // by then it is among the dialogs, and those are shown one after the other
 
 /**
- * An agent that waits for a prompt has no open turn; Esc tells nobody. One that showed a dialog and goes on has its
+ * An agent that waits for a prompt has no open turn; Esc tells nobody. One that is busy after that works on something that
+ * no hook told of: a `!` command in Claude 2.1.325, and the answer to it. One that showed a dialog and goes on has its
  * answers: to the one request that the dialog was for, and to whatever waited behind it for a while, unless it is hidden
  * because its hook still runs. Where neither is certain, nothing is given back.
  */
@@ -105,10 +106,22 @@ export function healByStatus(
   const began = session.turn.startedAt ?? session.generationAt
   if (now.status === 'idle' && (session.turn.open || session.compacting) && now.at >= began)
     return { type: 'Interrupt', at: now.at, reason: 'status: idle' }
+  if (now.status === 'busy' && before?.status === 'idle')
+    return isAtRest(session, now.at) ? begun(now) : undefined
   if (before?.status !== 'waiting') return undefined
   const asked = session.attention.filter((one) => one.kind === 'permission' && !isHidden(one))
   const shown = asked.filter((one) => one.since <= before.at + SHOWN_WITHIN_MS)
   const isAnswered = (one: Attention) =>
     one.since <= now.at - QUEUED_MS || (shown.length === 1 && shown[0] === one)
   return asked.some(isAnswered) ? asked.filter(isAnswered) : undefined
+}
+
+function begun({ at }: Stand): Healed {
+  return { type: 'TurnObserved', at, reason: 'status: busy' }
+}
+
+/** Nothing is known to go on, and what is said is not of a turn that is over. */
+function isAtRest(session: Session, at: number): boolean {
+  const phase = phaseOf(session)
+  return (phase === 'idle' || phase === 'starting') && at >= (session.turn.stoppedAt ?? 0)
 }

@@ -9,7 +9,16 @@ import { active, isAfterthought, without } from './facts.ts'
 import { beginChild, restTeammate, stopChild } from './family.ts'
 import type { Session } from './session.ts'
 import { withTodos } from './todos.ts'
-import { breakTurn, closeTurn, denyTurn, endSession, failTurn, openTurn, startSession } from './turns.ts'
+import {
+  breakTurn,
+  closeTurn,
+  denyTurn,
+  endSession,
+  failTurn,
+  observeTurn,
+  openTurn,
+  startSession,
+} from './turns.ts'
 
 export function reduce(session: Session, event: HookEvent): Session {
   const known = withFacts(session, event)
@@ -50,6 +59,8 @@ function apply(session: Session, event: HookEvent): Session {
       return event.agentId === undefined ? closeTurn(session, event) : session
     case 'StopFailure':
       return event.agentId === undefined ? failTurn(session, event) : session
+    case 'TurnObserved':
+      return observeTurn(session, event)
     case 'Interrupt':
       return breakTurn(session, event)
     case 'Notification':

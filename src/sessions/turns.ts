@@ -59,6 +59,14 @@ export function denyTurn(session: Session, event: HookEvent): Session {
   return { ...session, turn: { open: false, startedAt, stoppedAt: event.at } }
 }
 
+/** It works, and no prompt was heard; what was asked before it stands as it was. */
+export function observeTurn(session: Session, event: HookEvent): Session {
+  if (session.turn.open || isBeforeTurn(session, event.at)) return session
+  const attention = session.attention.filter(({ kind }) => kind !== 'idle')
+  const next = without({ ...active(session), attention, seen: false }, 'detail')
+  return { ...next, turn: { open: true, startedAt: event.at } }
+}
+
 export function closeTurn(session: Session, event: HookEvent): Session {
   if (session.turn.startedAt !== undefined && event.at < session.turn.startedAt) return session
   const failure = failureBefore(session, event)

@@ -513,6 +513,16 @@ describe('the status that Claude keeps of itself', () => {
     expect((await until('broken', ({ phase }) => phase === 'idle', 1500)).phase).toBe('idle')
   })
 
+  test('busy with what no hook tells of, a ! command, is working until it is idle', async () => {
+    const write = await asking('bang')
+    write('idle')
+    await until('bang', ({ phase }) => phase === 'idle', 5000)
+    write('busy')
+    expect((await until('bang', ({ phase }) => phase === 'working', 5000)).phase).toBe('working')
+    write('idle')
+    expect((await until('bang', ({ phase }) => phase === 'idle', 5000)).phase).toBe('idle')
+  })
+
   test('idle for a moment, between one turn and the next, is not the end of it', async () => {
     const write = await asking('queued')
     write('idle', Date.now() - 60_000)

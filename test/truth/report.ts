@@ -65,7 +65,7 @@ export function total(results: readonly Result[]): Total {
   }
 }
 
-function sum(results: readonly Result[]): Result {
+export function sum(results: readonly Result[]): Result {
   const add = (pick: (result: Result) => number) => results.reduce((all, result) => all + pick(result), 0)
   return {
     name: 'total',
@@ -100,11 +100,11 @@ function msOf(lags: readonly Lag[]): number[] {
   return lags.map(({ ms }) => ms).sort((a, b) => a - b)
 }
 
-function ownOf({ shares }: Result): number[] {
+export function ownOf({ shares }: Result): number[] {
   return shares.map(({ own }) => own).sort((a, b) => a - b)
 }
 
-function quantiles(sorted: readonly number[]): string[] {
+export function quantiles(sorted: readonly number[]): string[] {
   return [0.5, 0.95, 1].map((share) => quantile(sorted, share).toFixed(0))
 }
 

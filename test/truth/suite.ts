@@ -14,6 +14,7 @@ import type { ToolCall, Turn } from '../agents/mock/model.ts'
 import { gantry, install, openStage, type Stage, settled } from '../agents/stage.ts'
 import { READY } from '../agents/terminal.ts'
 import { journal } from '../kit.ts'
+import { figuresOf, leave } from './figures.ts'
 import type { Pane } from './pane.ts'
 import { openPlay, type Play, REST_MS } from './play.ts'
 import { table, total } from './report.ts'
@@ -45,6 +46,7 @@ export const DONE: Turn = { text: 'Done.', waitMs: 500 }
 export function testTruth(subject: Subject, scenarios: (play: () => Play, stage: () => Stage) => void): void {
   const { driver, argv, env, wake, works, rightPct, ownP95Ms = LAG_P95_MS, basics = true } = subject
   const title = `${driver.release.agent} ${driver.release.version}`
+  const file = truthFile()
   describe(title, () => {
     let stage: Stage
     let play: Play
@@ -85,6 +87,7 @@ export function testTruth(subject: Subject, scenarios: (play: () => Play, stage:
 
     test('in total', () => {
       console.log(table(title, play.results))
+      leave(figuresOf(driver.release, file, play.results))
       const all = total(play.results)
       expect(all.sampledPct).toBeGreaterThan(SAMPLED_PCT)
       expect(all.excludedPct).toBeLessThan(EXCLUDED_PCT)
@@ -99,6 +102,11 @@ export function testTruth(subject: Subject, scenarios: (play: () => Play, stage:
 export async function begun({ places }: Stage): Promise<void> {
   const heard = () => journal(places, "SELECT 1 FROM events WHERE type = 'SessionStart'").length
   await settled(heard, (count) => count > 0, FOUND_MS)
+}
+
+/** Of the file that this is called in. */
+function truthFile(): string {
+  return /([\w.-]+)\.truth\.ts/.exec(new Error().stack ?? '')?.[1] ?? 'unknown'
 }
 
 /** A call that may run. */

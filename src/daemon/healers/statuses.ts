@@ -1,6 +1,7 @@
 /**
  * Some agents write what they are doing into a file of their own. It is looked at whenever its folder changes, and
- * says what no hook says: a dialog was answered, a turn was broken off. It never makes a session busy; hooks do that.
+ * says what no hook says: a dialog was answered, a turn was broken off, or one began that nobody prompted. Where hooks
+ * make a session busy, they do so before that counts.
  */
 import { closeSync, constants, type FSWatcher, fstatSync, openSync, readSync, watch } from 'node:fs'
 import { homedir } from 'node:os'
@@ -14,6 +15,7 @@ import type { HealerParts } from './transcripts.ts'
 
 const MAX_BYTES = 64 * 1024 // Claude's is under one
 const WHOLE_MS = 10 // a file that is just being written is read once more
+const HOOK_FIRST_MS = 100 // a prompt makes an agent busy a moment before its hook has run
 const STANDS_MS = 20 // between a turn and one that was queued, an agent looks idle for a moment
 
 interface Followed {
@@ -89,7 +91,8 @@ export class StatusHealer {
     const healed = healByStatus(session, before, stand, (one) => this.#isHidden(session, one))
     if (!healed) return
     if ('type' in healed) {
-      setTimeout(() => this.#confirm(file, before, stand), STANDS_MS)
+      const waitMs = healed.type === 'TurnObserved' ? HOOK_FIRST_MS : STANDS_MS
+      setTimeout(() => this.#confirm(file, before, stand), waitMs)
       return
     }
     const reason = `status: ${stand.status} after the dialog`
