@@ -1,4 +1,5 @@
 import type { Arrival, HookEvent, HookReply, Verdict } from '../events/index.ts'
+import type { PresenceReader } from './presence.ts'
 import type { AgentSettings } from './settings.ts'
 import type { StatusReader } from './status-file.ts'
 import type { TranscriptReader } from './transcript.ts'
@@ -28,6 +29,8 @@ export interface Agent {
   readonly status?: StatusReader
   /** The variable that names the tool call in the environment of each command that it runs. */
   readonly callVariable?: string
+  /** What it writes of its open sessions, sooner than its hooks tell of them. */
+  readonly presence?: PresenceReader
   /** How it is wired; without it, it cannot be. */
   readonly settings?: AgentSettings
 }

@@ -15,6 +15,7 @@ export type { Agent, Answer, NativeEvent } from './agent.ts'
 export { type HookClient, quote } from './command-line.ts'
 export { type FileTouch, touchedFiles } from './file-changes.ts'
 export { Conversation, type MessagePart } from './messages.ts'
+export type { Opened, PresenceReader } from './presence.ts'
 export { costOf, PRICES, type Price, type PriceList, priceOf } from './prices.ts'
 export {
   type AgentSettings,

@@ -37,6 +37,8 @@ export interface UsagePart {
   readonly counts: TokenCounts
   /** At the list price: no batch, no faster tier, no region with a price of its own. */
   readonly standard: boolean
+  /** Where, if not after what the request said: before it, or with a sub-agent's words, which are not in this conversation. */
+  readonly stands?: 'before' | 'aside'
 }
 
 /** A result of many megabytes is one line, too, and then only the message is worth its size. */
@@ -51,6 +53,8 @@ export class Conversation {
   readonly #places = new Map<string, number>()
   /** The last request that was counted, and the message its usage stands with. */
   #counted: { request: string; message: string } | undefined
+  /** Of a request whose words are still to come. */
+  #ahead: UsagePart | undefined
   #model: string | undefined
   #chars = 0
   #dropped = 0
@@ -64,6 +68,7 @@ export class Conversation {
     switch (part.kind) {
       case 'message':
         this.#put(this.#named(part.message))
+        if (this.#ahead && this.#count(this.#ahead)) this.#ahead = undefined
         break
       case 'result':
         this.#finish(part.id, part)
@@ -72,7 +77,8 @@ export class Conversation {
         this.#model = part.model
         break
       case 'usage':
-        this.#count(part)
+        if (part.stands === 'before') this.#ahead = part
+        else if (part.stands === undefined) this.#count(part)
         break
       case 'reset':
         this.#drop(this.#messages.length)
@@ -113,13 +119,14 @@ export class Conversation {
   }
 
   /** Stands with the last thing the request said. */
-  #count({ id, counts, model }: UsagePart): void {
+  #count({ id, counts, model }: UsagePart): boolean {
     const message = this.#messages.at(-1)
-    if (!message || (message.role !== 'assistant' && message.role !== 'tool')) return
+    if (!message || (message.role !== 'assistant' && message.role !== 'tool')) return false
     if (this.#counted?.request === id) this.#uncount(this.#counted.message)
     this.#counted = { request: id, message: message.id }
     const at = this.#messages.length - 1
     this.#replace(at, { ...message, usage: counts, ...(model === undefined ? {} : { model }) })
+    return true
   }
 
   #uncount(id: string): void {

@@ -28,6 +28,8 @@ function told(facts: readonly TranscriptFact[]): string[] {
         return `${fact.outcome}`
       case 'answer':
         return `answer ${fact.message ?? ''}`
+      case 'permission-answered':
+        return `${fact.outcome} by a person`
       case 'usage':
       case 'title':
       case 'version':
@@ -288,3 +290,114 @@ function hooksOf(file: string): string[] {
     .filter(({ event }) => event === 'PreToolUse')
     .map(({ payload }) => payload.tool_name ?? '')
 }
+
+describe('copilot 1.0.102', () => {
+  const facts = (name: string) => factsIn('copilot', `1.0.102/transcripts/${name}`)
+
+  test('dialogs: two at once, one answered with no, and Esc in a call and in an answer', () => {
+    expect(told(facts('dialogs'))).toEqual([
+      ...['prompt please [[s:par]]', 'bash begins', 'bash begins', 'permission-asked', 'permission-asked'],
+      ...['allowed by a person', 'ok', 'allowed by a person', 'ok', 'answer Both done.'],
+      ...['prompt please [[s:no]]', 'bash begins', 'permission-asked', 'denied by a person', 'denied'],
+      'answer Not done.',
+      ...['prompt please [[s:esc]]', 'bash begins', 'permission-asked', 'allowed by a person', 'interrupt'],
+      ...['prompt please [[s:next]]', 'answer Next.'],
+      'interrupt', // the turn itself was taken back, with its prompt
+    ])
+    const [asked, other] = of(facts('dialogs'), 'permission-asked')
+    const [first, second] = of(facts('dialogs'), 'permission-answered')
+    expect([first?.id, second?.id]).toEqual([asked?.id, other?.id])
+    expect(first).toMatchObject({ useId: 'call_000000000004' })
+    expect(of(facts('dialogs'), 'tool-start')[1]).toMatchObject({
+      useId: 'call_000000000004',
+      input: { command: './ask.sh 2', description: 'd', mode: 'sync' },
+    })
+  })
+
+  test('a turn that was taken back leaves its end, and not its prompt', () => {
+    expect(told(facts('taken-back')).slice(0, 5)).toEqual([
+      ...['prompt please [[s:one]]', 'answer Hi.'],
+      'interrupt',
+      ...['prompt please [[s:two]]', 'answer Hi two.'],
+    ])
+  })
+
+  test('a dialog that was left by Esc, and an error that ended a turn', () => {
+    expect(told(facts('errors'))).toEqual([
+      ...['prompt please [[s:tool]]', 'bash begins', 'permission-asked', 'allowed by a person', 'ok'],
+      'answer Done it.',
+      ...[
+        'prompt please [[s:toolno]]',
+        'bash begins',
+        'permission-asked',
+        'cancelled by a person',
+        'interrupt',
+      ],
+      ...['prompt please [[s:long]]', 'answer Never.'],
+      ...['prompt please [[s:api]]\n\nplease [[s:api5]]', 'turn-error'],
+    ])
+    expect(of(facts('errors'), 'turn-error')).toMatchObject([{ error: 'server_error', message: '500 bad' }])
+  })
+
+  test('what a sub-agent does is in the same file, and not the session’s', () => {
+    expect(told(facts('subagent'))).toEqual([
+      ...['prompt please [[s:auto]]', 'bash begins', 'ok', 'answer Auto.'],
+      ...['prompt please [[s:retry]]', 'answer After the retry.'], // what was tried again is not in it
+      ...['prompt please [[s:sub]]', 'task begins', 'ok', 'answer Sub done.'],
+      ...['prompt please [[s:res]]', 'answer Resumed.'],
+    ])
+    const used = of(facts('subagent'), 'usage')
+    expect(new Set(used.map(({ contextTokens }) => contextTokens))).toEqual(new Set([110]))
+    expect(used[0]).toMatchObject({ contextWindow: 922_000, model: 'gpt-5.6-sol' })
+  })
+
+  const says = (type: string, data: object, more: object = {}) =>
+    agentFor('copilot').transcript?.read(
+      JSON.stringify({ type, data, timestamp: '2026-11-15T17:41:37.724Z', ...more }),
+    )
+
+  test.each([
+    ['rate_limit', 429, 'rate_limit'],
+    ['quota', undefined, 'billing_error'],
+    ['authentication', 401, 'authentication_failed'],
+    ['query', 403, 'authentication_failed'],
+    ['query', 400, 'invalid_request'],
+    ['query', undefined, 'unknown'],
+  ])('an error of type %s with status %p is %s', (errorType, statusCode, error) => {
+    expect(says('session.error', { errorType, statusCode, message: 'no' })).toMatchObject([{ error }])
+  })
+
+  test.each([
+    ['approved', 'allowed'],
+    ['approved-for-session', 'allowed'],
+    ['denied-interactively-by-user', 'denied'],
+    ['cancelled', 'cancelled'],
+    ['never-heard-of', 'cancelled'],
+  ])('an answer of %s is %s', (kind, outcome) => {
+    expect(says('permission.completed', { requestId: 'r', result: { kind } })).toMatchObject([{ outcome }])
+  })
+
+  test('a sub-agent’s dialog is one of the session’s, and its Esc is not', () => {
+    expect(says('permission.requested', { requestId: 'r' }, { agentId: 'a' })).toHaveLength(1)
+    expect(says('abort', { reason: 'x' }, { agentId: 'a' })).toEqual([])
+  })
+
+  test('a background shell that has ended is no prompt', () => {
+    expect(says('user.message', { content: '<system_notification>\nShell "d" has completed.' })).toEqual([])
+  })
+
+  test('other news of the cache is no end of a turn', () => {
+    const news = { promptCacheBreakState: [{ conversation: 'main', pendingRewriteSources: ['compaction'] }] }
+    expect(says('session.usage_checkpoint', news)).toEqual([])
+  })
+
+  test.each(['../x', 'a/b', '', '.', 'x'.repeat(200)])('%j is no session whose file is looked for', (id) => {
+    expect(agentFor('copilot').transcript?.find?.(id, {}, '/home/dev')).toBeUndefined()
+  })
+
+  test('its file follows from its id', () => {
+    const find = agentFor('copilot').transcript?.find
+    expect(find?.('s-1', {}, '/home/dev')).toBe('/home/dev/.copilot/session-state/s-1/events.jsonl')
+    expect(find?.('s-1', { COPILOT_HOME: '/c' }, '/home/dev')).toBe('/c/session-state/s-1/events.jsonl')
+  })
+})

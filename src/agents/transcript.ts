@@ -31,6 +31,18 @@ export type UnhookedFact =
   | { readonly kind: 'title'; readonly at: number; readonly title: string }
   /** Of the agent that writes it, for those whose hooks do not say it. */
   | { readonly kind: 'version'; readonly at: number; readonly version: string }
+  /** A person is asked for a permission, in a dialog of the agent's own. */
+  | { readonly kind: 'permission-asked'; readonly at: number; readonly id: string }
+  | {
+      readonly kind: 'permission-answered'
+      readonly at: number
+      /** Of the question. */
+      readonly id: string
+      /** Of the call that it was about. */
+      readonly useId?: string
+      /** `cancelled`: nobody answered, and its turn is over. */
+      readonly outcome: 'allowed' | 'denied' | 'cancelled'
+    }
 
 /** What its hooks say, too, as long as somebody hears them. Of use only for the time when nobody did. */
 export type HookedFact =
@@ -72,6 +84,14 @@ export interface TranscriptReader {
   sides?(path: string, sessionId: string): string
   /** Folders under which this agent keeps its transcripts; a path anywhere else is not opened. */
   roots(env: Readonly<Record<string, string | undefined>>, home: string): string[]
+  /** Where the transcript of a session is, for an agent whose hooks say so late or never. */
+  find?(
+    sessionId: string,
+    env: Readonly<Record<string, string | undefined>>,
+    home: string,
+  ): string | undefined
+  /** No hook names the model; what its requests used does. */
+  readonly tellsModel?: true
 }
 
 /** The session that a forked one began as, or the first prompt in its transcript, which was given to that session. */

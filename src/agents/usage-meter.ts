@@ -26,6 +26,8 @@ export interface MeterState {
   /** Single requests are counted here, so totals say nothing new. */
   single: boolean
   total: TokenCounts
+  /** When the newest request that was counted was written down. */
+  countedAt?: number
   /** The last requests and what they were counted with, oldest first. */
   requests: [id: string, counts: TokenCounts][]
 }
@@ -50,6 +52,7 @@ export function meter(state: MeterState, part: MessagePart): UsageDelta | undefi
       return undefined
     case 'usage':
       state.single = true
+      state.countedAt = Math.max(state.countedAt ?? 0, part.at)
       return countRequest(state, part)
     case 'total':
       return state.single ? undefined : countTotal(state, part)

@@ -13,7 +13,7 @@ import type { Config } from './config.ts'
 import type { Keeper } from './keeper.ts'
 import type { Log } from './log.ts'
 import { attentionFor } from './permission.ts'
-import { refusedArrival, resolvedArrival } from './raised.ts'
+import { heldArrival, refusedArrival, resolvedArrival } from './raised.ts'
 import type { SessionFeed } from './session-feed.ts'
 import { approvalMessage } from './stream-messages.ts'
 
@@ -52,14 +52,15 @@ export function openApprovals(parts: ApprovalRoomParts): Approvals {
       untold.push([approval, ending])
       sessionFeed.touched(approval.key)
     },
+    asked: (event) => raise(heldArrival(event, Date.now())),
     answered: (event, print, { how, by }) => {
       const session = keeper.fleet.get(keyOf(event))
       const call = session && attentionFor(session, event, print)?.call
       if (!session || call === undefined) return
-      const reason = `${how} from ${by}`
+      const reason = by === undefined ? how : `${how} from ${by}`
       const { name = '' } = event.tool ?? {}
-      if (how === 'allowed') raise(resolvedArrival(session, name, call, reason, Date.now()))
-      else raise(refusedArrival(session, event, call, reason, Date.now()))
+      if (how === 'denied') raise(refusedArrival(session, event, call, reason, Date.now()))
+      else raise(resolvedArrival(session, name, call, reason, Date.now()))
     },
     cutShort: ({ agent, since, until }, afterMs) => {
       const after = Math.ceil(afterMs / 1000 / CUT_STEP_S) * CUT_STEP_S

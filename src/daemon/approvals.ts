@@ -17,14 +17,16 @@ import {
 } from '../policy/index.ts'
 import { keyOf, printOf, type Session } from '../sessions/index.ts'
 import type { ApprovalSettings } from './approvals-config.ts'
-import { dialogFor, isAboutTool, isAsking, isLeftToPerson, verdictOf } from './permission.ts'
+import { dialogFor, isAboutTool, isAsking, isLeftToPerson, isUnasked, verdictOf } from './permission.ts'
 
 export interface ApprovalParts {
   readonly settings: () => ApprovalSettings
   readonly session: (key: string) => Session | undefined
   /** Told of every beginning and end. */
   readonly told: (approval: Approval, ending?: Ending) => void
-  /** A person has answered, and no agent says that it heard it. */
+  /** A question that is only asked because it is held: its session is to know of it. */
+  readonly asked: (event: HookEvent) => void
+  /** A person has answered, or nobody in time, and no agent says that it heard it. */
   readonly answered: (event: HookEvent, print: string, ending: Ending) => void
   /** An agent ended the hook before the wait was over, and asks by itself now. */
   readonly cutShort: (approval: Approval, afterMs: number) => void
@@ -47,6 +49,8 @@ interface Waiting {
   /** How its tool call is known. */
   readonly print: string
   readonly done: (verdict: Verdict) => void
+  /** The session was seen to wait for it. */
+  isSeen: boolean
 }
 
 const MAX_OPEN = 200 // of the agents that may be held at once, some are left for handlers
@@ -129,7 +133,12 @@ export class Approvals {
     for (const { session } of changes) {
       for (const { id } of this.#book.of(session.key)) {
         const waiting = this.#waiting.get(id)
-        if (!waiting || isAsking(session, waiting.event, waiting.print)) continue
+        if (!waiting) continue
+        if (isAsking(session, waiting.event, waiting.print)) {
+          waiting.isSeen = true
+          continue
+        }
+        if (!waiting.isSeen) continue // it is about to be told
         const { cause } = session
         this.#withdraw(id, `the agent went on without it${cause ? ` (${cause.type})` : ''}`)
       }
@@ -151,7 +160,8 @@ export class Approvals {
     const key = keyOf(event)
     const session = this.#parts.session(key)
     const print = printOf(event)
-    if (!session || !isAsking(session, event, print)) {
+    const isSeen = session !== undefined && isAsking(session, event, print)
+    if (!isSeen && !(session && isUnasked(event))) {
       done(verdict) // it was answered before anybody could be asked
       return undefined
     }
@@ -172,8 +182,9 @@ export class Approvals {
     )
     const { id } = approval
     const timer = setTimeout(() => this.#end(id, { how: 'expired', at: Date.now() }), waitMs)
-    this.#waiting.set(id, { event, verdict, timer, print, done })
+    this.#waiting.set(id, { event, verdict, timer, print, done, isSeen })
     this.#parts.told(approval)
+    if (!isSeen) this.#parts.asked(event)
     return id
   }
 
@@ -205,6 +216,6 @@ export class Approvals {
     clearTimeout(waiting.timer)
     waiting.done(verdict ?? waiting.verdict)
     this.#parts.told(approval, ending)
-    if (verdict) this.#parts.answered(waiting.event, waiting.print, ending)
+    if (verdict || isUnasked(waiting.event)) this.#parts.answered(waiting.event, waiting.print, ending)
   }
 }

@@ -10,10 +10,17 @@ import { type Attention, isWaitedFor, QUESTIONS, type Session } from '../session
  * Questions and plans need more than a yes, and are answered in their terminal. Over HTTP nobody can be held, and what was
  * cut says too little to decide on.
  */
-export function isAboutTool({ transport, agent, sessionId, tool, hidden, cutFrom }: HookEvent): boolean {
-  if (transport !== 'socket' || hidden !== undefined || cutFrom !== undefined) return false
+export function isAboutTool(event: HookEvent): boolean {
+  const { transport, agent, sessionId, tool, hidden, cutFrom } = event
+  const isHidden = hidden !== undefined && !isUnasked(event)
+  if (transport !== 'socket' || isHidden || cutFrom !== undefined) return false
   const name = tool?.name ?? ''
   return sessionId !== '' && name !== '' && !Object.hasOwn(QUESTIONS, name) && agents.has(agent)
+}
+
+/** It comes before the agent's own rules, and nobody is asked yet: whoever holds it asks. */
+export function isUnasked({ type, hidden }: HookEvent): boolean {
+  return type === 'PermissionRequest' && hidden === 'before-rules'
 }
 
 /** Nobody has decided it; or somebody wants a person asked, and the agent has no words for that. */

@@ -26,20 +26,26 @@ export function seenArrival(key: string, now: number): Arrival {
 /** What the context of a session holds, as its transcript tells. */
 export function usageArrival(
   key: string,
-  usage: { tokens: number; contextPct?: number },
+  usage: { tokens: number; contextPct?: number; model?: string },
   now: number,
 ): Arrival {
-  const { tokens, contextPct } = usage
+  const { tokens, contextPct, model } = usage
   return raised('UsageObserved', now, {
     session_key: key,
     tokens,
     ...(contextPct === undefined ? {} : { context_pct: contextPct }),
+    ...(model === undefined ? {} : { model }),
   })
 }
 
 /** What a session has cost at list prices, for agents that do not say it themselves. */
 export function costArrival(key: string, costUsd: number, now: number): Arrival {
   return raised('UsageObserved', now, { session_key: key, cost_usd: costUsd })
+}
+
+/** Where the transcript of a session is, for an agent whose hooks do not say so from the start. */
+export function transcriptArrival(key: string, path: string, now: number): Arrival {
+  return raised('TranscriptObserved', now, { session_key: key, transcript_path: path })
 }
 
 /** One session runs inside another. */
@@ -91,6 +97,35 @@ export function healedArrival(session: Session, healed: Healed, now: number): Ar
   })
 }
 
+/** A session that its agent has opened, and no hook has told of. */
+export function openedArrival(
+  agent: string,
+  opened: { sessionId: string; at: number; source: 'startup' | 'resume'; cwd?: string; pid?: number },
+  now: number,
+): Arrival {
+  const { sessionId, at, source, cwd, pid } = opened
+  return {
+    ...fromHealer({ agent, id: sessionId }, Math.min(at, now), now, {
+      hook_event_name: 'SessionStart',
+      source,
+      ...(cwd === undefined ? {} : { cwd }),
+      reason: 'opened: the agent lists it among its open sessions',
+    }),
+    client: { env: {}, ...(pid === undefined ? {} : { ppid: pid }) },
+  }
+}
+
+/** A permission that a person is asked for because its hook is held; the agent itself may ask nobody. */
+export function heldArrival({ agent, sessionId, agentId, at, tool }: HookEvent, now: number): Arrival {
+  return fromHealer({ agent, id: sessionId }, at, now, {
+    hook_event_name: 'PermissionRequest',
+    tool_name: tool?.name,
+    tool_input: tool?.input,
+    ...(agentId === undefined ? {} : { agent_id: agentId }),
+    reason: 'held: a person is asked',
+  })
+}
+
 /** A dialog that was answered: its command runs. */
 export function resolvedArrival(
   session: Session,
@@ -110,8 +145,8 @@ export function resolvedArrival(
 /** A dialog that was answered with no: its tool does not run, and no agent says so. */
 export function refusedArrival(
   session: Session,
-  { tool, agentId }: HookEvent,
-  call: string,
+  { tool, agentId }: Pick<HookEvent, 'tool' | 'agentId'>,
+  call: string | undefined,
   reason: string,
   now: number,
 ): Arrival {
@@ -119,7 +154,7 @@ export function refusedArrival(
     hook_event_name: 'PermissionDenied',
     tool_name: tool?.name,
     tool_input: tool?.input,
-    ...(call.startsWith('=') ? {} : { tool_use_id: call }),
+    ...(call === undefined ? {} : { tool_use_id: call }),
     ...(agentId === undefined ? {} : { agent_id: agentId }),
     reason,
   })

@@ -38,7 +38,7 @@ const hooks = fc.record({
 const owns = fc.record({
   own: fc.constantFrom(
     ...['SessionRenamed', 'SessionSeen', 'TitleObserved', 'ParentObserved', 'OriginObserved'],
-    ...['SessionSummarized', 'UsageObserved', 'VersionObserved', 'Odd'],
+    ...['SessionSummarized', 'UsageObserved', 'TranscriptObserved', 'VersionObserved', 'Odd'],
   ),
   session: fc.constantFrom('s1', 's2', 's3', 'nobody'),
   other: fc.constantFrom('s1', 's2'),
@@ -74,7 +74,8 @@ function ownPayload({ own, session, other, n }: Own): string {
   const about = { session_key: `claude:${session}`, parent_key: `claude:${other}`, name: `name-${n}` }
   const told = { title: `t${n}`, summary: 's', origin_id: other, conversation_id: other }
   const used = n % 2 === 0 ? { tokens: n * 100, context_pct: n } : { cost_usd: n / 10 }
-  return JSON.stringify({ hook_event_name: own, ...about, ...told, ...used })
+  const found = { transcript_path: `/t/${n}`, ...(n % 3 === 0 ? { model: `m${n}` } : {}) }
+  return JSON.stringify({ hook_event_name: own, ...about, ...told, ...used, ...found })
 }
 
 function hookPayload(one: Hook): string {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { healByStatus } from './heal.ts'
+import { heal, healByStatus } from './heal.ts'
 import { phaseOf } from './phase.ts'
 import { reduce } from './reduce.ts'
 import { ev, run, tool } from './testkit.ts'
@@ -110,5 +110,24 @@ describe('what an agent says of itself', () => {
     expect(
       healByStatus(run(ev('UserPromptSubmit'), end), undefined, { status: 'idle', at: end.at + 1 }),
     ).toBeUndefined()
+  })
+})
+
+describe('a dialog that was answered, as the transcript tells', () => {
+  const evidence = (at: number) => ({ kind: 'answered', at, says: 'a dialog' }) as const
+
+  test('is no longer waited for', () => {
+    const { session, at } = asked()
+    expect(heal(session, evidence(at + 500))).toMatchObject({ type: 'PermissionResolved', at: at + 500 })
+  })
+
+  test('was another one when it was answered before this one asked', () => {
+    const { session, at } = asked()
+    expect(heal(session, evidence(at - 1))).toBeUndefined()
+  })
+
+  test('says nothing where nobody is asked', () => {
+    const prompt = ev('UserPromptSubmit')
+    expect(heal(run(prompt), evidence(prompt.at + 500))).toBeUndefined()
   })
 })

@@ -17,6 +17,8 @@ export type Evidence =
       readonly error: string
       readonly message?: string
     }
+  /** No dialog of the agent's is open any more. */
+  | { readonly kind: 'answered'; readonly at: number; readonly says: string }
   | { readonly kind: 'gone'; readonly at: number; readonly says: string }
 
 /** What an agent says of itself, and since when. */
@@ -26,7 +28,14 @@ export interface Stand {
 }
 
 export interface Healed {
-  readonly type: 'UserPromptSubmit' | 'Interrupt' | 'Stop' | 'StopFailure' | 'SessionEnd' | 'TurnObserved'
+  readonly type:
+    | 'UserPromptSubmit'
+    | 'PermissionResolved'
+    | 'Interrupt'
+    | 'Stop'
+    | 'StopFailure'
+    | 'SessionEnd'
+    | 'TurnObserved'
   readonly at: number
   readonly reason: string
   readonly prompt?: string
@@ -55,6 +64,10 @@ export function heal(session: Session, evidence: Evidence): Healed | undefined {
   switch (evidence.kind) {
     case 'interrupt':
       return { type: 'Interrupt', at: evidence.at, reason }
+    case 'answered': {
+      const asks = session.attention.some((one) => one.kind === 'permission' && one.since <= evidence.at)
+      return asks ? { type: 'PermissionResolved', at: evidence.at, reason } : undefined
+    }
     case 'turn-end':
       return {
         type: 'Stop',

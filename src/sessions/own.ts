@@ -28,8 +28,14 @@ export function ownChange(session: Session, event: HookEvent, parent?: Session):
       return continued(session, event)
     case 'SessionSummarized':
       return summarized(session, event)
+    case 'TranscriptObserved':
+      return withTranscript(session, event.transcriptPath)
     case 'UsageObserved':
-      return { ...session, usage: observedUsage(session, event) }
+      return {
+        ...session,
+        usage: observedUsage(session, event),
+        ...(event.model ? { model: event.model } : {}),
+      }
     default:
       return undefined
   }
@@ -58,6 +64,12 @@ function renamed(session: Session, name: string): Session {
     .filter((alias) => alias !== name)
     .slice(-MAX_ALIASES)
   return { ...session, name, aliases }
+}
+
+/** What a hook says of it stands; a recording that is played has none. */
+function withTranscript(session: Session, path: string | undefined): Session | undefined {
+  if (path === undefined || session.transcriptPath !== undefined || session.replayed) return undefined
+  return { ...session, transcriptPath: path }
 }
 
 function observedUsage({ usage }: Session, event: HookEvent): Session['usage'] {

@@ -397,3 +397,30 @@ describe('sub-agents', () => {
     ])
   })
 })
+
+describe('copilot', () => {
+  const start = ev('SessionStart', { source: 'new', prompt: 'go' })
+  const failed = ev('PostModelRequest', { error: { kind: 'model_call', message: '500 bad' } })
+
+  test('a session that starts with its first prompt works at once', () => {
+    const session = run(start)
+    expect(phaseOf(session)).toBe('working')
+    expect(session.turn).toEqual({ open: true, startedAt: start.at })
+    expect(session.lastPrompt).toBeUndefined() // its own hook tells it
+  })
+
+  test('a request that failed is tried again: it works, and has no error', () => {
+    const session = run(start, ev('UserPromptSubmit'), failed)
+    expect(phaseOf(session)).toBe('working')
+    expect(session).toMatchObject({ detail: 'Retrying', attention: [] })
+    expect(session.error).toBeUndefined()
+    expect(run(start, ev('UserPromptSubmit'), failed, ev('Stop')).detail).toBeUndefined()
+  })
+
+  test('one that was seen to open and is then told of began once', () => {
+    const seen = ev('SessionStart', { source: 'resume', transport: 'healer' })
+    const told = ev('SessionStart', { source: 'resume', prompt: 'go' })
+    const end = ev('SessionEnd')
+    expect(run(ev('UserPromptSubmit'), end, seen, told).generation).toBe(2)
+  })
+})

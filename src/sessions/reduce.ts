@@ -30,8 +30,11 @@ export function reduce(session: Session, event: HookEvent): Session {
 
 function apply(session: Session, event: HookEvent): Session {
   switch (event.type) {
-    case 'SessionStart':
-      return startSession(session, event)
+    case 'SessionStart': {
+      const started = startSession(session, event)
+      // Copilot starts with its first prompt, whose own hook comes up to half a second later.
+      return event.prompt ? openTurn(started, event) : started
+    }
     case 'UserPromptSubmit':
       return event.agentId === undefined ? openTurn(session, event) : session
     case 'UserPromptDenied':
@@ -81,10 +84,15 @@ function apply(session: Session, event: HookEvent): Session {
       return endSession(session, event)
     case 'PreModelRequest':
     case 'PostModelRequest':
-      return event.agentId === undefined && session.turn.open ? active(session) : session
+      return event.agentId === undefined && session.turn.open ? requested(session, event) : session
     default:
       return session // unknown events keep a session alive, never change what it does
   }
+}
+
+/** A request that failed is tried again: the end of a turn has an event of its own. */
+function requested(session: Session, { error }: HookEvent): Session {
+  return error === undefined ? active(session) : { ...active(session), detail: 'Retrying' }
 }
 
 /** What any event may tell, whatever else it means. */

@@ -19,7 +19,8 @@ export function startSession(session: Session, event: HookEvent): Session {
   if (compacted) return { ...base, starting: session.starting, compacting: session.compacting }
   return {
     ...base,
-    generation: session.generation + (session.cause === undefined ? 0 : 1),
+    // One that was seen to open and did nothing since is told of now.
+    generation: session.generation + (session.cause === undefined || session.starting ? 0 : 1),
     generationAt: event.at,
     compacting: false,
     prompted: false,

@@ -11,7 +11,7 @@ import { isAbsolute, join } from 'node:path'
 const INSTALL_LIMIT_MS = 300_000 // 350 MB over a slow line
 
 export interface Release {
-  readonly agent: 'claude' | 'codex' | 'gemini'
+  readonly agent: 'claude' | 'codex' | 'gemini' | 'copilot'
   readonly package: string
   readonly version: string
   /** The program inside `node_modules`, as its install script would have linked it. */
@@ -52,7 +52,15 @@ export const GEMINI: Release = {
   program: '@google/gemini-cli/bundle/gemini.js',
 }
 
-export const RELEASES: readonly Release[] = [CLAUDE, OLD_CLAUDE, CODEX, GEMINI]
+/** One native file in an optional package, like Claude. */
+export const COPILOT: Release = {
+  agent: 'copilot',
+  package: '@github/copilot',
+  version: '1.0.102',
+  program: `@github/copilot-linux-${arch()}/copilot`,
+}
+
+export const RELEASES: readonly Release[] = [CLAUDE, OLD_CLAUDE, CODEX, GEMINI, COPILOT]
 
 export function cacheFolder(): string {
   const base = process.env.XDG_CACHE_HOME

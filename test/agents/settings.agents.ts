@@ -29,7 +29,8 @@ test.each([
   [codex, ALL],
   [gemini, ALL],
 ] as const)('%#: a hook runs beside what the agent takes, and beside nothing else', async (driver, forms) => {
-  const { agent, version } = driver.release
+  const { version } = driver.release
+  const agent = driver.release.agent as keyof typeof HOOK_FILES
   const stage = await openStage(driver)
   try {
     const file = join(stage.home, HOOK_FILES[agent])

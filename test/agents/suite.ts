@@ -27,6 +27,8 @@ export interface Subject {
   readonly rewritesAlone: boolean
   /** Which contexts of rules.yaml the agent can be given. */
   readonly contexts: readonly string[]
+  /** Of a headless run whose prompt was refused, where it is not 0. */
+  readonly refusedExit?: number
   /** Arguments of every headless run. */
   readonly args?: readonly string[]
 }
@@ -52,9 +54,9 @@ function testAll(subject: Subject, more: (stage: () => Stage) => void): void {
   })
   afterAll(() => stage.close())
 
-  const ask = async (scenario: string, turns: readonly Turn[]): Promise<Run> => {
+  const ask = async (scenario: string, turns: readonly Turn[], exit = 0): Promise<Run> => {
     const run = await stage.ask(scenario, turns, { args })
-    expect(run.exit, run.stderr).toBe(0)
+    expect(run.exit, run.stderr).toBe(exit)
     expectClean(run.events, driver)
     return run
   }
@@ -131,7 +133,7 @@ function testAll(subject: Subject, more: (stage: () => Stage) => void): void {
     })
 
     test('prompt block: the model never hears of it', async () => {
-      const run = await ask('prompt-block', [{ text: 'never' }])
+      const run = await ask('prompt-block', [{ text: 'never' }], subject.refusedExit)
       expect(run.seen).toHaveLength(0)
       expect(order(run)).toEqual([...subject.orders['prompt-block']])
     })

@@ -6,6 +6,7 @@ import {
   cpSync,
   mkdirSync,
   readdirSync,
+  renameSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -30,6 +31,7 @@ const RECORDED = [
   ['claude', 'claude/2.1.325/transcripts/basic', '.claude/projects/-acme', 12, 'Running.'],
   ['codex', 'codex/0.166.0/transcripts/basic', '.codex/sessions/2026', 2, 'Running.'],
   ['gemini', 'gemini/0.61.0/transcripts/basic', '.gemini/tmp/acme/chats', 5, 'Reading.'],
+  ['copilot', 'copilot/1.0.102/transcripts/subagent', '.copilot/session-state/acme', 8, 'Sub done.'],
 ] as const
 
 describe.each(RECORDED)('%s', (agent, folder, into, requests, said) => {
@@ -262,4 +264,31 @@ describe('hostile transcripts', () => {
     expect(exit).toBe(1)
     expect(stderr).toContain('has no transcript')
   })
+})
+
+test('a transcript that was written anew, as Copilot does when a turn is taken back, is not counted twice', async () => {
+  const at = makeHome()
+  await using _daemon = await startDaemon(at)
+  const path = join(at.home ?? '', '.copilot/session-state/long/events.jsonl')
+  const began = Date.now() - 600_000
+  const request = (n: number) => ({
+    type: 'session.usage_record',
+    data: { usage: { model: 'gpt-5.5', inputTokens: 100, outputTokens: 10, apiCallId: `call-${n}` } },
+    timestamp: new Date(began + n * 1000).toISOString(),
+  })
+  const write = (...numbers: number[]) => {
+    writeFileSync(`${path}.tmp`, numbers.map((n) => `${JSON.stringify(request(n))}\n`).join(''))
+    renameSync(`${path}.tmp`, path)
+  }
+  const requests = async () =>
+    ((await gantryJson(at, 'session', 'long', '--usage', '--json')) as SessionUsageView).total.requests
+  const many = Array.from({ length: 100 }, (_, n) => n)
+  mkdirSync(dirname(path), { recursive: true })
+  write(...many)
+  await hook(at, 'Stop', { session_id: 'long', transcript_path: path }, { agent: 'copilot' })
+  expect(await requests()).toBe(100)
+  write(...many.slice(0, 98))
+  expect(await requests()).toBe(100)
+  write(...many.slice(0, 98), 150)
+  expect(await requests()).toBe(101)
 })

@@ -139,10 +139,10 @@ export function asks(play: Play, { title, call, dialog, key, next }: Asked): Pro
   })
 }
 
-export function quits(play: Play): Promise<void> {
-  return play.scenario('/quit', async (act) => {
+export function quits(play: Play, command = '/quit'): Promise<void> {
+  return play.scenario(command, async (act) => {
     await act.rest()
-    await act.pane.type('/quit')
+    await act.pane.type(command)
     const { from } = await act.pane.key('Enter')
     const { to } = await act.pane.ends()
     act.truth.mark('ended', { from, to })

@@ -15,7 +15,11 @@ const UNRECORDED_PASCAL = ['ErrorOccurred', 'Notification', 'PreCompact', 'Subag
 /** Under these names, too, comes a camelCase payload, which is then called what it is. */
 const NEVER_NATIVE = ['PermissionRequest', 'SubagentStart']
 
-testAgent(copilot, { fixtures, unrecorded: [...UNRECORDED, ...UNRECORDED_PASCAL, ...NEVER_NATIVE] })
+testAgent(copilot, {
+  fixtures,
+  unrecorded: [...UNRECORDED, ...UNRECORDED_PASCAL, ...NEVER_NATIVE],
+  otherTypes: { errorOccurred: ['PostModelRequest'] }, // one that is tried again
+})
 
 function read(payload: unknown, rest: Partial<Arrival> = {}): HookEvent {
   return copilot.read(payload, arrivalOf('copilot', payload, rest))

@@ -41,7 +41,8 @@ const STOP: Places = {
 const SUBAGENT: Places = { agentDisplayName: keep, agentDescription: keep } // types
 
 const CAMEL_EVENTS: Readonly<Record<string, EventSpec>> = {
-  sessionStart: event('SessionStart', { source: text('source'), initialPrompt: keep }),
+  // In a terminal it comes with the first prompt, and not before.
+  sessionStart: event('SessionStart', { source: text('source'), initialPrompt: text('prompt') }),
   sessionEnd: event('SessionEnd', {
     reason: text('reason'),
     finalMessage: text('message'), // types

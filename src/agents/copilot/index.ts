@@ -3,8 +3,10 @@ import type { Agent } from '../agent.ts'
 import { describeEvents } from '../payload.ts'
 import { answer, CONTEXT_LIMIT } from './answer.ts'
 import { COPILOT_COMMON, COPILOT_TABLE } from './events.ts'
+import { copilotPresence } from './presence.ts'
 import { read } from './read.ts'
 import { settings } from './settings.ts'
+import { copilotTranscript } from './transcript.ts'
 
 export const copilot: Agent = {
   id: 'copilot',
@@ -15,5 +17,7 @@ export const copilot: Agent = {
   events: describeEvents(COPILOT_TABLE),
   commonFields: Object.keys(COPILOT_COMMON),
   contextLimit: CONTEXT_LIMIT,
+  transcript: copilotTranscript,
+  presence: copilotPresence,
   settings,
 }

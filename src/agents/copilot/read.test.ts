@@ -20,7 +20,7 @@ describe('each camelCase field has its place', () => {
     [
       'sessionStart',
       { cwd: '/w', source: 'new', initialPrompt: 'go' },
-      { type: 'SessionStart', cwd: '/w', source: 'new', fields: { initialPrompt: 'go' } },
+      { type: 'SessionStart', cwd: '/w', source: 'new', prompt: 'go' },
     ],
     ['sessionStart', { workingDirectory: '/w' }, { type: 'SessionStart', cwd: '/w' }],
     ['sessionEnd', { reason: 'user_exit' }, { type: 'SessionEnd', reason: 'user_exit' }],
@@ -103,9 +103,18 @@ describe('each camelCase field has its place', () => {
       'errorOccurred',
       { errorContext: 'model_call', recoverable: true, error: { message: 'm', name: 'Error', stack: 's' } },
       {
-        type: 'StopFailure',
+        type: 'PostModelRequest', // it is tried again
         error: { kind: 'model_call', message: 'm' },
         fields: { recoverable: true, error: { message: 'm', name: 'Error', stack: 's' } },
+      },
+    ],
+    [
+      'errorOccurred',
+      { errorContext: 'model_call', recoverable: false, error: { message: 'm' } },
+      {
+        type: 'StopFailure',
+        error: { kind: 'model_call', message: 'm' },
+        fields: { recoverable: false, error: { message: 'm' } },
       },
     ],
     ['errorOccurred', { error: 'm' }, { type: 'StopFailure', error: { kind: '', message: 'm' } }],
@@ -169,7 +178,7 @@ describe('each camelCase field has its place', () => {
 
 describe('each field of a PascalCase payload has its place', () => {
   const rows: Row[] = [
-    ['SessionStart', { initial_prompt: 'go' }, { type: 'SessionStart', fields: { initial_prompt: 'go' } }],
+    ['SessionStart', { initial_prompt: 'go' }, { type: 'SessionStart', prompt: 'go' }],
     ['UserPromptSubmit', { prompt: 'go' }, { type: 'UserPromptSubmit', prompt: 'go' }],
     [
       'PreToolUse',
@@ -190,7 +199,7 @@ describe('each field of a PascalCase payload has its place', () => {
       'ErrorOccurred',
       { error: { message: 'm' }, error_context: 'model_call', recoverable: true },
       {
-        type: 'StopFailure',
+        type: 'PostModelRequest',
         error: { kind: 'model_call', message: 'm' },
         fields: { error: { message: 'm' }, recoverable: true },
       },

@@ -4,6 +4,7 @@ import { makeDialect, readPayload } from '../payload.ts'
 import { type Draft, UNAMBIGUOUS_FIELDS } from '../slots.ts'
 import { COPILOT_COMMON, COPILOT_EVENTS } from './events.ts'
 import { named } from './name.ts'
+import { isInjected } from './prompt.ts'
 
 const dialect = makeDialect(COPILOT_EVENTS, { ...UNAMBIGUOUS_FIELDS, ...COPILOT_COMMON })
 
@@ -11,12 +12,22 @@ export function read(payload: unknown, from: Arrival): HookEvent {
   const draft = readPayload(dialect, payload, named(payload, from))
   const version = from.client.env.COPILOT_CLI_BINARY_VERSION
   if (version) draft.agentVersion = version
-  if (draft.prompt?.startsWith('<system_notification>')) draft.promptInjected = true
+  if (draft.prompt !== undefined && isInjected(draft.prompt)) draft.promptInjected = true
   if (draft.agentId !== undefined) settleSubagent(draft)
   // It comes before the permission rules, also with --allow-all and for a command that then runs for an hour;
   // nobody may ever be asked. When somebody is, a notification of type permission_prompt tells (1.0.102).
-  if (draft.type === 'PermissionRequest') draft.hidden = 'before-rules'
+  // What gantry raises itself is a question that a person is asked.
+  if (draft.type === 'PermissionRequest' && from.transport !== 'healer') draft.hidden = 'before-rules'
+  if (draft.type === 'StopFailure' && draft.fields?.recoverable === true) settleFailure(draft)
   return draft
+}
+
+/**
+ * Every request that fails is told, also those that 1.0.102 tries again by itself ("Retrying…"); and when it gives up, no
+ * hook tells, but `session.error` in its transcript.
+ */
+function settleFailure(draft: Draft): void {
+  if (draft.error?.kind === 'model_call') draft.type = 'PostModelRequest'
 }
 
 /**

@@ -5,6 +5,7 @@ import { lastEnv } from '../transcripts/last-env.ts'
 import { ApprovalHealer } from './approvals.ts'
 import { BackgroundHealer } from './background.ts'
 import { PaneHealer } from './panes.ts'
+import { PresenceHealer } from './presence.ts'
 import { ProcessHealer } from './processes.ts'
 import { type Emptied, Recovery, type RecoveryParts } from './recovery.ts'
 import { ReplacedHealer } from './replaced.ts'
@@ -21,6 +22,7 @@ export class Healers {
   readonly #approvals: ApprovalHealer
   readonly #statuses: StatusHealer
   readonly #panes: PaneHealer
+  readonly #presence: PresenceHealer
   readonly #background: BackgroundHealer
   readonly #replaced: ReplacedHealer
   readonly #parts: RecoveryParts
@@ -38,6 +40,7 @@ export class Healers {
     this.#panes = new PaneHealer(parts, (key) => this.#processes.pidOf(key) !== undefined)
     this.#background = new BackgroundHealer(parts)
     this.#replaced = new ReplacedHealer(parts, this.#processes)
+    this.#presence = new PresenceHealer(parts)
   }
 
   /** After the answers have left. */
@@ -55,9 +58,13 @@ export class Healers {
 
   /** Sessions that were alive when the daemon was last there. */
   resume(keys: Iterable<string>): void {
+    const last = new Map<string, Session>()
     for (const key of keys) {
       const session = this.#parts.session(key)
-      if (!session || session.endedAt !== undefined || session.replayed) continue
+      if (!session || session.replayed) continue
+      if (session.lastActivity >= (last.get(session.agent)?.lastActivity ?? 0))
+        last.set(session.agent, session)
+      if (session.endedAt !== undefined) continue
       const env = lastEnv(session, this.#parts.store)
       if (hasAny(env)) this.#envs.set(key, env)
       this.#recovery.expect(session, env)
@@ -65,6 +72,8 @@ export class Healers {
       this.#follow(session)
       this.#approvals.resume(session)
     }
+    // Also where all of an agent's sessions have ended: one of them may be resumed.
+    for (const session of last.values()) this.#presence.follow(session, lastEnv(session, this.#parts.store))
   }
 
   /** The door is open: what was said before that, to nobody, is looked for. */
@@ -83,11 +92,13 @@ export class Healers {
     const { key } = session
     const facts = `${session.pid}|${session.pane}|${session.transcriptPath}|${session.endedAt}`
     const last = this.#looked.get(key)
-    if (last?.facts === facts) {
-      last.timer ??= setTimeout(() => this.#again(key), LOOK_AGAIN_MS)
-      return
-    }
-    this.#look(session, facts)
+    if (last?.facts === facts) this.#lookLater(key)
+    else this.#look(session, facts)
+  }
+
+  #lookLater(key: string): void {
+    const last = this.#looked.get(key)
+    if (last) last.timer ??= setTimeout(() => this.#again(key), LOOK_AGAIN_MS)
   }
 
   #again(key: string): void {
@@ -103,7 +114,9 @@ export class Healers {
     this.#processes.follow(session) // first: a shell that ran the hook is gone in a moment
     this.#transcripts.follow(session, env)
     this.#statuses.follow(session, env)
+    this.#presence.follow(session, env)
     this.#panes.follow(session)
+    if (this.#transcripts.awaits(session, Date.now())) this.#lookLater(session.key)
     if (session.endedAt === undefined) return
     this.#looked.delete(session.key)
     this.#envs.delete(session.key)
@@ -124,6 +137,7 @@ export class Healers {
     this.#statuses.close()
     this.#panes.close()
     this.#background.close()
+    this.#presence.close()
   }
 }
 

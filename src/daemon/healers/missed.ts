@@ -9,6 +9,7 @@ import type { Arrival } from '../../events/index.ts'
 import { type Evidence, heal, reduce, type Session } from '../../sessions/index.ts'
 import { type Missed, missedArrival } from '../raised.ts'
 import { readEvent } from '../revive.ts'
+import { Dialogs } from './dialogs.ts'
 import { type Call, type Heard, hasCall, hasEnd, unheardPrompts } from './heard.ts'
 
 const EARLY_MS = 500 // a line bears the time at which it was begun, and its hook runs up to 220 ms later
@@ -98,6 +99,10 @@ class Search {
         return this.#healed(fact)
       case 'turn-end':
         return this.#healed({ ...this.#answerBefore(index), ...fact })
+      case 'permission-asked':
+        return undefined
+      case 'permission-answered':
+        return this.#answered(fact, index)
     }
     if (!this.#gap.heard || fact.at < this.#gap.from - EARLY_MS) return undefined
     switch (fact.kind) {
@@ -165,6 +170,17 @@ class Search {
     }
     const says = isRemark ? 'an answer, and nothing after it' : 'the last answer'
     return this.#healed({ kind: 'turn-end', at, says, ...(message === undefined ? {} : { message }) })
+  }
+
+  /** Of several dialogs, the last; what was refused has ended, which another line says. */
+  #answered({ at, outcome }: Of<'permission-answered'>, index: number): Missed | undefined {
+    if (outcome === 'cancelled') return undefined
+    const dialogs = new Dialogs()
+    const isLast = this.#words
+      .slice(0, index + 1)
+      .map((one) => dialogs.take(one))
+      .at(-1)?.isLast
+    return isLast ? this.#healed({ kind: 'answered', at, says: 'a dialog in the transcript' }) : undefined
   }
 
   #healed(evidence: Evidence): Missed | undefined {

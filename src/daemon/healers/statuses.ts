@@ -3,7 +3,7 @@
  * says what no hook says: a dialog was answered, a turn was broken off, or one began that nobody prompted. Where hooks
  * make a session busy, they do so before that counts.
  */
-import { closeSync, constants, type FSWatcher, fstatSync, openSync, readSync, watch } from 'node:fs'
+import { type FSWatcher, watch } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { agentFor, type StatusReader } from '../../agents/index.ts'
@@ -11,9 +11,9 @@ import type { HookEvent } from '../../events/index.ts'
 import { type Attention, healByStatus, isWaitedFor, type Session, type Stand } from '../../sessions/index.ts'
 import { healedArrival, resolvedArrival } from '../raised.ts'
 import type { RecoveryParts } from './recovery.ts'
+import { smallFile } from './small-file.ts'
 import type { HealerParts } from './transcripts.ts'
 
-const MAX_BYTES = 64 * 1024 // Claude's is under one
 const WHOLE_MS = 10 // a file that is just being written is read once more
 const HOOK_FIRST_MS = 100 // a prompt makes an agent busy a moment before its hook has run
 const STANDS_MS = 20 // between a turn and one that was queued, an agent looks idle for a moment
@@ -125,21 +125,4 @@ export class StatusHealer {
 function standIn(path: string, reader: StatusReader, sessionId: string): Stand | undefined {
   const status = reader.read(smallFile(path))
   return status?.sessionId === sessionId ? { status: status.status, at: status.at } : undefined
-}
-
-/** A plain file of this user, or nothing. */
-function smallFile(path: string): string {
-  try {
-    const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
-    try {
-      const stat = fstatSync(fd)
-      if (!stat.isFile() || stat.uid !== process.getuid?.() || stat.size > MAX_BYTES) return ''
-      const bytes = Buffer.alloc(stat.size)
-      return bytes.toString('utf8', 0, readSync(fd, bytes, 0, stat.size, 0))
-    } finally {
-      closeSync(fd)
-    }
-  } catch {
-    return ''
-  }
 }

@@ -1,5 +1,8 @@
-/** Follows a file that grows: new whole lines, by offset, never the whole file again. */
-import { closeSync, type FSWatcher, fstatSync, readSync, watch } from 'node:fs'
+/**
+ * Follows a file that grows: new whole lines, by offset, never the whole file again, unless another file takes its place
+ * (Copilot 1.0.102 does so when a turn is taken back).
+ */
+import { closeSync, type FSWatcher, fstatSync, readSync, statSync, watch } from 'node:fs'
 import { CHUNK_BYTES, lineCutter, openInside } from './transcript-file.ts'
 
 const HISTORY_BYTES = 256 * 1024 // what may have been missed while nobody watched
@@ -10,17 +13,47 @@ export interface Tail {
   close(): void
 }
 
-/** Nothing when there is no such file yet, or it is not one to be read. */
+/** `onReplaced` is told before the lines of another file come, of which most were there before. */
 export function tail(
   path: string,
   roots: readonly string[],
   onLine: (line: string) => void,
+  onReplaced: () => void = () => {},
 ): Tail | undefined {
+  let current = follow(path, roots, onLine, replaced)
+
+  function replaced(): boolean {
+    if (!current || !isOther(path, current.inode)) return false
+    current.close()
+    onReplaced()
+    current = follow(path, roots, onLine, replaced)
+    return true
+  }
+
+  return (
+    current && {
+      read: () => {
+        if (!replaced()) current?.read()
+      },
+      close: () => current?.close(),
+    }
+  )
+}
+
+/** Nothing when there is no such file yet, or it is not one to be read. */
+function follow(
+  path: string,
+  roots: readonly string[],
+  onLine: (line: string) => void,
+  isReplaced: () => boolean,
+): (Tail & { readonly inode: number }) | undefined {
   const fd = openInside(path, roots)
   if (fd === undefined) return undefined
-  let offset = Math.max(0, fstatSync(fd).size - HISTORY_BYTES)
+  const { size, ino: inode } = fstatSync(fd)
+  let offset = Math.max(0, size - HISTORY_BYTES)
   const take = lineCutter(offset > 0, onLine)
   const chunk = Buffer.alloc(CHUNK_BYTES)
+  let open = true
 
   const read = () => {
     for (;;) {
@@ -32,17 +65,29 @@ export function tail(
   }
   let watcher: FSWatcher
   try {
-    watcher = watch(path, read)
+    watcher = watch(path, () => {
+      if (open && !isReplaced()) read()
+    })
   } catch {
     closeSync(fd)
     return undefined
   }
   read()
   return {
+    inode,
     read,
     close: () => {
+      open = false
       watcher.close()
       closeSync(fd)
     },
+  }
+}
+
+function isOther(path: string, inode: number): boolean {
+  try {
+    return statSync(path).ino !== inode
+  } catch {
+    return false // it may come back; there is nothing to read meanwhile
   }
 }

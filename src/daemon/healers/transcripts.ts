@@ -3,7 +3,15 @@ import { homedir } from 'node:os'
 import { type Agent, agentFor, type TranscriptFact } from '../../agents/index.ts'
 import type { Arrival, HookEvent } from '../../events/index.ts'
 import { type Evidence, heal, type Session } from '../../sessions/index.ts'
-import { healedArrival, titleArrival, usageArrival, versionArrival } from '../raised.ts'
+import {
+  healedArrival,
+  refusedArrival,
+  titleArrival,
+  transcriptArrival,
+  usageArrival,
+  versionArrival,
+} from '../raised.ts'
+import { type Answered, Dialogs } from './dialogs.ts'
 import type { Recovery } from './recovery.ts'
 import { type Tail, tail } from './tail.ts'
 
@@ -14,6 +22,8 @@ export interface HealerParts {
 
 const HOOK_FIRST_MS = 400 // where a hook says the same, it gets the time to do so
 const USAGE_EVERY_MS = 5_000
+const LAST_WORDS_MS = 1_000 // Copilot 1.0.102 writes a tenth of a second after its last hook
+const AWAITED_MS = 5_000 // after its first hook, Copilot 1.0.102 takes a tenth of a second
 const MAX_TAILS = 1_500 // each is a watch of the system's and a page of memory
 const CONTEXT_WINDOW = 200_000 // of a model in Claude that nobody knows, unless its tokens show a larger one
 const LARGE_CONTEXT_WINDOW = 1_000_000
@@ -25,13 +35,21 @@ interface Reported {
   at: number
   tokens: number
   tenth: number
+  model: string
   due?: { readonly timer: ReturnType<typeof setTimeout>; readonly tell: () => void } | undefined
+}
+
+interface Followed {
+  readonly path: string
+  readonly tail: Tail
+  /** Its session is over, and it is closed soon. */
+  ending?: ReturnType<typeof setTimeout> | undefined
 }
 
 export class TranscriptHealer {
   readonly #parts: HealerParts
   readonly #recovery: Pick<Recovery, 'owns'>
-  readonly #tails = new Map<string, { path: string; tail: Tail }>()
+  readonly #tails = new Map<string, Followed>()
   readonly #usage = new Map<string, Reported>()
   /** By session: the model that answers, and what it holds, as it was said or shown. */
   readonly #windows = new Map<string, { model: string; contextWindow: number }>()
@@ -45,35 +63,69 @@ export class TranscriptHealer {
   follow(session: Session, env: HookEvent['client']['env']): void {
     const known = this.#tails.get(session.key)
     if (session.endedAt !== undefined) {
-      known?.tail.read()
-      this.#usage.get(session.key)?.due?.tell()
-      this.#forget(session.key)
+      if (known) this.#endLater(session.key, known)
       return
     }
+    clearTimeout(known?.ending)
+    if (known) known.ending = undefined
     const reader = agentFor(session.agent).transcript
-    if (!reader || !session.transcriptPath || known?.path === session.transcriptPath) return
+    if (!reader) return
+    const { key } = session
+    const roots = reader.roots(env, env.HOME ?? homedir())
+    const path = session.transcriptPath ?? reader.find?.(session.id, env, env.HOME ?? homedir())
+    if (!path || known?.path === path) return
     if (this.#tails.size >= MAX_TAILS && !known) this.#forgetSilent()
     known?.tail.close()
-    const { key, transcriptPath: path } = session
-    const since = session.turn.startedAt ?? Math.max(session.generationAt, session.startedAt)
-    const opened = tail(path, reader.roots(env, env.HOME ?? homedir()), (line) => {
+    let since = session.turn.startedAt ?? Math.max(session.generationAt, session.startedAt)
+    let newest = 0
+    const dialogs = new Dialogs()
+    const onLine = (line: string) => {
       for (const fact of reader.read(line)) {
+        newest = Math.max(newest, fact.at)
         if (fact.kind === 'model') this.#windows.set(key, fact)
         else if (fact.kind === 'version') this.#nameVersion(key, fact.version)
-        else if (fact.at >= since) this.#weigh(key, fact)
+        else if (fact.at >= since) this.#weigh(key, fact, dialogs)
       }
+    }
+    const opened = tail(path, roots, onLine, () => {
+      since = Math.max(since, newest + 1) // the rest was told before
     })
-    if (opened) this.#tails.set(key, { path, tail: opened })
-    else this.#tails.delete(key)
+    if (!opened) {
+      this.#tails.delete(key)
+      return
+    }
+    this.#tails.set(key, { path, tail: opened })
+    if (session.transcriptPath === undefined) this.#parts.raise(transcriptArrival(key, path, Date.now()))
+  }
+
+  /** What was used last may be written down after the end. */
+  #endLater(key: string, followed: Followed): void {
+    const tellLast = () => {
+      followed.tail.read()
+      this.#usage.get(key)?.due?.tell()
+    }
+    if (followed.ending === undefined) tellLast()
+    followed.ending ??= setTimeout(() => {
+      tellLast()
+      this.#forget(key)
+    }, LAST_WORDS_MS)
+  }
+
+  /** Its agent is about to write one, where nothing but looking tells when. */
+  awaits({ key, agent, id, endedAt, lastActivity }: Session, now: number): boolean {
+    if (endedAt !== undefined || id === '' || this.#tails.has(key)) return false
+    return agentFor(agent).transcript?.find !== undefined && now - lastActivity < AWAITED_MS
   }
 
   close(): void {
     for (const key of [...this.#tails.keys()]) this.#forget(key)
   }
 
-  #weigh(key: string, fact: TranscriptFact): void {
+  #weigh(key: string, fact: TranscriptFact, dialogs: Dialogs): void {
     const session = this.#parts.session(key)
     if (!session) return
+    const answered = dialogs.take(fact)
+    if (answered && !this.#recovery.owns(key, fact.at)) this.#answer(session, answered)
     if (fact.kind === 'usage') this.#use(session, fact)
     else if (fact.kind === 'title') {
       if (fact.title !== session.title) this.#parts.raise(titleArrival(key, fact.title, Date.now()))
@@ -86,6 +138,12 @@ export class TranscriptHealer {
   #nameVersion(key: string, version: string): void {
     if (this.#parts.session(key)?.agentVersion !== version)
       this.#parts.raise(versionArrival(key, version, Date.now()))
+  }
+
+  #answer(session: Session, { at, refused, isLast }: Answered): void {
+    const reason = 'answered: a dialog in the transcript'
+    if (refused) this.#parts.raise(refusedArrival(session, { tool: refused }, undefined, reason, Date.now()))
+    else if (isLast) this.#heal(session.key, { kind: 'answered', at, says: 'a dialog in the transcript' })
   }
 
   #heal(key: string, fact: Evidence): void {
@@ -104,14 +162,20 @@ export class TranscriptHealer {
     const last = this.#usage.get(key)
     clearTimeout(last?.due?.timer)
     if (last) last.due = undefined
-    if (last?.tokens === tokens) return
+    const { model = '' } = agentFor(session.agent).transcript?.tellsModel ? fact : {}
+    if (last?.tokens === tokens && last.model === model) return
     const tell = () => {
       clearTimeout(this.#usage.get(key)?.due?.timer)
-      this.#usage.set(key, { at: Date.now(), tokens, tenth })
-      const usage = { tokens, ...(contextPct === undefined ? {} : { contextPct }) }
+      this.#usage.set(key, { at: Date.now(), tokens, tenth, model })
+      const usage = {
+        tokens,
+        ...(contextPct === undefined ? {} : { contextPct }),
+        ...(model === '' ? {} : { model }),
+      }
       this.#parts.raise(usageArrival(key, usage, Date.now()))
     }
-    const waitMs = last && last.tenth === tenth ? last.at + USAGE_EVERY_MS - Date.now() : 0
+    const waitMs =
+      last && last.tenth === tenth && last.model === model ? last.at + USAGE_EVERY_MS - Date.now() : 0
     if (last && waitMs > 0) last.due = { timer: setTimeout(tell, waitMs), tell }
     else tell()
   }
@@ -134,7 +198,9 @@ export class TranscriptHealer {
   }
 
   #forget(key: string): void {
-    this.#tails.get(key)?.tail.close()
+    const followed = this.#tails.get(key)
+    clearTimeout(followed?.ending)
+    followed?.tail.close()
     clearTimeout(this.#usage.get(key)?.due?.timer)
     this.#windows.delete(key)
     this.#tails.delete(key)

@@ -20,12 +20,12 @@ export interface ReadTo {
 
 const MAX_LINE_BYTES = 4 * 1024 * 1024 // a longer line is skipped, not kept
 
-/** Nothing for a file that is not there, or not one to be read. */
+/** Nothing for a file that is not there, or not one to be read. `isAnew`: lines of another file than before. */
 export async function readLines(
   path: string,
   roots: readonly string[],
   from: ReadFrom,
-  onLine: (line: string) => void,
+  onLine: (line: string, isAnew: boolean) => void,
 ): Promise<ReadTo | undefined> {
   const fd = openInside(path, roots)
   if (fd === undefined) return undefined
@@ -44,7 +44,7 @@ export async function readLines(
       at += count
       rest = Buffer.concat([rest, chunk.subarray(0, count)])
       for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10)) {
-        if (!skipping) onLine(rest.toString('utf8', 0, end))
+        if (!skipping) onLine(rest.toString('utf8', 0, end), !isSame)
         skipping = false
         whole += end + 1
         rest = rest.subarray(end + 1)

@@ -86,10 +86,13 @@ export class TranscriptUsage {
     const { journal, turnUsage } = this.#store
     const known = turnUsage.reading(path)
     const state: MeterState = known ? (JSON.parse(known.state) as MeterState) : newMeter()
+    const { countedAt = 0 } = state
     const deltas: UsageDelta[] = []
     const from = { offset: known?.offset ?? 0, maxBytes: MAX_BYTES, ...(known ? { inode: known.inode } : {}) }
-    const read = await readLines(path, reader.roots(env, env.HOME ?? homedir()), from, (line) => {
+    const read = await readLines(path, reader.roots(env, env.HOME ?? homedir()), from, (line, isAnew) => {
       for (const part of reader.messages(line, agentId !== undefined)) {
+        // Copilot 1.0.102 writes its file anew when a turn is taken back; what that turn used was used all the same.
+        if (isAnew && part.kind === 'usage' && part.at <= countedAt) continue
         const delta = meter(state, part)
         if (delta) deltas.push(delta)
       }

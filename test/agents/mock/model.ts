@@ -25,6 +25,8 @@ export interface Turn {
   readonly status?: number
   /** What that error says. */
   readonly error?: string
+  /** The agent may try again by itself; by default it is told not to. */
+  readonly retry?: true
   /** Size of the context that it says it was sent. */
   readonly tokens?: number
   /** Of those, how many it says it read from its cache. */
@@ -101,7 +103,7 @@ export function startModel(dialect: Dialect): Model {
   }
 
   const answer = (turn: Turn, body: Json, path: string) =>
-    turn.status === undefined ? dialect.reply(turn, body, path) : refusal(turn.status, turn.error)
+    turn.status === undefined ? dialect.reply(turn, body, path) : refusal(turn.status, turn)
 
   const server = Bun.serve({
     hostname: '127.0.0.1',
@@ -210,11 +212,14 @@ function noting(seen: Seen, response: Response): Response {
   return new Response(body.pipeThrough(note), { status, headers })
 }
 
-/** An error that the agent should not retry, in the one shape that all three APIs' clients read. */
-function refusal(status: number, message = `refused with ${status}`): Response {
+/** An error in the one shape that all three APIs' clients read. */
+function refusal(status: number, { error: message = `refused with ${status}`, retry }: Turn): Response {
   const type = status === 529 ? 'overloaded_error' : 'invalid_request_error'
   const error = { type, code: status, message }
-  return Response.json({ type: 'error', error }, { status, headers: { 'x-should-retry': 'false' } })
+  return Response.json(
+    { type: 'error', error },
+    { status, headers: retry ? {} : { 'x-should-retry': 'false' } },
+  )
 }
 
 let ids = 0

@@ -1,0 +1,29 @@
+/**
+ * Copilot CLI 1.0.102 runs no hook before the first prompt of a terminal: not when it starts, not when it resumes a
+ * session, and not after /clear. But it keeps `~/.copilot/open-sessions-state.json`, and a folder for each session with
+ * `workspace.yaml` and, unless it was resumed, `inuse.<pid>.lock`.
+ */
+import { join } from 'node:path'
+import type { PresenceReader } from '../presence.ts'
+import { objectOf, parseLine, timeOf } from '../transcript.ts'
+
+const SESSION_ID = /^[\w-]{1,128}$/ // a name of a folder, and never a way out of it
+const LOCK = /^inuse\.(\d{1,9})\.lock$/
+const CWD = /^cwd: (\/.*)$/m
+
+export const copilotPresence: PresenceReader = {
+  folder: (env, home) => env.COPILOT_HOME || join(home, '.copilot'),
+  file: 'open-sessions-state.json',
+  read: (text) =>
+    Object.entries(parseLine(text) ?? {}).flatMap(([sessionId, value]) => {
+      const at = timeOf(objectOf(value)?.openedAt)
+      return SESSION_ID.test(sessionId) && at > 0 ? [{ sessionId, at }] : []
+    }),
+  placeOf: (sessionId) => join('session-state', sessionId),
+  about: 'workspace.yaml',
+  whereabouts(names, about) {
+    const pid = names.map((name) => LOCK.exec(name)?.[1]).find((found) => found !== undefined)
+    const cwd = CWD.exec(about)?.[1]
+    return { ...(pid === undefined ? {} : { pid: Number(pid) }), ...(cwd === undefined ? {} : { cwd }) }
+  },
+}

@@ -1,0 +1,155 @@
+/**
+ * Copilot CLI's session log (1.0.102): `~/.copilot/session-state/<session>/events.jsonl`, written a tenth of a second after
+ * what it tells. Its sub-agents' lines are in the same file, under their id. After an Esc that gives the prompt back to be
+ * edited, another file without that turn takes its place.
+ */
+import { join } from 'node:path'
+import {
+  errorOf,
+  type Line,
+  listOf,
+  numberOf,
+  objectOf,
+  parseLine,
+  type TranscriptFact,
+  type TranscriptReader,
+  timeOf,
+} from '../transcript.ts'
+import { copilotMessages } from './messages.ts'
+import { isInjected } from './prompt.ts'
+
+const SESSION_ID = /^[\w-]{1,128}$/ // a name of a folder, and never a way out of it
+
+export const copilotTranscript: TranscriptReader = {
+  read(text) {
+    const line = parseLine(text)
+    const data = objectOf(line?.data)
+    if (!line || !data) return []
+    const at = timeOf(line.timestamp)
+    // A dialog is a dialog, whoever asks.
+    const asked = permissionIn(line.type, data, at)
+    if (asked) return asked
+    return line.agentId === undefined ? said(line.type, data, at) : []
+  },
+  messages: copilotMessages,
+  roots: (env, home) => [stateFolder(env, home)],
+  find: (sessionId, env, home) =>
+    SESSION_ID.test(sessionId) ? join(stateFolder(env, home), sessionId, 'events.jsonl') : undefined,
+  errorsUnhooked: true,
+  tellsModel: true,
+}
+
+function stateFolder(env: Readonly<Record<string, string | undefined>>, home: string): string {
+  return join(env.COPILOT_HOME || join(home, '.copilot'), 'session-state')
+}
+
+function said(type: unknown, data: Line, at: number): TranscriptFact[] {
+  switch (type) {
+    case 'user.message':
+      return prompted(data, at)
+    case 'assistant.message':
+      return answered(data, at)
+    case 'tool.execution_start':
+      return begun(data, at)
+    case 'tool.execution_complete':
+      return ended(data, at)
+    case 'abort':
+      return [{ kind: 'interrupt', at, says: `abort ${String(data.reason ?? '')}`.trim() }]
+    case 'session.usage_checkpoint':
+      return isRewound(data) ? [{ kind: 'interrupt', at, says: 'the turn was taken back' }] : []
+    case 'session.error':
+      return [failed(data, at)]
+    case 'session.usage_record':
+      return used(objectOf(data.usage), at)
+    default:
+      return []
+  }
+}
+
+/** Asked of a person only: what rules or a hook decide is not written down. */
+function permissionIn(type: unknown, data: Line, at: number): TranscriptFact[] | undefined {
+  const { requestId: id } = data
+  if (typeof id !== 'string') return undefined
+  if (type === 'permission.requested') return [{ kind: 'permission-asked', at, id }]
+  if (type !== 'permission.completed') return undefined
+  const useId = typeof data.toolCallId === 'string' ? { useId: data.toolCallId } : {}
+  return [{ kind: 'permission-answered', at, id, ...useId, outcome: outcomeOf(objectOf(data.result)?.kind) }]
+}
+
+/** `approved`, `approved-for-session` and the like; `denied-interactively-by-user`; `cancelled` with its turn. */
+function outcomeOf(kind: unknown): 'allowed' | 'denied' | 'cancelled' {
+  const word = String(kind)
+  if (word.startsWith('approved')) return 'allowed'
+  return word.startsWith('denied') ? 'denied' : 'cancelled'
+}
+
+function prompted({ content }: Line, at: number): TranscriptFact[] {
+  if (typeof content !== 'string' || content.trim() === '' || isInjected(content)) return []
+  return [{ kind: 'prompt', at, text: content }]
+}
+
+/** With calls in it, it is a remark before them, and they have lines of their own. */
+function answered({ content, toolRequests }: Line, at: number): TranscriptFact[] {
+  if (listOf(toolRequests).length > 0) return []
+  const message = typeof content === 'string' && content !== '' ? { message: content } : {}
+  return [{ kind: 'answer', at, ...message, final: true }]
+}
+
+function begun({ toolCallId: useId, toolName: name, arguments: input }: Line, at: number): TranscriptFact[] {
+  if (typeof useId !== 'string' || typeof name !== 'string') return []
+  return [{ kind: 'tool-start', at, useId, name, input }]
+}
+
+function ended({ toolCallId: useId, success, error }: Line, at: number): TranscriptFact[] {
+  if (typeof useId !== 'string') return []
+  if (success === true) return [{ kind: 'tool-end', at, useId, outcome: 'ok' }]
+  const { code, message } = objectOf(error) ?? {}
+  const outcome = code === 'denied' || code === 'rejected' ? 'denied' : 'error'
+  return [{ kind: 'tool-end', at, useId, outcome, error: errorOf(String(message ?? '')) }]
+}
+
+/** Esc twice before the first answer: no line says that the turn is over, but what is to be cached anew says why. */
+function isRewound({ promptCacheBreakState }: Line): boolean {
+  return listOf(promptCacheBreakState).some(
+    ({ conversation, pendingRewriteSources: sources }) =>
+      conversation === 'main' && Array.isArray(sources) && sources.includes('rewind'),
+  )
+}
+
+/** The last word on a request that failed; those that are tried again are told by hooks alone. */
+function failed({ errorType, statusCode, message }: Line, at: number): TranscriptFact {
+  const error = ERRORS.get(String(errorType)) ?? errorByStatus(numberOf(statusCode)) ?? 'unknown'
+  const words = typeof message === 'string' ? { message: errorOf(message) } : {}
+  return { kind: 'turn-error', at, says: 'session.error', error, ...words }
+}
+
+/** Claude Code's kinds by Copilot's; most errors are of type `query`, and then the status tells more. */
+const ERRORS: ReadonlyMap<string, string> = new Map([
+  ['rate_limit', 'rate_limit'],
+  ['quota', 'billing_error'],
+  ['authentication', 'authentication_failed'],
+  ['authorization', 'authentication_failed'],
+  ['context_limit', 'invalid_request'],
+])
+
+function errorByStatus(status: number): string | undefined {
+  if (status === 429) return 'rate_limit'
+  if (status === 401 || status === 403) return 'authentication_failed'
+  if (status >= 500) return 'server_error'
+  return status >= 400 ? 'invalid_request' : undefined
+}
+
+function used(usage: Line | undefined, at: number): TranscriptFact[] {
+  const contextTokens = numberOf(usage?.inputTokens) + numberOf(usage?.outputTokens)
+  if (contextTokens === 0) return []
+  const contextWindow = numberOf(usage?.maxPromptTokens)
+  return [
+    {
+      kind: 'usage',
+      at,
+      contextTokens,
+      ...(contextWindow > 0 ? { contextWindow } : {}),
+      ...(typeof usage?.model === 'string' ? { model: usage.model } : {}),
+    },
+  ]
+}

@@ -1,0 +1,93 @@
+/**
+ * Sessions that an agent has opened and not told of yet: a terminal that waits for its first prompt, a session that was
+ * resumed, the one that /clear began. Looked for only where hooks of the agent were heard, so that the rest of what it does
+ * there is heard, too.
+ */
+import { type FSWatcher, readdirSync, watch } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { agentFor, type Opened, type PresenceReader } from '../../agents/index.ts'
+import type { HookEvent } from '../../events/index.ts'
+import type { Session } from '../../sessions/index.ts'
+import { openedArrival } from '../raised.ts'
+import { startOf } from './processes.ts'
+import { smallFile } from './small-file.ts'
+import type { HealerParts } from './transcripts.ts'
+
+const MAX_OPEN = 64 // terminals of one person
+
+interface Place {
+  readonly agent: string
+  readonly reader: PresenceReader
+  readonly folder: string
+  readonly watcher: FSWatcher
+  /** What was open when it was last looked at. */
+  seen: ReadonlyMap<string, number>
+}
+
+export class PresenceHealer {
+  readonly #parts: HealerParts
+  readonly #places = new Map<string, Place>()
+
+  constructor(parts: HealerParts) {
+    this.#parts = parts
+  }
+
+  follow({ agent }: Session, env: HookEvent['client']['env']): void {
+    const reader = agentFor(agent).presence
+    const folder = reader?.folder(env, env.HOME ?? homedir())
+    if (!reader || folder === undefined || this.#places.has(folder)) return
+    try {
+      const watcher = watch(folder, (_kind, name) => {
+        if (name === reader.file) this.#look(place)
+      })
+      const place: Place = { agent, reader, folder, watcher, seen: new Map() }
+      watcher.on('error', () => this.#places.delete(folder)) // the next hook tries again
+      this.#places.set(folder, place)
+      place.seen = openIn(place)
+    } catch {
+      // a version that keeps no such folder
+    }
+  }
+
+  close(): void {
+    for (const { watcher } of this.#places.values()) watcher.close()
+    this.#places.clear()
+  }
+
+  #look(place: Place): void {
+    const before = place.seen
+    place.seen = openIn(place)
+    for (const [sessionId, at] of place.seen)
+      if (before.get(sessionId) !== at) this.#opened(place, { sessionId, at })
+  }
+
+  #opened(place: Place, { sessionId, at }: Opened): void {
+    const { agent } = place
+    const session = this.#parts.session(`${agent}:${sessionId}`)
+    const now = Date.now()
+    if (session) {
+      if (session.endedAt === undefined || at <= session.endedAt) return
+      this.#parts.raise(openedArrival(agent, { sessionId, at, source: 'resume' }, now))
+      return
+    }
+    const { cwd, pid } = whereabouts(place, sessionId)
+    // One that nobody can see may have been killed long ago.
+    if (cwd === undefined || pid === undefined || startOf(pid) === undefined) return
+    this.#parts.raise(openedArrival(agent, { sessionId, at, source: 'startup', cwd, pid }, now))
+  }
+}
+
+function openIn({ reader, folder }: Place): Map<string, number> {
+  const opened = reader.read(smallFile(join(folder, reader.file)))
+  return new Map(opened.slice(0, MAX_OPEN).map(({ sessionId, at }) => [sessionId, at]))
+}
+
+function whereabouts({ reader, folder }: Place, sessionId: string): { pid?: number; cwd?: string } {
+  const dir = join(folder, reader.placeOf(sessionId))
+  try {
+    return reader.whereabouts(readdirSync(dir), smallFile(join(dir, reader.about)))
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,51 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { appendFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { tempDir, until } from '../../../test/kit.ts'
+import { type Tail, tail } from './tail.ts'
+
+describe('a file that is followed', () => {
+  let dir: string
+  let path: string
+  let lines: string[]
+  let followed: Tail | undefined
+
+  beforeEach(() => {
+    dir = tempDir()
+    path = join(dir, 'events.jsonl')
+    lines = []
+    writeFileSync(path, 'one\ntwo\n')
+    const onLine = (line: string) => void lines.push(line)
+    followed = tail(path, [dir], onLine, () => void lines.push('--'))
+  })
+  afterEach(() => followed?.close())
+
+  const replace = (text: string) => {
+    writeFileSync(`${path}.tmp`, text)
+    renameSync(`${path}.tmp`, path)
+  }
+
+  test('tells its lines, and those that come', async () => {
+    appendFileSync(path, 'three\nfo')
+    await until(() => lines.length === 3, 'the third line')
+    appendFileSync(path, 'ur\n')
+    await until(() => lines.length === 4, 'the fourth line')
+    expect(lines).toEqual(['one', 'two', 'three', 'four'])
+  })
+
+  test('is read on where another file takes its place, more than once', async () => {
+    appendFileSync(path, 'three\n')
+    await until(() => lines.includes('three'), 'the third line')
+    replace('one\n')
+    await until(() => lines.length === 5, 'the new file')
+    appendFileSync(path, 'four\n')
+    await until(() => lines.includes('four'), 'its next line')
+    replace('other\n')
+    await until(() => lines.includes('other'), 'the third file')
+    expect(lines).toEqual(['one', 'two', 'three', '--', 'one', 'four', '--', 'other'])
+  })
+
+  test('outside of its folder is not read', () => {
+    expect(tail(path, [join(dir, 'elsewhere')], () => {})).toBeUndefined()
+  })
+})
