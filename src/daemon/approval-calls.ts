@@ -131,7 +131,7 @@ function endingText({ how, at, by }: Ending): string {
 async function personAt({ descriptor }: RpcContext, { sessions }: ApprovalCallParts): Promise<string> {
   const { peerPid } = await import('./peer.ts') // the foreign function interface is for nobody else
   const pid = descriptor && peerPid(descriptor())
-  if (pid === undefined) return '' // not told on this system; docs/approvals.md says what that means
+  if (!pid) return '' // not told on this system; docs/approvals.md says what that means
   const agents = new Map<number, string>()
   for (const { pid: agent, name, endedAt } of sessions())
     if (agent !== undefined && endedAt === undefined) agents.set(agent, name)

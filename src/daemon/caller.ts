@@ -4,18 +4,15 @@
  */
 import { readFileSync, readlinkSync } from 'node:fs'
 import { AGENT_MARKS } from '../client/index.ts'
-
-const MAX_ABOVE = 64 // processes; a chain that is longer is a loop
+import { ancestorsOf, parentOf } from './process-tree.ts'
 
 /** Why it counts as an agent's own; undefined for a person's. `agents`: processes of agents and what they are called. */
 export function agentAround(pid: number, agents: ReadonlyMap<number, string>): string | undefined {
-  let at = pid
-  for (let steps = 0; at > 1 && steps < MAX_ABOVE; steps++) {
+  for (const at of [pid, ...ancestorsOf(pid)]) {
     const name = agents.get(at)
     if (name !== undefined) return `it was started by ${name}, process ${at}`
     const mark = markOf(at)
     if (mark !== undefined) return `${mark} is set around it`
-    at = parentOf(at)
   }
   return undefined
 }
@@ -44,15 +41,5 @@ function markOf(pid: number): string | undefined {
     )
   } catch {
     return undefined // another user's, as a login shell's parents are
-  }
-}
-
-/** -1 when there is no such process. */
-function parentOf(pid: number): number {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] ?? -1)
-  } catch {
-    return -1
   }
 }

@@ -12,17 +12,16 @@ const LIBRARIES = ['libc.so.6', 'libc.musl-x86_64.so.1', 'libc.musl-aarch64.so.1
 
 type GetSockOpt = (fd: number, level: number, name: number, value: number, length: number) => number
 
-let found: GetSockOpt | null | undefined
+const found = getsockopt()
 
-/** The process that connected; undefined where the system does not tell. */
+/** The process that connected; 0 where it cannot be seen from here, undefined where the system does not tell. */
 export function peerPid(fd: number): number | undefined {
-  found ??= getsockopt() ?? null
   if (!found || fd < 0) return undefined
   const credentials = new Int32Array(CREDENTIAL_BYTES / 4)
   const length = new Uint32Array([CREDENTIAL_BYTES])
   const failed = found(fd, SOL_SOCKET, SO_PEERCRED, Number(ptr(credentials)), Number(ptr(length)))
   const [pid = 0] = credentials
-  return failed === 0 && pid > 0 ? pid : undefined
+  return failed === 0 && pid >= 0 ? pid : undefined
 }
 
 function getsockopt(): GetSockOpt | undefined {

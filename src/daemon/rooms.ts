@@ -6,7 +6,9 @@ import { Handlers, handlerEnv, Sources, Subscriptions } from '../bus/index.ts'
 import type { Arrival, HookEvent } from '../events/index.ts'
 import type { Places } from '../places.ts'
 import { Policy } from '../policy/index.ts'
+import { keyOf } from '../sessions/index.ts'
 import type { Store } from '../store/index.ts'
+import { agentProcess } from './agent-process.ts'
 import type { Approvals } from './approvals.ts'
 import { openApprovals } from './approvals-room.ts'
 import { type Config, retentionLimits } from './config.ts'
@@ -118,6 +120,10 @@ export function openRooms(ground: Ground) {
     store,
     log,
     redaction: () => config().redaction.enabled,
+    locate: (event, peer) =>
+      event.type !== 'SessionStart' && healers.knowsProcessOf(keyOf(event))
+        ? undefined
+        : agentProcess(event, peer),
     decide: (event) => decisions.decide(event),
     observe: (event) => work.observe(event),
     repeat: (event) => work.repeat(event, isAsked(event)),

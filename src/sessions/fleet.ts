@@ -57,7 +57,7 @@ export class Fleet {
     const key = keyOf(event)
     const before = this.#sessions.get(key)
     // Codex tells the turns of its sub-agents, and of the thread that writes titles, under ids of their own.
-    if (before === undefined && event.hidden !== undefined) return undefined
+    if (before === undefined && (event.hidden !== undefined || OF_SUBAGENTS.has(event.type))) return undefined
     const reduced = reduce(before ?? this.#newSession(key, event), event)
     const news = before === undefined ? 'state' : newsIn(before, reduced)
     const session = news === 'state' ? { ...reduced, cause: causeOf(event) } : reduced
@@ -124,6 +124,9 @@ export class Fleet {
     return before === undefined || before === 'none' ? session : linked(session, before)
   }
 }
+
+/** With `--continue`, Claude 2.0.77 warms up sub-agents under an id that no session ever has. */
+const OF_SUBAGENTS: ReadonlySet<string> = new Set(['SubagentStart', 'SubagentStop'])
 
 export function keyOf(event: Pick<HookEvent, 'agent' | 'sessionId'>): string {
   return `${event.agent}:${event.sessionId}`

@@ -138,7 +138,7 @@ export interface Session {
   readonly permissionMode?: string
   readonly pane?: string
   readonly tmux?: string
-  /** Process of the agent, as far as its hooks tell. */
+  /** Process of the agent itself; absent where it is not known, or cannot be seen. */
   readonly pid?: number
   readonly lastPrompt?: string
   readonly lastPromptAt?: number

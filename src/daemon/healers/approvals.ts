@@ -6,8 +6,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { HookEvent } from '../../events/index.ts'
 import { keyOf } from '../../sessions/index.ts'
+import { startOf } from '../process-tree.ts'
 import { resolvedArrival } from '../raised.ts'
-import { startOf } from './processes.ts'
 import type { HealerParts } from './transcripts.ts'
 
 const LOOK_MS = 50 // only while a dialog is open, and a look takes a tenth of a millisecond

@@ -33,7 +33,7 @@ export class Healers {
     this.#processes = new ProcessHealer(parts)
     this.#approvals = new ApprovalHealer(parts, (key) => this.#processes.pidOf(key))
     this.#statuses = new StatusHealer(parts)
-    this.#panes = new PaneHealer(parts, (key) => this.#processes.pidOf(key) !== undefined)
+    this.#panes = new PaneHealer(parts, (key) => this.knowsProcessOf(key))
     this.#background = new BackgroundHealer(parts)
   }
 
@@ -45,6 +45,11 @@ export class Healers {
     }
     for (const { session } of changes) this.#follow(session)
     for (const event of events) this.#approvals.see(event)
+  }
+
+  /** Its process is known, so that nobody has to look for it. */
+  knowsProcessOf(key: string): boolean {
+    return this.#processes.pidOf(key) !== undefined
   }
 
   /** Sessions that were alive when the daemon was last there. */
@@ -74,7 +79,7 @@ export class Healers {
     if (session.replayed) return
     this.#background.follow(session)
     const { key } = session
-    const facts = `${session.pid}|${session.pane}|${session.transcriptPath}|${session.endedAt}`
+    const facts = `${session.pid}|${session.generation}|${session.pane}|${session.transcriptPath}|${session.endedAt}`
     const last = this.#looked.get(key)
     if (last?.facts === facts) {
       last.timer ??= setTimeout(() => this.#again(key), LOOK_AGAIN_MS)
@@ -93,7 +98,7 @@ export class Healers {
     const env = this.#envs.get(session.key) ?? {}
     clearTimeout(this.#looked.get(session.key)?.timer)
     this.#looked.set(session.key, { facts, timer: undefined })
-    this.#processes.follow(session) // first: a shell that ran the hook is gone in a moment
+    this.#processes.follow(session)
     this.#transcripts.follow(session, env)
     this.#statuses.follow(session, env)
     this.#panes.follow(session)
@@ -104,8 +109,12 @@ export class Healers {
 
   /** Now and then. */
   tidy(sessions: Iterable<Session>, now: number): void {
-    const isAlive = (key: string) => this.#processes.pidOf(key) !== undefined
-    retireSilent(sessions, isAlive, now, (arrival) => this.#parts.raise(arrival))
+    retireSilent(
+      sessions,
+      (key) => this.knowsProcessOf(key),
+      now,
+      (arrival) => this.#parts.raise(arrival),
+    )
   }
 
   close(): void {
