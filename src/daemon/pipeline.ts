@@ -20,6 +20,8 @@ export interface PipelineOptions {
   readonly now?: () => number
   /** For a decision, where the client cannot be held. */
   readonly patienceMs?: number
+  /** Called before an event is taken; what it takes itself comes before that event. */
+  readonly first?: () => void
   /** The process of the agent that sent it, where nobody knows it yet; asked while the sender waits, and quick. */
   readonly locate?: (event: HookEvent, peer: PeerPid | undefined) => number | undefined
   /** Asked once for each event whose agent waits for the answer; quick, and free of I/O. What takes time is pending. */
@@ -107,6 +109,7 @@ export class Pipeline {
   }
 
   take(arrival: Arrival, done: Done, waiter: Waiter = PATIENT): void {
+    this.#options.first?.()
     this.#taken += 1
     const read = readCleanly(arrival, this.#options.redaction(), this.#options.store.counters)
     const agentPid = this.#options.locate?.(read, waiter.peer)

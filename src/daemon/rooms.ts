@@ -6,11 +6,12 @@ import { Handlers, handlerEnv, Sources, Subscriptions } from '../bus/index.ts'
 import type { Arrival, HookEvent } from '../events/index.ts'
 import type { Places } from '../places.ts'
 import { Policy } from '../policy/index.ts'
-import { keyOf } from '../sessions/index.ts'
+import { keyOf, setBackBy } from '../sessions/index.ts'
 import type { Store } from '../store/index.ts'
 import { agentProcess } from './agent-process.ts'
 import type { Approvals } from './approvals.ts'
 import { openApprovals } from './approvals-room.ts'
+import { ClockWatch } from './clock-watch.ts'
 import { type Config, retentionLimits } from './config.ts'
 import { Decisions } from './decisions.ts'
 import { Feed } from './feed.ts'
@@ -25,6 +26,7 @@ import { openNats } from './nats.ts'
 import { openNotifier } from './notify.ts'
 import { Pipeline } from './pipeline.ts'
 import { openPresence } from './presence.ts'
+import { clockArrival } from './raised.ts'
 import { isAsked } from './replies.ts'
 import { RuleFiles } from './rules.ts'
 import { SchemaKeeper } from './schema-keeper.ts'
@@ -94,9 +96,15 @@ export function openRooms(ground: Ground) {
   })
   const approvals: Approvals = openApprovals({ store, sources, keeper, sessionFeed, config, log, raise })
   const decisions = new Decisions({ policy, work, handlers, approvals, contexts: places.contexts, raise })
+  /** What else compares times of sessions. */
+  const setBack = (byMs: number) => {
+    approvals.setBack(byMs)
+    notifier.setBack(byMs)
+  }
   /** After each commit, when its answers have left. */
   const committed = (events: readonly HookEvent[]) => {
     const changes = keeper.apply(events)
+    for (const byMs of events.map(setBackBy)) if (byMs !== undefined) setBack(byMs)
     insight.committed(events) // soon: it looks at files that tools are about to write
     housekeeping.committed()
     feed.committed(events)
@@ -116,9 +124,14 @@ export function openRooms(ground: Ground) {
         clientVersions.add(client.version)
     }
   }
+  const clock = new ClockWatch((byMs) => {
+    log.warn('clock', `the system's clock was set back by ${byMs} ms`)
+    raise(clockArrival(byMs, Date.now()))
+  })
   const pipeline: Pipeline = new Pipeline({
     store,
     log,
+    first: () => clock.look(),
     redaction: () => config().redaction.enabled,
     locate: (event, peer) =>
       event.type !== 'SessionStart' && healers.knowsProcessOf(keyOf(event))
@@ -168,7 +181,7 @@ export function openRooms(ground: Ground) {
   const healers: Healers = new Healers({
     store,
     log,
-    heardUntil: presence.last,
+    heardUntil: Math.min(presence.last, startedAt), // its clock may have been set back since
     session: (key) => keeper.fleet.get(key),
     raise,
   })
@@ -189,6 +202,6 @@ export function openRooms(ground: Ground) {
       notifier,
     },
     ...{ insight, policy, rules, work, handlers, pipeline, schemas, spool, housekeeping, webhooks, inbound },
-    ...{ presence, healers, nats, approvals },
+    ...{ presence, healers, nats, approvals, clock },
   }
 }

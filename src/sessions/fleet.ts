@@ -8,9 +8,10 @@
 import type { HookEvent } from '../events/index.ts'
 import { nameFor } from './names.ts'
 import { type News, newsIn } from './news.ts'
-import { OWN_AGENT, ownChange } from './own.ts'
+import { OWN_AGENT, ownChange, setBackBy } from './own.ts'
 import { reduce } from './reduce.ts'
 import type { Session } from './session.ts'
+import { isConcerned, setBack } from './set-back.ts'
 import { linked, windowAfter, windowBefore } from './windows.ts'
 
 export interface Change {
@@ -19,6 +20,8 @@ export interface Change {
   readonly news: News
   /** Another session that turned out to go on with this one. */
   readonly linked?: Session
+  /** All others whose times were moved with the clock. */
+  readonly moved?: readonly Session[]
 }
 
 export class Fleet {
@@ -52,6 +55,8 @@ export class Fleet {
   }
 
   apply(event: HookEvent): Change | undefined {
+    const byMs = setBackBy(event)
+    if (byMs !== undefined) return this.#setBack(byMs, event.receivedAt)
     if (event.agent === OWN_AGENT) return this.#applyOwn(event)
     if (event.sessionId === '') return undefined
     const key = keyOf(event)
@@ -66,6 +71,15 @@ export class Fleet {
     if (!next) return { session, news }
     this.#put(linked(next, session))
     return { session, news, linked: linked(next, session) }
+  }
+
+  #setBack(byMs: number, now: number): Change | undefined {
+    const [session, ...moved] = [...this.#sessions.values()]
+      .filter((one) => isConcerned(one, now))
+      .map((one) => setBack(one, byMs))
+    if (!session) return undefined
+    for (const one of [session, ...moved]) this.#put(one)
+    return { session, moved, news: 'facts' }
   }
 
   /** Forgets what ended long ago; the journal still has it. */

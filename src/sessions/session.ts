@@ -1,6 +1,7 @@
 /**
  * What is known of one session. Everything here follows from its events alone; the phase that people see is derived
- * from these facts (`phase.ts`), never stored beside them.
+ * from these facts (`phase.ts`), never stored beside them. Times are UTC milliseconds, and called `at`, `since`, `…At` or
+ * `…Until`: by these names they are moved when the clock is set back (`set-back.ts`).
  */
 export type AttentionKind = 'permission' | 'question' | 'plan' | 'elicitation' | 'idle' | 'error'
 

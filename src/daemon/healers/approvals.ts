@@ -22,6 +22,7 @@ interface Waiting {
   /** Which of the session's questions it is: two tools may ask at the same time. */
   readonly call: string
   readonly command: string
+  /** By the clock that is never set back. */
   readonly since: number
   /** The same, as processes count. */
   readonly sinceTicks: number
@@ -49,7 +50,7 @@ export class ApprovalHealer {
     const call = this.#callOf(key, tool)
     if (pid === undefined || call === undefined) return
     const sinceTicks = ticksNow() - SLACK_TICKS
-    this.#waiting.add({ key, pid, tool, call, command, since: Date.now(), sinceTicks })
+    this.#waiting.add({ key, pid, tool, call, command, since: performance.now(), sinceTicks })
     this.#timer ??= setInterval(() => this.#look(), LOOK_MS)
   }
 
@@ -70,7 +71,7 @@ export class ApprovalHealer {
     for (const one of this.#waiting) {
       const session = this.#parts.session(one.key)
       const isAsked = session?.attention.some(({ kind, call }) => kind === 'permission' && call === one.call)
-      if (!session || !isAsked || Date.now() - one.since > GIVE_UP_MS) {
+      if (!session || !isAsked || performance.now() - one.since > GIVE_UP_MS) {
         this.#waiting.delete(one)
         continue
       }

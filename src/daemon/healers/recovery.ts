@@ -20,6 +20,7 @@ const MAX_FACTS = 200 // of one session; whoever missed more is told the last of
 const BEFORE_MS = 60_000 // what the journal has from shortly before is compared with, too
 const FILE_TIME_MS = 2_000 // a file's time lags behind the clock, and lines behind what they tell
 const STANDING: ReadonlySet<string> = new Set(['usage', 'title', 'model']) // how things are, not what happened
+const AGAIN_MS = 10_000 // also where a transcript was written before the clock was set back
 const PAGE = 200
 const MAX_PAGES = 50
 
@@ -100,7 +101,8 @@ export class Recovery {
       const gap = { from: this.#parts.heardUntil, to: this.#openedAt, heard }
       const { arrivals, againAt } = missedEvents(session, facts, gap, Date.now())
       for (const arrival of arrivals) this.#parts.raise(arrival)
-      if (againAt !== undefined) this.#later(() => void this.#recover(key, env, true), againAt - Date.now())
+      if (againAt !== undefined)
+        this.#later(() => void this.#recover(key, env, true), Math.min(againAt - Date.now(), AGAIN_MS))
       return arrivals.length
     } catch (error) {
       this.#parts.log.warn('healers', `the transcript of ${key} cannot be looked at: ${messageOf(error)}`)

@@ -46,12 +46,14 @@ export class TranscriptHealer {
     known?.tail.close()
     const { key, transcriptPath: path } = session
     const since = session.turn.startedAt ?? Math.max(session.generationAt, session.startedAt)
+    let isPast = true // what is there already; by whichever clock, the rest is written from now on
     const opened = tail(path, reader.roots(env, env.HOME ?? homedir()), (line) => {
       for (const fact of reader.read(line)) {
         if (fact.kind === 'model') this.#windows.set(key, fact)
-        else if (fact.at >= since) this.#weigh(key, fact)
+        else if (!isPast || fact.at >= since) this.#weigh(key, fact)
       }
     })
+    isPast = false
     if (opened) this.#tails.set(key, { path, tail: opened })
     else this.#tails.delete(key)
   }
@@ -81,7 +83,7 @@ export class TranscriptHealer {
 
   #use(session: Session, fact: Used): void {
     const last = this.#usage.get(session.key)
-    const now = Date.now()
+    const now = performance.now()
     const window = session.agent === 'claude' ? this.#claudeWindow(session, fact) : (fact.contextWindow ?? 0)
     const contextPct = window > 0 ? Math.round((fact.contextTokens / window) * 1000) / 10 : undefined
     const tenth = Math.floor((contextPct ?? 0) / 10) // something may have to be done at the next one
@@ -89,7 +91,7 @@ export class TranscriptHealer {
     if (last && last.tenth === tenth && now - last.at < USAGE_EVERY_MS) return
     this.#usage.set(session.key, { at: now, tokens: fact.contextTokens, tenth })
     const usage = { tokens: fact.contextTokens, ...(contextPct === undefined ? {} : { contextPct }) }
-    this.#parts.raise(usageArrival(session.key, usage, now))
+    this.#parts.raise(usageArrival(session.key, usage, Date.now()))
   }
 
   /** 0 where the status line reports: it knows the window, and its percentage stands. */
