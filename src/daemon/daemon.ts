@@ -1,5 +1,5 @@
 /** Brings the rooms up in order, keeps them together, and takes them down without losing an answer. */
-import { existsSync, readFileSync, rmSync, watch } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import type { EventQuery, Finding, Status } from '../client/protocol.ts'
 import { GantryError, messageOf } from '../errors.ts'
 import type { Places } from '../places.ts'
@@ -19,6 +19,7 @@ import { openRooms, type Rooms } from './rooms.ts'
 import { RpcRegistry } from './rpc.ts'
 import { watchSameFile } from './same-file.ts'
 import { statusOf } from './status.ts'
+import { watchPath } from './watching.ts'
 import { applyWebhooks } from './webhooks.ts'
 
 export interface Daemon {
@@ -121,7 +122,7 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
   }
   const database = watchSameFile(places.database, lose)
   // Cleaners of temporary folders remove sockets; a daemon nobody can reach is no use.
-  const watchRun = () => watch(places.run, () => !stopping && !existsSync(places.socket) && reachAgain())
+  const watchRun = () => watchPath(places.run, () => !stopping && !existsSync(places.socket) && reachAgain())
   const reachAgain = () => {
     if (!database.check()) return lose()
     log.warn('door', 'the socket was removed; listening again')

@@ -35,6 +35,7 @@ import { SessionFeed } from './session-feed.ts'
 import { Spool } from './spool.ts'
 import { decisionMessage, isTold, sessionMessage } from './stream-messages.ts'
 import { TmuxDisplay } from './tmux-display.ts'
+import { watchAnew } from './watching.ts'
 import { openWebhooks } from './webhooks.ts'
 import { Work } from './work.ts'
 
@@ -127,6 +128,7 @@ export function openRooms(ground: Ground) {
   const clock = new ClockWatch((byMs) => {
     log.warn('clock', `the system's clock was set back by ${byMs} ms`)
     raise(clockArrival(byMs, Date.now()))
+    setImmediate(watchAnew) // what they find is later than that
   })
   const pipeline: Pipeline = new Pipeline({
     store,

@@ -111,6 +111,8 @@ describe.each([
     await says('UserPromptSubmit', { prompt: 'again' })
     await says('PreToolUse', { ...bash, tool_use_id: 't1' })
     await Bun.sleep(500) // it reads along by then
+    appendFileSync(transcriptIn(at), '{}\n')
+    await Bun.sleep(300) // and has been told of a change by the clock as it was
     clock.set(addedMs)
     await until(() => setBacks(at).length > 0, 'it to be noticed', LIMIT_MS)
     const content = [{ type: 'text', text: '[Request interrupted by user]' }]

@@ -2,13 +2,14 @@
  * Some agents write what they are doing into a file of their own. It is looked at whenever its folder changes, and
  * says what no hook says: a dialog was answered, a turn was broken off. It never makes a session busy; hooks do that.
  */
-import { closeSync, constants, type FSWatcher, fstatSync, openSync, readSync, watch } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { agentFor, type StatusReader } from '../../agents/index.ts'
 import type { HookEvent } from '../../events/index.ts'
 import { healByStatus, type Session, type Stand } from '../../sessions/index.ts'
 import { healedArrival, resolvedArrival } from '../raised.ts'
+import { type Watching, watchPath } from '../watching.ts'
 import type { HealerParts } from './transcripts.ts'
 
 const MAX_BYTES = 64 * 1024 // Claude's is under one
@@ -28,7 +29,7 @@ export class StatusHealer {
   readonly #sessions = new Map<string, Followed>()
   /** By path: one process has one file, whatever session it is in. */
   readonly #files = new Map<string, Followed>()
-  readonly #folders = new Map<string, FSWatcher>()
+  readonly #folders = new Map<string, Watching>()
 
   constructor(parts: HealerParts) {
     this.#parts = parts
@@ -63,12 +64,11 @@ export class StatusHealer {
     if (this.#folders.has(folder)) return true
     try {
       const changed = (_kind: string, name: string | null) => {
-        const file = this.#files.get(join(folder, name ?? ''))
-        if (file) this.#look(file)
+        const file = name === null ? undefined : this.#files.get(join(folder, name))
+        for (const one of name === null ? this.#files.values() : file ? [file] : []) this.#look(one)
       }
-      const watcher = watch(folder, changed)
-      watcher.on('error', () => this.#folders.delete(folder)) // the next hook tries again
-      this.#folders.set(folder, watcher)
+      const failed = () => void this.#folders.delete(folder) // the next hook tries again
+      this.#folders.set(folder, watchPath(folder, changed, failed))
       return true
     } catch {
       return false // a version that keeps no such folder

@@ -1,5 +1,6 @@
 /** Follows a file that grows: new whole lines, by offset, never the whole file again. */
-import { closeSync, type FSWatcher, fstatSync, readSync, watch } from 'node:fs'
+import { closeSync, fstatSync, readSync } from 'node:fs'
+import { type Watching, watchPath } from '../watching.ts'
 import { CHUNK_BYTES, lineCutter, openInside } from './transcript-file.ts'
 
 const HISTORY_BYTES = 256 * 1024 // what may have been missed while nobody watched
@@ -28,9 +29,9 @@ export function tail(
       take(chunk.subarray(0, count))
     }
   }
-  let watcher: FSWatcher
+  let watcher: Watching
   try {
-    watcher = watch(path, read)
+    watcher = watchPath(path, read)
   } catch {
     closeSync(fd)
     return undefined
