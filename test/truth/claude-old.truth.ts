@@ -22,7 +22,9 @@ async function wake(stage: Stage, pane: Pane): Promise<void> {
   await pane.sees(/That was the first/)
 }
 
-testTruth({ driver: oldClaude, argv, wake, works: WORKS, rightPct: 95 }, (play, stage) => {
+const subject = { driver: oldClaude, argv, wake, works: WORKS, rightPct: 95, lagP95Ms: 400 }
+
+testTruth(subject, (play, stage) => {
   const permission = { call: bash('./ask.sh 2'), dialog: PERMISSION }
 
   test('a tool that may run', () => runs(play(), bash('./free.sh 2')))

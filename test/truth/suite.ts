@@ -32,6 +32,8 @@ export interface Subject {
   /** On its screen as long as it works, and only then. */
   readonly works: RegExp
   readonly rightPct: number
+  /** For an agent whose hooks come that late by themselves; what gantry itself takes is limited all the same. */
+  readonly lagP95Ms?: number
   /** False where another file plays what every agent is asked first. */
   readonly basics?: false
 }
@@ -41,7 +43,7 @@ export const think = (call: ToolCall): Turn => ({ calls: [call], waitMs: 1500 })
 export const DONE: Turn = { text: 'Done.', waitMs: 500 }
 
 export function testTruth(subject: Subject, scenarios: (play: () => Play, stage: () => Stage) => void): void {
-  const { driver, argv, env, wake, works, rightPct, basics = true } = subject
+  const { driver, argv, env, wake, works, rightPct, lagP95Ms = LAG_P95_MS, basics = true } = subject
   const title = `${driver.release.agent} ${driver.release.version}`
   describe(title, () => {
     let stage: Stage
@@ -87,7 +89,7 @@ export function testTruth(subject: Subject, scenarios: (play: () => Play, stage:
       expect(all.sampledPct).toBeGreaterThan(SAMPLED_PCT)
       expect(all.excludedPct).toBeLessThan(EXCLUDED_PCT)
       expect(all.rightPct).toBeGreaterThanOrEqual(rightPct)
-      expect(all.lagP95Ms).toBeLessThanOrEqual(LAG_P95_MS)
+      expect(all.lagP95Ms).toBeLessThanOrEqual(lagP95Ms)
       expect(all.ownP95Ms).toBeLessThanOrEqual(LAG_P95_MS)
     })
   })
