@@ -199,7 +199,7 @@ export interface FrameParts {
   readonly id?: string
   readonly at?: number
   readonly payload: string | Uint8Array
-  /** Overrides anything in the header. */
+  /** Overrides anything in the header. With a `pid` it comes from a hook client, whose agent is looked for above it. */
   readonly header?: Record<string, unknown>
 }
 
@@ -211,8 +211,6 @@ export function frame({ payload, header, ...parts }: FrameParts): Buffer {
     agent: 'claude',
     id: newId(),
     at: Date.now(),
-    pid: process.pid,
-    ppid: process.ppid,
     env: {},
     len: bytes.length,
     ...parts,

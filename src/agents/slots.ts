@@ -175,4 +175,7 @@ export const UNAMBIGUOUS_FIELDS: Places = {
   task_id: taskText('id'),
   task_subject: taskText('subject'),
   task_description: taskText('description'),
+  /** Put in by hook scripts of other tools: the agent's process, and its pane. */
+  pid: keep,
+  tmux_pane: keep,
 }

@@ -127,6 +127,15 @@ export class Approvals {
     )
   }
 
+  /** The clock was set back, and with it what sessions know: they are compared with the event that asked. */
+  setBack(byMs: number): void {
+    for (const [id, one] of this.#waiting) {
+      const event = { ...one.event, at: one.event.at - byMs }
+      this.#waiting.set(id, { ...one, event })
+    }
+    this.#book.setBack(byMs)
+  }
+
   /** After each commit: who was answered in the agent's own dialog, or does not ask any more. */
   committed(changes: readonly { readonly session: Session }[]): void {
     if (this.#book.size === 0) return

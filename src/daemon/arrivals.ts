@@ -72,9 +72,10 @@ function envOf(value: unknown): Record<string, string> {
   return env
 }
 
+/** Nothing happens after it was heard: a clock that says so is another one, or was set back since. */
 function sourceTime(at: unknown, receivedAt: number): number {
   if (typeof at !== 'number' || !(Math.abs(at - receivedAt) < CLOCK_SLACK_MS)) return receivedAt
-  return Math.round(at)
+  return Math.min(Math.round(at), receivedAt)
 }
 
 function matching(value: unknown, pattern: RegExp): string | undefined {

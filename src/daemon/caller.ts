@@ -7,8 +7,7 @@ import { readFileSync, readlinkSync } from 'node:fs'
 import { AGENT_MARKS } from '../inside-agent.ts'
 import type { Session } from '../sessions/index.ts'
 import { peerOf } from './peer.ts'
-
-const MAX_ABOVE = 64 // processes; a chain that is longer is a loop
+import { ancestorsOf, startOf } from './process-tree.ts'
 
 export interface Caller {
   /** Where the call comes from, for people; empty where the system does not tell. */
@@ -34,17 +33,14 @@ export function callerAt(descriptor: number, sessions: Iterable<Session>): Calle
  * environment is read once: a process that ends loses it between two looks.
  */
 function agentAround(pid: number, agents: ReadonlyMap<number, string>): string | undefined {
-  let at = pid
-  for (let steps = 0; at > 1 && steps < MAX_ABOVE; steps++) {
+  for (const at of [pid, ...ancestorsOf(pid)]) {
     const name = agents.get(at)
     if (name !== undefined) return `it was started by ${name}, process ${at}`
     const environ = environOf(at)
-    const parent = parentOf(at)
     // Processes of other users, above a login shell, may be hidden; the caller is this user's.
-    if (at === pid && (environ === '' || parent < 0)) return 'the caller hides, or has ended'
+    if (at === pid && (environ === '' || startOf(at) === undefined)) return 'the caller hides, or has ended'
     const mark = markIn(environ)
     if (mark !== undefined) return `${mark} is set around it`
-    at = parent
   }
   return undefined
 }
@@ -74,16 +70,5 @@ function environOf(pid: number): string {
     return readFileSync(`/proc/${pid}/environ`, 'latin1')
   } catch {
     return ''
-  }
-}
-
-/** -1 when there is no such process, or only what is left of one: a zombie has no environment to look at. */
-function parentOf(pid: number): number {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    const [state = 'X', parent = '-1'] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return state === 'Z' || state === 'X' ? -1 : Number(parent)
-  } catch {
-    return -1
   }
 }

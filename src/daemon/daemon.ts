@@ -57,6 +57,7 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
   applyWebhooks(rooms.webhooks, live.now, places.config, log)
   applyNotify(rooms.notifier, live.now, places.config, log)
   readOrMakeToken(places.approvalKey)
+  if (rooms.clock.begin(presence.last)) await pipeline.drained()
   healers.resume([...rooms.keeper.fleet.all()].map(({ key }) => key))
   await spool.drain(DRAIN_BEFORE_DOOR_MS)
   spool.watch()
@@ -173,8 +174,9 @@ function checkedQuery(value: unknown): EventQuery {
 }
 
 /** What brings events by itself. */
-function closeEars({ rules, healers, presence, work, spool }: Rooms): void {
+function closeEars({ rules, clock, healers, presence, work, spool }: Rooms): void {
   rules.close()
+  clock.close()
   healers.close()
   presence.close()
   work.close()

@@ -7,7 +7,7 @@ import type { UnixSocketListener } from 'bun'
 import { SOCKET_MODE } from '../client/wire.ts'
 import { GantryError } from '../errors.ts'
 import { arrivalOf } from './arrivals.ts'
-import { type Connection, drop, flush, line, type Peer, send } from './connection.ts'
+import { type Connection, descriptorOf, drop, flush, line, type Peer, send } from './connection.ts'
 import { FrameReader, type Message } from './frames.ts'
 import type { Log } from './log.ts'
 import { type RequestOptions, serveRequest } from './requests.ts'
@@ -115,7 +115,13 @@ function serveHook(peer: Peer, message: Extract<Message, { kind: 'hook' }>, opti
   const delivery = { payload, transport, receivedAt: Date.now() } as const
   const arrival = arrivalOf(message.header, cutFrom === undefined ? delivery : { ...delivery, cutFrom })
   const { done, waiter } = peer.data.hooks.take(message.header)
-  options.pipeline.take(arrival, done, waiter)
+  options.pipeline.take(arrival, done, { ...waiter, peer: () => pidOf(peer) })
+}
+
+/** The foreign function interface is loaded with the first session, not with the start. */
+function pidOf(peer: Peer): number | undefined {
+  const { peerPid } = require('./peer.ts') as typeof import('./peer.ts')
+  return peerPid(descriptorOf(peer))
 }
 
 function lineTo(peer: Peer, log: Log): Line {

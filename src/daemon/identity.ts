@@ -27,7 +27,7 @@ const known = new Map<string, { at: number; place: Place }>()
 export function placeOf(cwd: string | undefined, now: number): Place {
   if (cwd === undefined || !isAbsolute(cwd)) return { host: HOST }
   const cached = known.get(cwd)
-  if (cached && now - cached.at < FRESH_MS) return cached.place
+  if (cached && Math.abs(now - cached.at) < FRESH_MS) return cached.place // a clock may be set back
   const place = { host: HOST, ...repositoryOf(cwd) }
   if (known.size >= MAX_CACHED) known.clear()
   known.set(cwd, { at: now, place })

@@ -4,7 +4,15 @@
  * They are a snapshot up to a mark, and a start applies what the journal has after it: the state is never behind.
  */
 import type { HookEvent } from '../events/index.ts'
-import { type Change, Fleet, greaterNews, OWN_AGENT, phaseOf, type Session } from '../sessions/index.ts'
+import {
+  type Change,
+  Fleet,
+  greaterNews,
+  OWN_AGENT,
+  phaseOf,
+  type Session,
+  setBackBy,
+} from '../sessions/index.ts'
 import type { SessionRow, Store } from '../store/index.ts'
 import { reviveRow } from './revive.ts'
 
@@ -38,15 +46,14 @@ export class Keeper {
       const change = this.#applyOne(event)
       this.#changed(event, change)
       if (!change) continue
-      const { session, news, linked } = change
+      const { session, news, linked, moved = [] } = change
       changes.set(session.key, { session, news: greaterNews(news, changes.get(session.key)?.news ?? 'none') })
       this.#dirty.add(session.key)
-      if (!linked) continue
-      changes.set(linked.key, {
-        session: linked,
-        news: greaterNews('facts', changes.get(linked.key)?.news ?? 'none'),
-      })
-      this.#dirty.add(linked.key)
+      for (const other of linked ? [linked] : moved) {
+        const { key } = other
+        changes.set(key, { session: other, news: greaterNews('facts', changes.get(key)?.news ?? 'none') })
+        this.#dirty.add(key)
+      }
     }
     return [...changes.values()]
   }
@@ -86,10 +93,20 @@ export class Keeper {
   }
 
   #applyOne(event: HookEvent): Change | undefined {
+    if (setBackBy(event) !== undefined) {
+      this.#recallAfter(event.receivedAt)
+      return this.fleet.apply(event)
+    }
     const key = sessionKey(event)
     if (key === '') return undefined
     if (!this.fleet.get(key)) this.#recall(key)
     return this.fleet.apply(event)
+  }
+
+  /** Those that were forgotten, and would be later than now. */
+  #recallAfter(time: number): void {
+    const later = this.#store.sessions.recent(time, MAX_ENDED).map(parse)
+    this.fleet.load(later.filter(({ key }) => !this.fleet.get(key)))
   }
 
   /** A session that was forgotten goes on where it was. */

@@ -2,7 +2,6 @@
  * The configuration that holds now. A file that is wrong leaves the last good one in force, and says so; a file that
  * changes is read again once its editor is done with it.
  */
-import { type FSWatcher, watch } from 'node:fs'
 import { basename } from 'node:path'
 import { messageOf } from '../errors.ts'
 import type { Places } from '../places.ts'
@@ -10,12 +9,13 @@ import { type Config, loadConfig } from './config.ts'
 import { DEFAULT_CONFIG } from './default-config.ts'
 import type { Log } from './log.ts'
 import { type Settled, whenSettled } from './settled.ts'
+import { type Watching, watchPath } from './watching.ts'
 
 export class LiveConfig {
   readonly #places: Places
   #now: Config = DEFAULT_CONFIG
   #problem: string | undefined
-  #watch: FSWatcher | undefined
+  #watch: Watching | undefined
   #change: Settled | undefined
 
   constructor(places: Places) {
@@ -53,8 +53,8 @@ export class LiveConfig {
       log.error('config', `cannot be applied: ${messageOf(error)}`),
     )
     this.#change = change
-    this.#watch = watch(this.#places.config, (_kind, name) => {
-      if (name === basename(this.#places.configFile)) change.soon()
+    this.#watch = watchPath(this.#places.config, (_kind, name) => {
+      if (name === null || name === basename(this.#places.configFile)) change.soon()
     })
   }
 

@@ -12,21 +12,25 @@ const LIBRARIES = ['libc.so.6', 'libc.musl-x86_64.so.1', 'libc.musl-aarch64.so.1
 
 type GetSockOpt = (fd: number, level: number, name: number, value: number, length: number) => number
 
-let found: GetSockOpt | null | undefined
+const found = getsockopt()
 
-/** `untold` on a system that tells nobody; `unknown` where it should have told and did not. */
-export type PeerProcess = { readonly pid: number } | 'untold' | 'unknown'
-
-/** The process that connected. */
-export function peerOf(fd: number): PeerProcess {
-  found ??= getsockopt() ?? null
-  if (!found) return process.platform === 'linux' ? 'unknown' : 'untold'
-  if (fd < 0) return 'unknown'
+/** The process that connected; 0 where it cannot be seen from here, undefined where the system does not tell. */
+export function peerPid(fd: number): number | undefined {
+  if (!found || fd < 0) return undefined
   const credentials = new Int32Array(CREDENTIAL_BYTES / 4)
   const length = new Uint32Array([CREDENTIAL_BYTES])
   const failed = found(fd, SOL_SOCKET, SO_PEERCRED, Number(ptr(credentials)), Number(ptr(length)))
   const [pid = 0] = credentials
-  return failed === 0 && pid > 0 ? { pid } : 'unknown'
+  return failed === 0 && pid >= 0 ? pid : undefined
+}
+
+/** `untold` on a system that tells nobody; `unknown` where it should have told and did not. */
+export type PeerProcess = { readonly pid: number } | 'untold' | 'unknown'
+
+export function peerOf(fd: number): PeerProcess {
+  if (process.platform !== 'linux') return 'untold'
+  const pid = peerPid(fd)
+  return pid ? { pid } : 'unknown'
 }
 
 function getsockopt(): GetSockOpt | undefined {

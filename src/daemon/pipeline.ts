@@ -7,6 +7,7 @@
  */
 import { type Arrival, type HookEvent, type HookReply, NO_VERDICT, type Verdict } from '../events/index.ts'
 import { isBusy, type Store } from '../store/index.ts'
+import type { PeerPid } from './agent-process.ts'
 import { Held, isPending, type Pending } from './held.ts'
 import type { Log } from './log.ts'
 import { decideOn, noteMissed, noteOddities, readCleanly, replyTo, type Words } from './replies.ts'
@@ -19,6 +20,10 @@ export interface PipelineOptions {
   readonly now?: () => number
   /** For a decision, where the client cannot be held. */
   readonly patienceMs?: number
+  /** Called before an event is taken; what it takes itself comes before that event. */
+  readonly first?: () => void
+  /** The process of the agent that sent it, where nobody knows it yet; asked while the sender waits, and quick. */
+  readonly locate?: (event: HookEvent, peer: PeerPid | undefined) => number | undefined
   /** Asked once for each event whose agent waits for the answer; quick, and free of I/O. What takes time is pending. */
   readonly decide?: (event: HookEvent) => Verdict | Pending
   /** Inside the commit, for each new event that nobody waits for. */
@@ -42,6 +47,7 @@ export interface Waiter {
   readonly hold?: ((ms: number, left?: () => void) => void) | undefined
   /** The words it wants instead of the agent's. */
   readonly words?: Words | undefined
+  readonly peer?: PeerPid | undefined
 }
 
 interface Waiting {
@@ -105,8 +111,12 @@ export class Pipeline {
   }
 
   take(arrival: Arrival, done: Done, waiter: Waiter = PATIENT): void {
+    this.#options.first?.()
     this.#taken += 1
-    const event = readCleanly(arrival, this.#options.redaction(), this.#options.store.counters)
+    const read = readCleanly(arrival, this.#options.redaction(), this.#options.store.counters)
+    const agentPid = this.#options.locate?.(read, waiter.peer)
+    const event =
+      agentPid === undefined ? read : Object.assign(read, { client: { ...read.client, agentPid } })
     this.#queue.push({ event, done, waiter, takenAt: performance.now(), fresh: false })
     if (!this.#scheduled) this.#schedule()
   }

@@ -1,7 +1,7 @@
 /** Events that gantry itself raises. They are in the journal like any other, from the agent "gantry". */
 import { agentFor } from '../agents/index.ts'
 import { type Arrival, type HookEvent, newId, type Verdict } from '../events/index.ts'
-import { type Healed, OWN_AGENT, type Session } from '../sessions/index.ts'
+import { CLOCK_SET_BACK, type Healed, OWN_AGENT, type Session } from '../sessions/index.ts'
 
 export function stopLoopArrival(event: HookEvent, rule: string, now: number): Arrival {
   return raised('StopLoopDetected', now, {
@@ -21,6 +21,12 @@ export function renamedArrival(key: string, name: string, now: number): Arrival 
 
 export function seenArrival(key: string, now: number): Arrival {
   return raised('SessionSeen', now, { session_key: key })
+}
+
+/** The clock of this system was set back by so much: all that is remembered by it moves along. */
+export function clockArrival(byMs: number, now: number): Arrival {
+  const message = `the clock was set back by ${Math.round(byMs / 100) / 10} s`
+  return raised(CLOCK_SET_BACK, now, { by_ms: byMs, message })
 }
 
 /** What the context of a session holds, as its transcript tells. */
@@ -246,7 +252,7 @@ function fromHealer(
 ): Arrival {
   return {
     id: newId(),
-    at,
+    at: Math.min(at, now), // a line in a transcript may be older than the clock is now, once that was set back
     receivedAt: now,
     agent: session.agent,
     client: { env: {} },

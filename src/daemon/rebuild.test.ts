@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import type { Arrival, HookEvent, Transport } from '../events/index.ts'
-import { Fleet, OWN_AGENT, type Session } from '../sessions/index.ts'
+import { CLOCK_SET_BACK, Fleet, OWN_AGENT, type Session } from '../sessions/index.ts'
 import { openStore, type Store } from '../store/index.ts'
 import { Keeper } from './keeper.ts'
 import { readEvent, reviveRow } from './revive.ts'
@@ -39,17 +39,31 @@ const owns = fc.record({
   own: fc.constantFrom(
     ...['SessionRenamed', 'SessionSeen', 'TitleObserved', 'ParentObserved', 'OriginObserved'],
     ...['SessionSummarized', 'UsageObserved', 'TranscriptObserved', 'VersionObserved', 'Odd'],
+    ...[CLOCK_SET_BACK, CLOCK_SET_BACK],
   ),
   session: fc.constantFrom('s1', 's2', 's3', 'nobody'),
   other: fc.constantFrom('s1', 's2'),
   n: fc.nat(9),
 })
 
+/** By how much a clock was set back up to each of these: what follows is earlier by all of it. */
+function setBackBefore(drafts: readonly (Hook | Own)[]): number[] {
+  let all = 0
+  return drafts.map((one) => {
+    if ('own' in one && one.own === CLOCK_SET_BACK) all += byMsOf(one)
+    return all
+  })
+}
+
+function byMsOf({ n }: Own): number {
+  return (n + 1) * 1500
+}
+
 type Hook = typeof hooks extends fc.Arbitrary<infer T> ? T : never
 type Own = typeof owns extends fc.Arbitrary<infer T> ? T : never
 
-function eventOf(one: Hook | Own, n: number): HookEvent {
-  const at = 10_000 + n * 1000
+function eventOf(one: Hook | Own, n: number, setBack: number): HookEvent {
+  const at = 1_000_000 + n * 1000 - setBack
   const arrival: Arrival =
     'own' in one
       ? { ...base(n), at, receivedAt: at, agent: OWN_AGENT, transport: 'emit', raw: ownPayload(one) }
@@ -70,7 +84,9 @@ function base(n: number): Pick<Arrival, 'id' | 'client'> {
   return { id: `e${n}`, client: { env: {} } }
 }
 
-function ownPayload({ own, session, other, n }: Own): string {
+function ownPayload(one: Own): string {
+  const { own, session, other, n } = one
+  if (own === CLOCK_SET_BACK) return JSON.stringify({ hook_event_name: own, by_ms: byMsOf(one) })
   const about = { session_key: `claude:${session}`, parent_key: `claude:${other}`, name: `name-${n}` }
   const told = { title: `t${n}`, summary: 's', origin_id: other, conversation_id: other }
   const used = n % 2 === 0 ? { tokens: n * 100, context_pct: n } : { cost_usd: n / 10 }
@@ -120,7 +136,8 @@ describe('live, restarted and rebuilt are the same', () => {
       runs += 1
       const store = openStore(join(dir, `${runs}.db`))
       try {
-        const events = drafts.map(eventOf)
+        const setBacks = setBackBefore(drafts)
+        const events = drafts.map((one, n) => eventOf(one, n, setBacks[n] ?? 0))
         const cut = killAt % (events.length + 1)
         const written = writeAt % (cut + 1)
         const live = new Keeper(store, 0)

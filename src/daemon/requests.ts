@@ -9,7 +9,7 @@ import {
   subscribeToBus,
   subscribeToFleet,
 } from './bus-subscription.ts'
-import { callerAt } from './caller.ts'
+import type { Caller } from './caller.ts'
 import { descriptorOf, line, type Peer, send } from './connection.ts'
 import type { Feed } from './feed.ts'
 import type { Keeper } from './keeper.ts'
@@ -48,15 +48,19 @@ export function serveRequest(peer: Peer, request: Record<string, unknown>, optio
     return
   }
   // Now, while the connection is open: when the call's turn comes, the caller may have hung up and ended.
-  const caller = GUARDED_CALLS.has(request.cmd)
-    ? callerAt(descriptorOf(peer), options.keeper.fleet.all())
-    : undefined
+  const caller = GUARDED_CALLS.has(request.cmd) ? callerOf(peer, options) : undefined
   // Answers carry no id, so they leave in the order the calls came.
   const { data } = peer
   data.calls = data.calls.then(async () => {
     const envelope = await options.rpc.call(request, caller)
     send(peer, line(envelope))
   })
+}
+
+/** The foreign function interface is loaded with the first call that needs it, not with the start. */
+function callerOf(peer: Peer, { keeper }: RequestOptions): Caller {
+  const { callerAt } = require('./caller.ts') as typeof import('./caller.ts')
+  return callerAt(descriptorOf(peer), keeper.fleet.all())
 }
 
 function serveSubscription(peer: Peer, request: Record<string, unknown>, options: RequestOptions): void {

@@ -13,6 +13,7 @@ const PIECES: readonly (() => Promise<unknown>)[] = [
   () => import('./bus-requests.ts'),
   () => import('./bus-stream.ts'),
   () => import('./config-file.ts'),
+  () => import('./peer.ts'),
 ]
 
 const QUIET_MS = 300 // an agent at work sends a hook more often, and gets its answers first

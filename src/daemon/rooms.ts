@@ -6,9 +6,12 @@ import { Handlers, handlerEnv, Sources, Subscriptions } from '../bus/index.ts'
 import type { Arrival, HookEvent } from '../events/index.ts'
 import type { Places } from '../places.ts'
 import { Policy } from '../policy/index.ts'
+import { keyOf, setBackBy } from '../sessions/index.ts'
 import type { Store } from '../store/index.ts'
+import { agentProcess } from './agent-process.ts'
 import type { Approvals } from './approvals.ts'
 import { openApprovals } from './approvals-room.ts'
+import { ClockWatch } from './clock-watch.ts'
 import { type Config, retentionLimits } from './config.ts'
 import { Decisions } from './decisions.ts'
 import { Feed } from './feed.ts'
@@ -23,6 +26,7 @@ import { openNats } from './nats.ts'
 import { openNotifier } from './notify.ts'
 import { Pipeline } from './pipeline.ts'
 import { openPresence } from './presence.ts'
+import { clockArrival } from './raised.ts'
 import { isAsked } from './replies.ts'
 import { RuleFiles } from './rules.ts'
 import { SchemaKeeper } from './schema-keeper.ts'
@@ -31,6 +35,7 @@ import { SessionFeed } from './session-feed.ts'
 import { Spool } from './spool.ts'
 import { decisionMessage, isTold, sessionMessage } from './stream-messages.ts'
 import { TmuxDisplay } from './tmux-display.ts'
+import { watchAnew } from './watching.ts'
 import { openWebhooks } from './webhooks.ts'
 import { Work } from './work.ts'
 
@@ -100,9 +105,15 @@ export function openRooms(ground: Ground) {
     session: (key) => keeper.fleet.get(key),
     raise,
   })
+  /** What else compares times of sessions. */
+  const setBack = (byMs: number) => {
+    approvals.setBack(byMs)
+    notifier.setBack(byMs)
+  }
   /** After each commit, when its answers have left. */
   const committed = (events: readonly HookEvent[]) => {
     const changes = keeper.apply(events)
+    for (const byMs of events.map(setBackBy)) if (byMs !== undefined) setBack(byMs)
     insight.committed(events) // soon: it looks at files that tools are about to write
     housekeeping.committed()
     feed.committed(events)
@@ -122,10 +133,20 @@ export function openRooms(ground: Ground) {
         clientVersions.add(client.version)
     }
   }
+  const clock = new ClockWatch((byMs) => {
+    log.warn('clock', `the system's clock was set back by ${byMs} ms`)
+    raise(clockArrival(byMs, Date.now()))
+    setImmediate(watchAnew) // what they find is later than that
+  })
   const pipeline: Pipeline = new Pipeline({
     store,
     log,
+    first: () => clock.look(),
     redaction: () => config().redaction.enabled,
+    locate: (event, peer) =>
+      event.type !== 'SessionStart' && healers.knowsProcessOf(keyOf(event))
+        ? undefined
+        : agentProcess(event, peer),
     decide: (event) => decisions.decide(event),
     observe: (event) => work.observe(event),
     repeat: (event) => work.repeat(event, isAsked(event)),
@@ -171,7 +192,7 @@ export function openRooms(ground: Ground) {
   const healers: Healers = new Healers({
     store,
     log,
-    heardUntil: presence.last,
+    heardUntil: Math.min(presence.last, startedAt), // its clock may have been set back since
     session: (key) => keeper.fleet.get(key),
     isHeld: (key, agentId) => approvals.of(key).some((one) => one.agentId === agentId),
     raise,
@@ -193,6 +214,6 @@ export function openRooms(ground: Ground) {
       notifier,
     },
     ...{ insight, policy, rules, work, handlers, pipeline, schemas, spool, housekeeping, webhooks, inbound },
-    ...{ presence, healers, nats, approvals },
+    ...{ presence, healers, nats, approvals, clock },
   }
 }

@@ -1,9 +1,10 @@
 /** The user's rules on disk: `config/rules/*.yaml`, read at the start and whenever they change. */
-import { type FSWatcher, lstatSync, mkdirSync, readdirSync, readFileSync, watch } from 'node:fs'
+import { lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf } from '../errors.ts'
 import { type Policy, parseRules, type Rule } from '../policy/index.ts'
 import type { Log } from './log.ts'
+import { type Watching, watchPath } from './watching.ts'
 
 const SETTLE_MS = 30 // editors write a file in several steps
 const MAX_FILE_BYTES = 1024 * 1024
@@ -12,7 +13,7 @@ export class RuleFiles {
   readonly #dir: string
   readonly #policy: Policy
   readonly #log: Log
-  #watcher: FSWatcher | undefined
+  #watcher: Watching | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
   #problem: string | undefined
 
@@ -43,7 +44,7 @@ export class RuleFiles {
   }
 
   watch(): void {
-    this.#watcher = watch(this.#dir, () => {
+    this.#watcher = watchPath(this.#dir, () => {
       clearTimeout(this.#timer)
       this.#timer = setTimeout(() => void this.load(), SETTLE_MS)
     })

@@ -3,11 +3,12 @@
  * Hook clients that waited in vain mark it, and then nobody waits any more: a daemon that reads this goes on, so it takes what
  * went to the spool meanwhile, and then removes the mark.
  */
-import { chmodSync, lstatSync, watch } from 'node:fs'
+import { chmodSync, lstatSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DECIDER_GAVE_UP_MODE, OBSERVER_GAVE_UP_MODE, SOCKET_MODE } from '../client/wire.ts'
 import { messageOf } from '../errors.ts'
 import type { Log } from './log.ts'
+import { watchPath } from './watching.ts'
 
 export interface SocketWatchOptions {
   readonly path: string
@@ -51,7 +52,7 @@ export function watchSocket(options: SocketWatchOptions): SocketWatch {
   }
 
   const watchFolder = () =>
-    watch(dirname(path), () => {
+    watchPath(dirname(path), () => {
       if (look() || !options.restore()) return
       watcher.close()
       watcher = watchFolder()

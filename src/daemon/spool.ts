@@ -6,7 +6,6 @@ import {
   closeSync,
   constants,
   existsSync,
-  type FSWatcher,
   fstatSync,
   lstatSync,
   mkdirSync,
@@ -16,7 +15,6 @@ import {
   renameSync,
   rmSync,
   statSync,
-  watch,
 } from 'node:fs'
 import { join } from 'node:path'
 import { HEADER_LIMIT_BYTES, PAYLOAD_LIMIT_BYTES } from '../client/wire.ts'
@@ -25,6 +23,7 @@ import { arrivalOf } from './arrivals.ts'
 import { FrameReader } from './frames.ts'
 import type { Log } from './log.ts'
 import type { Pipeline } from './pipeline.ts'
+import { type Watching, watchPath } from './watching.ts'
 
 export interface SpoolOptions {
   readonly dir: string
@@ -42,7 +41,7 @@ const FILE_LIMIT_BYTES = HEADER_LIMIT_BYTES + PAYLOAD_LIMIT_BYTES + 1
 
 export class Spool {
   readonly #options: SpoolOptions
-  #watcher: FSWatcher | undefined
+  #watcher: Watching | undefined
   #draining: Promise<number> | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
 
@@ -68,9 +67,9 @@ export class Spool {
   /** From now on, drains whatever is put there, and tries again what could not be stored. */
   watch(): void {
     const { dir } = this.#options
-    this.#watcher = watch(dir, (_kind, name) => {
+    this.#watcher = watchPath(dir, (_kind, name) => {
       if (!existsSync(dir)) this.#watchAgain()
-      else if (typeof name === 'string' && name.endsWith('.frame')) this.#soon()
+      else if (name === null || name.endsWith('.frame')) this.#soon()
     })
   }
 

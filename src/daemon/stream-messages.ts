@@ -1,14 +1,14 @@
 /** What goes on the streams besides the events themselves: changes of sessions, decisions, and who is asked for one. */
 import type { HookEvent, Verdict } from '../events/index.ts'
 import type { Approval, Ending } from '../policy/index.ts'
-import { type Change, OWN_AGENT, phaseOf, viewOf } from '../sessions/index.ts'
+import { type Change, CLOCK_SET_BACK, OWN_AGENT, phaseOf, viewOf } from '../sessions/index.ts'
 import type { StoredMessage } from '../store/index.ts'
 
 type Message = Omit<StoredMessage, 'seq'>
 
 /** A stream has changes of state, and what gantry itself or a person says of a session; the rest is in the session. */
-export function isTold({ agent }: HookEvent, { news }: Change): boolean {
-  return news === 'state' || agent === OWN_AGENT
+export function isTold({ agent, type }: HookEvent, { news }: Change): boolean {
+  return news === 'state' || (agent === OWN_AGENT && type !== CLOCK_SET_BACK)
 }
 
 /** `sessions.<phase>`: what a person would notice about the session now, and the event that did it. */

@@ -32,6 +32,8 @@ const backgroundTask = z.strictObject({
 const clientFacts = z.strictObject({
   pid: z.number().optional(),
   ppid: z.number().optional(),
+  /** Process of the agent, as the daemon saw it while the client waited; 0 where it cannot be seen from here. */
+  agentPid: z.number().optional(),
   pane: z.string().optional(),
   tmux: z.string().optional(),
   /** Version of the hook client. */

@@ -41,9 +41,9 @@ function world(channels: Channel[], now = () => Date.now()) {
     await notifier.close(100)
     store.close()
   })
-  const change = (session: Session) => {
+  const change = (session: Session, isTold = true) => {
     fleet.set(session.key, session)
-    notifier.committed([{ session, news: 'state' }])
+    if (isTold) notifier.committed([{ session, news: 'state' }])
   }
   return { store, notifier, change, warnings }
 }
@@ -106,6 +106,32 @@ describe('a notifier', () => {
     change(asking(2))
     await until(() => to.got.length === 1, 'the new one')
     expect(String(to.got[0]?.body.title)).toStartWith('otter-2')
+  })
+
+  test('tells nothing twice because the clock was set back, and what waits in time', async () => {
+    const to = receiver()
+    let now = Date.now()
+    const { change, notifier } = world([channelOf({ url: () => to.url, afterMs: 1_000 })], () => now)
+    const asked = asking(1)
+    change(asked)
+    now += 1_000
+    change(asked) // its timer is as long as that clock says
+    await until(() => to.got.length === 1, 'the first')
+    const other = asking(2)
+    change({ ...other, attention: other.attention.map((one) => ({ ...one, since: now })) })
+    const hour = 3_600_000
+    now -= hour
+    for (const [since, one] of [
+      [asked.attention[0]?.since ?? 0, asked],
+      [now + hour, other],
+    ] as const)
+      change({ ...one, attention: one.attention.map((ask) => ({ ...ask, since: since - hour })) }, false)
+    notifier.setBack(hour)
+    now += 1_000
+    change({ ...asked, attention: asked.attention.map((one) => ({ ...one, since: one.since - hour })) })
+    await until(() => to.got.length === 2, 'the other')
+    await Bun.sleep(50)
+    expect(to.got).toHaveLength(2)
   })
 
   test('that is turned on later tells what still waits, and not which turns were done before', async () => {

@@ -12,7 +12,7 @@ import type { NotificationRow, Store } from '../store/index.ts'
 import type { Channel, Message, Sent, Target } from './channel.ts'
 import { viewOfPane } from './focus.ts'
 import { Known } from './known.ts'
-import { isWaiting, type Occasion, stands } from './occasion.ts'
+import { isWaiting, type Occasion, occasionsOf, stands } from './occasion.ts'
 import type { Quiet } from './quiet.ts'
 import { channelsFor, decide, isWatched, MINUTE_MS } from './rules.ts'
 import { send } from './send.ts'
@@ -88,6 +88,21 @@ export class Notifier {
   committed(changes: readonly Change[]): void {
     if (this.#closed || changes.length === 0 || !this.#isOn()) return
     this.#look(changes.map(({ session }) => session))
+  }
+
+  /** The clock was set back, and sessions with it: what is known or waits is the same, by other times. */
+  setBack(byMs: number): void {
+    if (this.#closed || !this.#isOn()) return
+    const now = this.#now()
+    this.#known.begin(this.#parts.sessions(), now)
+    this.#waiting.rename((entry) => {
+      const { reason, since, session: key } = entry.occasion
+      const session = this.#parts.session(key)
+      const same = (one: Occasion) => one.reason === reason && one.since === since - byMs
+      const occasion = session && occasionsOf(session, now).find(same)
+      return occasion && { ...entry, occasion, dueAt: entry.dueAt - byMs }
+    })
+    this.#schedule()
   }
 
   /** One message that says it is a test, whatever the hour; told to nobody where `send` is not set. */

@@ -52,6 +52,13 @@ export class Waiting {
     return next
   }
 
+  /** Each as it is called now; forgets those that have no name any more. */
+  rename(named: (entry: Entry) => Entry | undefined): void {
+    const entries = [...this.#entries.values()]
+    this.#entries.clear()
+    for (const entry of entries.map(named)) if (entry) this.put(entry)
+  }
+
   /** Keeps what is for a channel as it is now, and forgets what is for one that is gone or wants other things. */
   retain(channels: readonly Channel[]): void {
     for (const [key, entry] of this.#entries) {

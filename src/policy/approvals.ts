@@ -81,6 +81,12 @@ export class ApprovalBook {
     return approval
   }
 
+  /** The clock was set back: it was asked as long ago, and waits as long. */
+  setBack(byMs: number): void {
+    for (const [id, { since, until, ...one }] of this.#open)
+      this.#open.set(id, { ...one, since: since - byMs, until: until - byMs })
+  }
+
   find(id: string): Found | undefined {
     const approval = this.#open.get(id)
     if (approval) return { state: 'open', approval }

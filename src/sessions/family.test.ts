@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { HookEvent } from '../events/index.ts'
+import { Fleet } from './fleet.ts'
 import { phaseOf } from './phase.ts'
 import { ev, inTurn, run as runAt, tool } from './testkit.ts'
 
@@ -74,6 +75,12 @@ describe('a sub-agent that ends before it begins', () => {
 test('a sub-agent in a turn whose prompt was not heard is one; a warm-up before any is none', () => {
   const call = ev('PreToolUse', tool('Agent', 't1'))
   expect(open(run(start(), call, ev('SubagentStart', child)))).toEqual(['a1'])
-  expect(open(run(ev('SubagentStart', child)))).toEqual(['a1'])
+  expect(open(run(call, ev('SubagentStart', child)))).toEqual(['a1'])
   expect(open(run(start(), ev('SubagentStart', child)))).toEqual([])
+})
+
+test('a sub-agent alone is no session: Claude 2.0.77 warms some up under an id that it gives up', () => {
+  const fleet = new Fleet()
+  for (const type of ['SubagentStart', 'SubagentStop']) fleet.apply(ev(type, child))
+  expect(fleet.size).toBe(0)
 })

@@ -8,9 +8,10 @@
 import type { HookEvent } from '../events/index.ts'
 import { nameFor } from './names.ts'
 import { type News, newsIn } from './news.ts'
-import { OWN_AGENT, ownChange } from './own.ts'
+import { OWN_AGENT, ownChange, setBackBy } from './own.ts'
 import { reduce } from './reduce.ts'
 import type { Session } from './session.ts'
+import { isConcerned, setBack } from './set-back.ts'
 import { linked, windowAfter, windowBefore } from './windows.ts'
 
 export interface Change {
@@ -19,6 +20,8 @@ export interface Change {
   readonly news: News
   /** Another session that turned out to go on with this one. */
   readonly linked?: Session
+  /** All others whose times were moved with the clock. */
+  readonly moved?: readonly Session[]
 }
 
 export class Fleet {
@@ -52,12 +55,14 @@ export class Fleet {
   }
 
   apply(event: HookEvent): Change | undefined {
+    const byMs = setBackBy(event)
+    if (byMs !== undefined) return this.#setBack(byMs, event.receivedAt)
     if (event.agent === OWN_AGENT) return this.#applyOwn(event)
     if (event.sessionId === '') return undefined
     const key = keyOf(event)
     const before = this.#sessions.get(key)
     // Codex tells the turns of its sub-agents, and of the thread that writes titles, under ids of their own.
-    if (before === undefined && event.hidden !== undefined) return undefined
+    if (before === undefined && (event.hidden !== undefined || OF_SUBAGENTS.has(event.type))) return undefined
     const reduced = reduce(before ?? this.#newSession(key, event), event)
     const news = before === undefined ? 'state' : newsIn(before, reduced)
     const session = news === 'state' ? { ...reduced, cause: causeOf(event) } : reduced
@@ -66,6 +71,15 @@ export class Fleet {
     if (!next) return { session, news }
     this.#put(linked(next, session))
     return { session, news, linked: linked(next, session) }
+  }
+
+  #setBack(byMs: number, now: number): Change | undefined {
+    const [session, ...moved] = [...this.#sessions.values()]
+      .filter((one) => isConcerned(one, now))
+      .map((one) => setBack(one, byMs))
+    if (!session) return undefined
+    for (const one of [session, ...moved]) this.#put(one)
+    return { session, moved, news: 'facts' }
   }
 
   /** Forgets what ended long ago; the journal still has it. */
@@ -124,6 +138,9 @@ export class Fleet {
     return before === undefined || before === 'none' ? session : linked(session, before)
   }
 }
+
+/** With `--continue`, Claude 2.0.77 warms up sub-agents under an id that no session ever has. */
+const OF_SUBAGENTS: ReadonlySet<string> = new Set(['SubagentStart', 'SubagentStop'])
 
 export function keyOf(event: Pick<HookEvent, 'agent' | 'sessionId'>): string {
   return `${event.agent}:${event.sessionId}`

@@ -12,7 +12,7 @@ const RANKS: Readonly<Record<News, number>> = { none: 0, numbers: 1, facts: 2, s
 export function newsIn(before: Session, after: Session): News {
   if (isOtherState(before, after)) return 'state'
   if (areOtherFacts(before, after)) return 'facts'
-  return areOtherNumbers(before, after) ? 'numbers' : 'none'
+  return isOther(before.usage, after.usage) ? 'numbers' : 'none'
 }
 
 export function greaterNews(a: News, b: News): News {
@@ -43,6 +43,7 @@ const PLAIN = [
   'permissionMode',
   'pane',
   'tmux',
+  'pid',
   'transcriptPath',
   'lastPrompt',
   'lastMessage',
@@ -66,11 +67,6 @@ function areOtherFacts(a: Session, b: Session): boolean {
 }
 
 const NOTHING: readonly never[] = []
-
-/** For agents that name no process, the parent of each hook may be a shell of its own. */
-function areOtherNumbers(a: Session, b: Session): boolean {
-  return a.pid !== b.pid || isOther(a.usage, b.usage)
-}
 
 function isSameAsk(a: Attention, b: Attention): boolean {
   return a.kind === b.kind && a.reason === b.reason && a.agentId === b.agentId

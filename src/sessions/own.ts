@@ -5,6 +5,16 @@ import type { Session } from './session.ts'
 /** Events that gantry raises itself. */
 export const OWN_AGENT = 'gantry'
 
+/** About no session, and so about all. */
+export const CLOCK_SET_BACK = 'ClockSetBack'
+
+/** Only as the daemon itself says it: what is played back, or sent by anybody, was another clock. */
+export function setBackBy({ agent, type, transport, fields }: HookEvent): number | undefined {
+  if (type !== CLOCK_SET_BACK || agent !== OWN_AGENT || transport !== 'emit') return undefined
+  const byMs = fields?.by_ms
+  return typeof byMs === 'number' && byMs > 0 ? byMs : undefined
+}
+
 const MAX_TITLE_CHARS = 200
 const MAX_SUMMARY_CHARS = 1_000
 const MAX_ANSWER_CHARS = 4_000

@@ -105,7 +105,7 @@ function withFacts(session: Session, event: HookEvent): Session {
   if (event.cwd !== undefined && event.agentId === undefined) next.cwd = event.cwd
   if (event.permissionMode !== undefined) next.permissionMode = event.permissionMode
   if (event.model !== undefined && event.agentId === undefined) next.model = event.model
-  if (event.transport !== 'replay') takeWhereabouts(next, event)
+  if (event.transport !== 'replay' && event.at >= session.generationAt) takeWhereabouts(next, event)
   if (event.usage !== undefined) next.usage = usageOf(session, event)
   if (event.hidden !== undefined) return next // what is said in it was not said to anybody
   // The end of a turn whose prompt was not heard tells it, too: Gemini's AfterAgent, Codex's notify.
@@ -127,7 +127,7 @@ function withFacts(session: Session, event: HookEvent): Session {
 
 /** What of the outside belongs to a session. */
 function takeWhereabouts(next: { -readonly [K in keyof Session]: Session[K] }, event: HookEvent): void {
-  const { pane, tmux } = event.client
+  const { pane = paneIn(event), tmux } = event.client
   const pid = pidOf(event)
   // Codex gives a subagent's hooks the subagent's own transcript.
   if (event.transcriptPath !== undefined && event.agentId === undefined)
@@ -135,6 +135,14 @@ function takeWhereabouts(next: { -readonly [K in keyof Session]: Session[K] }, e
   if (pane !== undefined) next.pane = pane
   if (tmux !== undefined) next.tmux = tmux
   if (pid !== undefined) next.pid = pid
+  // It was resumed: whatever process it had before is not the one that said so.
+  else if (event.type === 'SessionStart' && event.source !== 'compact') delete next.pid
+}
+
+/** Hook scripts of other tools put it into the payload. */
+function paneIn({ fields }: HookEvent): string | undefined {
+  const pane = fields?.tmux_pane
+  return typeof pane === 'string' && /^%\d{1,9}$/.test(pane) ? pane : undefined
 }
 
 /** A session that was over and goes on: resumed without a start, or its end came twice. */
@@ -176,12 +184,15 @@ function usageOf(session: Session, event: HookEvent): Session['usage'] {
   }
 }
 
-/** Claude names its process; opencode sends its own; for the others the hook's parent is the agent, or a shell between. */
-export function pidOf(event: HookEvent): number | undefined {
-  if (event.agent === 'opencode') return event.client.pid
-  const named = Number(event.client.env.CLAUDE_PID)
-  if (Number.isInteger(named) && named > 1) return named
-  return event.agent === 'claude' || event.client.ppid === undefined || event.client.ppid <= 1
-    ? undefined
-    : event.client.ppid
+/** As the daemon saw it; else as it was said. Claude names its process to its hooks, and opencode's plugin is in it. */
+export function pidOf({ agent, client }: HookEvent): number | undefined {
+  if (client.agentPid !== undefined) return isProcess(client.agentPid) ? client.agentPid : undefined
+  if (agent === 'opencode') return client.pid
+  // Whatever an agent runs inherits it: in another one's hooks it is somebody else's.
+  const named = agent === 'claude' ? Number(client.env.CLAUDE_PID) : undefined
+  return isProcess(named) ? named : undefined
+}
+
+function isProcess(pid: number | undefined): pid is number {
+  return Number.isSafeInteger(pid) && (pid ?? 0) > 1
 }

@@ -1,6 +1,7 @@
 /**
  * What is known of one session. Everything here follows from its events alone; the phase that people see is derived
- * from these facts (`phase.ts`), never stored beside them.
+ * from these facts (`phase.ts`), never stored beside them. Times are UTC milliseconds, and called `at`, `since`, `…At` or
+ * `…Until`: by these names they are moved when the clock is set back (`set-back.ts`).
  */
 export type AttentionKind = 'permission' | 'question' | 'plan' | 'elicitation' | 'idle' | 'error'
 
@@ -146,7 +147,7 @@ export interface Session {
   readonly permissionMode?: string
   readonly pane?: string
   readonly tmux?: string
-  /** Process of the agent, as far as its hooks tell. */
+  /** Process of the agent itself; absent where it is not known, or cannot be seen. */
   readonly pid?: number
   readonly lastPrompt?: string
   readonly lastPromptAt?: number

@@ -66,6 +66,5 @@ interface Place {
 
 function isThere(one: Session, { agent, cwd, pane, pid }: Place): boolean {
   if (one.agent !== agent || one.cwd !== cwd || one.pane !== pane) return false
-  // Claude names its process; of others it may be a shell that ran one hook.
-  return agent !== 'claude' || one.pid === undefined || pid === undefined || one.pid === pid
+  return one.pid === undefined || pid === undefined || one.pid === pid
 }

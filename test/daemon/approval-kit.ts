@@ -1,8 +1,10 @@
 /** Hooks that are held, and what is told of them: for the tests of approvals. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { type ApprovalList, type ApprovalView, call } from '../../src/client/index.ts'
 import { newId } from '../../src/events/index.ts'
 import type { Places } from '../../src/places.ts'
-import { envFor, GANTRY, HOOK, journal, type Ran, until } from '../kit.ts'
+import { envFor, GANTRY, HOOK, journal, type Ran, tempDir, until } from '../kit.ts'
 import { processes } from '../litter.ts'
 
 export const CLIENTS = [
@@ -31,30 +33,38 @@ export interface Held {
   kill(): void
 }
 
-/** A hook that waits. Its parent is a shell, as an agent is none of the processes above this test. */
+/** Runs a command, writes its exit code down, and lives on; a TERM is passed on. */
+const AGENT = `
+  my $file = shift;
+  my $child = fork // die;
+  exec @ARGV or die unless $child;
+  $SIG{TERM} = sub { kill 'TERM', $child };
+  1 until waitpid($child, 0) == $child;
+  open(my $code, '>', $file); print $code $? >> 8; close $code;
+  open(STDOUT, '>', '/dev/null'); open(STDERR, '>', '/dev/null');
+  sleep 600`
+
+/** A hook that waits. Its agent is a program beside this test: whoever answers must not be below an agent. */
 export function hold(
   at: Places,
   payload: string,
   argv = [HOOK],
   env: object = ATTENDED,
   agent = 'claude',
+  event = 'PermissionRequest',
 ): Held {
   const script = 'exec 3<&0; "$@" <&3 3<&- & pid=$!; exec 3<&-; trap "kill -9 $pid" TERM; wait $pid'
-  const child = Bun.spawn(['sh', '-c', script, 'sh', ...argv, agent, 'PermissionRequest'], {
+  const code = join(tempDir(), 'exit')
+  const child = Bun.spawn(['perl', '-e', AGENT, code, 'sh', '-c', script, 'sh', ...argv, agent, event], {
     env: envFor(at, { GANTRY_NO_AUTOSTART: '1', ...env }),
     stdin: Buffer.from(payload),
     stdout: 'pipe',
     stderr: 'pipe',
   })
   processes.add(child)
-  const reply = Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ]).then(([stdout, stderr, exit]) => {
-    processes.delete(child)
-    return { stdout, stderr, exit }
-  })
+  const reply = Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]).then(
+    ([stdout, stderr]) => ({ stdout, stderr, exit: Number(readFileSync(code, 'utf8')) }),
+  )
   return { pid: child.pid, reply, kill: () => child.kill('SIGTERM') }
 }
 

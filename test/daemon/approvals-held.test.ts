@@ -113,10 +113,7 @@ describe('what a rule wants asked', () => {
     tool_input: { command: 'git push' },
     tool_use_id: 'u1',
   })
-  const hook = (at: Places) =>
-    run(['sh', '-c', '"$@"; exit $?', 'sh', HOOK, 'codex', 'PreToolUse'], at, push, {
-      GANTRY_NO_AUTOSTART: '1',
-    })
+  const hook = (at: Places, agent = 'codex') => hold(at, push, [HOOK], {}, agent, 'PreToolUse').reply
 
   test('and Codex cannot ask, a person is asked where Codex may be held; else it is denied as ever', async () => {
     const at = makeHome('[approvals]\nhold = ["codex"]\n')
@@ -147,7 +144,7 @@ describe('what a rule wants asked', () => {
     const register = (command: string) =>
       call(at, 'bus.register', { id: 'careful', events: ['PreToolUse'], command })
     await register(`echo '{"ask":true,"reason":"sure?"}'`)
-    const own = await run([HOOK, 'claude', 'PreToolUse'], at, push)
+    const own = await hook(at, 'claude')
     expect(JSON.parse(own.stdout).hookSpecificOutput).toMatchObject({
       permissionDecision: 'ask',
       permissionDecisionReason: 'sure?',

@@ -167,7 +167,7 @@ describe('without tmux', () => {
       })()
       const pid = Number(await until(() => /\d+/.exec(got)?.[0], 'the agent'))
       const payload = JSON.stringify({ ...ask('c1'), session_id: 's1', cwd: '/' })
-      await sendFrame(home, { agent: 'codex', payload, header: { ppid: pid } })
+      await sendFrame(home, { payload, header: { env: { CLAUDE_PID: String(pid) } } })
       await until(() => got.includes(BELL) && /\]9;[\w-]+ needs a permission/.test(got), 'both')
       agent.kill('SIGKILL')
       await reading

@@ -16,6 +16,7 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { call, type SessionView } from '../../src/client/index.ts'
+import type { Places } from '../../src/places.ts'
 import type { Turn } from '../agents/mock/model.ts'
 import type { Stage } from '../agents/stage.ts'
 import { journal } from '../kit.ts'
@@ -58,9 +59,20 @@ export interface Play {
   close(): Promise<void>
 }
 
-/** What can change a phase, in the order in which it came. */
-const TOLD = `SELECT at, received_at AS receivedAt, type, transport FROM events
-  WHERE transport <> 'emit' AND type <> 'StatusLine' ORDER BY received_at, seq`
+/** What can change a phase, and the clock. */
+const TOLD = `SELECT at, received_at AS receivedAt, type, transport, raw ->> '$.by_ms' AS byMs FROM events
+  WHERE (transport <> 'emit' AND type <> 'StatusLine') OR type = 'ClockSetBack' ORDER BY seq`
+
+/** In the order in which it came, by the clock of this process, which nobody sets. */
+function toldIn(places: Places): Told[] {
+  let setBack = 0
+  const told: Told[] = []
+  for (const { byMs, ...one } of journal<Told & { byMs: number | null }>(places, TOLD)) {
+    if (one.type === 'ClockSetBack') setBack += byMs ?? 0
+    else told.push({ ...one, at: one.at + setBack, receivedAt: one.receivedAt + setBack })
+  }
+  return told.sort((a, b) => a.receivedAt - b.receivedAt)
+}
 
 /** Commands that take their time: `./free.sh 2` may run, `./ask.sh 2` needs a permission. */
 const COMMAND = '#!/bin/sh\nsleep "$1"\n'
@@ -151,7 +163,7 @@ export function openPlay(stage: Stage, name: string, works: RegExp): Play {
     await sameWhenAsked()
     const seconds = (now() - started) / 1000
     const scored = score(truth, watch.samples, watch.shown)
-    const shares = sharesOf(scored.lags, journal<Told>(stage.places, TOLD))
+    const shares = sharesOf(scored.lags, toldIn(stage.places))
     results.push({ name: title, seconds, shares, ...scored })
     if (process.env.GANTRY_TRUTH_TRACE) console.log(trace(title, truth, watch, shares))
   }

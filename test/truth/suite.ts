@@ -35,6 +35,8 @@ export interface Subject {
   readonly rightPct: number
   /** From the agent's word until it is shown, where its word bears a time long before it is written. */
   readonly ownP95Ms?: number
+  /** For an agent whose hooks come that late by themselves; what gantry itself takes is limited all the same. */
+  readonly lagP95Ms?: number
   /** False where another file plays what every agent is asked first. */
   readonly basics?: false
 }
@@ -44,7 +46,8 @@ export const think = (call: ToolCall): Turn => ({ calls: [call], waitMs: 1500 })
 export const DONE: Turn = { text: 'Done.', waitMs: 500 }
 
 export function testTruth(subject: Subject, scenarios: (play: () => Play, stage: () => Stage) => void): void {
-  const { driver, argv, env, wake, works, rightPct, ownP95Ms = LAG_P95_MS, basics = true } = subject
+  const { driver, argv, env, wake, works, rightPct, basics = true } = subject
+  const { lagP95Ms = LAG_P95_MS, ownP95Ms = LAG_P95_MS } = subject
   const title = `${driver.release.agent} ${driver.release.version}`
   const file = truthFile()
   describe(title, () => {
@@ -92,7 +95,7 @@ export function testTruth(subject: Subject, scenarios: (play: () => Play, stage:
       expect(all.sampledPct).toBeGreaterThan(SAMPLED_PCT)
       expect(all.excludedPct).toBeLessThan(EXCLUDED_PCT)
       expect(all.rightPct).toBeGreaterThanOrEqual(rightPct)
-      expect(all.lagP95Ms).toBeLessThanOrEqual(LAG_P95_MS)
+      expect(all.lagP95Ms).toBeLessThanOrEqual(lagP95Ms)
       expect(all.ownP95Ms).toBeLessThanOrEqual(ownP95Ms)
     })
   })

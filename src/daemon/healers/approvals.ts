@@ -21,6 +21,7 @@ const SLACK_TICKS = 5 // the clock of processes is a coarse one
 interface Waiting extends Wanted {
   readonly key: string
   readonly tool: string
+  /** By the clock that is never set back. */
   readonly since: number
 }
 
@@ -49,7 +50,7 @@ export class ApprovalHealer {
     const call = this.#callOf(key, tool)
     if (pid === undefined || call === undefined) return
     const { callVariable } = agentFor(event.agent)
-    const [since, sinceTicks] = [Date.now(), ticksNow() - SLACK_TICKS]
+    const [since, sinceTicks] = [performance.now(), ticksNow() - SLACK_TICKS]
     this.#await({ key, pid, tool, call, command, since, sinceTicks, callVariable })
   }
 
@@ -58,7 +59,8 @@ export class ApprovalHealer {
     const { callVariable } = agentFor(agent)
     const pid = this.#pidOf(key)
     if (callVariable === undefined || pid === undefined) return
-    for (const { kind, tool = '', call, since } of attention) {
+    const since = performance.now()
+    for (const { kind, tool = '', call } of attention) {
       if (kind !== 'permission' || call === undefined) continue
       this.#await({ key, pid, tool, call, command: '', since, sinceTicks: 0, callVariable })
     }
@@ -85,7 +87,7 @@ export class ApprovalHealer {
   #look(): void {
     this.#looks += 1
     for (const one of this.#waiting) {
-      if (Date.now() - one.since > SLOWLY_AFTER_MS && this.#looks % SLOWLY_LOOKS !== 0) continue
+      if (performance.now() - one.since > SLOWLY_AFTER_MS && this.#looks % SLOWLY_LOOKS !== 0) continue
       const session = this.#parts.session(one.key)
       const isAsked = session?.attention.some(({ kind, call }) => kind === 'permission' && call === one.call)
       if (!session || !isAsked) {

@@ -4,7 +4,7 @@
  * which then runs as `sleep 9`. Otherwise it is the one whose command line has the command.
  */
 import { readdirSync, readFileSync } from 'node:fs'
-import { startOf } from './processes.ts'
+import { startOf } from '../process-tree.ts'
 
 export interface Wanted {
   /** Of the agent. */

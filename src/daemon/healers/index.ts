@@ -37,7 +37,7 @@ export class Healers {
     this.#processes = new ProcessHealer(parts)
     this.#approvals = new ApprovalHealer(parts, (key) => this.#processes.pidOf(key))
     this.#statuses = new StatusHealer(parts)
-    this.#panes = new PaneHealer(parts, (key) => this.#processes.pidOf(key) !== undefined)
+    this.#panes = new PaneHealer(parts, (key) => this.knowsProcessOf(key))
     this.#background = new BackgroundHealer(parts)
     this.#replaced = new ReplacedHealer(parts, this.#processes)
     this.#presence = new PresenceHealer(parts)
@@ -54,6 +54,11 @@ export class Healers {
       this.#approvals.see(event)
       this.#replaced.see(event)
     }
+  }
+
+  /** Its process is known, so that nobody has to look for it. */
+  knowsProcessOf(key: string): boolean {
+    return this.#processes.pidOf(key) !== undefined
   }
 
   /** Sessions that were alive when the daemon was last there. */
@@ -90,7 +95,7 @@ export class Healers {
     if (session.replayed) return
     this.#background.follow(session)
     const { key } = session
-    const facts = `${session.pid}|${session.pane}|${session.transcriptPath}|${session.endedAt}`
+    const facts = `${session.pid}|${session.generation}|${session.pane}|${session.transcriptPath}|${session.endedAt}`
     const last = this.#looked.get(key)
     if (last?.facts === facts) this.#lookLater(key)
     else this.#look(session, facts)
@@ -111,7 +116,7 @@ export class Healers {
     const env = this.#envs.get(session.key) ?? {}
     clearTimeout(this.#looked.get(session.key)?.timer)
     this.#looked.set(session.key, { facts, timer: undefined })
-    this.#processes.follow(session) // first: a shell that ran the hook is gone in a moment
+    this.#processes.follow(session)
     this.#transcripts.follow(session, env)
     this.#statuses.follow(session, env)
     this.#presence.follow(session, env)
@@ -124,8 +129,12 @@ export class Healers {
 
   /** Now and then. */
   tidy(sessions: Iterable<Session>, now: number): void {
-    const isAlive = (key: string) => this.#processes.pidOf(key) !== undefined
-    retireSilent(sessions, isAlive, now, (arrival) => this.#parts.raise(arrival))
+    retireSilent(
+      sessions,
+      (key) => this.knowsProcessOf(key),
+      now,
+      (arrival) => this.#parts.raise(arrival),
+    )
   }
 
   close(): void {

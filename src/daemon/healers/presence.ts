@@ -3,14 +3,16 @@
  * resumed, the one that /clear began. Looked for only where hooks of the agent were heard, so that the rest of what it does
  * there is heard, too.
  */
-import { type FSWatcher, readdirSync, watch } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { agentFor, type Opened, type PresenceReader } from '../../agents/index.ts'
 import type { HookEvent } from '../../events/index.ts'
 import type { Session } from '../../sessions/index.ts'
+import { startOf } from '../process-tree.ts'
 import { openedArrival } from '../raised.ts'
-import { startOf } from './processes.ts'
+import { type Watching, watchPath } from '../watching.ts'
+
 import { smallFile } from './small-file.ts'
 import type { HealerParts } from './transcripts.ts'
 
@@ -20,7 +22,7 @@ interface Place {
   readonly agent: string
   readonly reader: PresenceReader
   readonly folder: string
-  readonly watcher: FSWatcher
+  readonly watcher: Watching
   /** What was open when it was last looked at. */
   seen: ReadonlyMap<string, number>
 }
@@ -38,11 +40,14 @@ export class PresenceHealer {
     const folder = reader?.folder(env, env.HOME ?? homedir())
     if (!reader || folder === undefined || this.#places.has(folder)) return
     try {
-      const watcher = watch(folder, (_kind, name) => {
-        if (name === reader.file) this.#look(place)
-      })
+      const watcher = watchPath(
+        folder,
+        (_kind, name) => {
+          if (name === null || name === reader.file) this.#look(place)
+        },
+        () => this.#places.delete(folder), // the next hook tries again
+      )
       const place: Place = { agent, reader, folder, watcher, seen: new Map() }
-      watcher.on('error', () => this.#places.delete(folder)) // the next hook tries again
       this.#places.set(folder, place)
       place.seen = openIn(place)
     } catch {

@@ -5,6 +5,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { heal, type Session } from '../../sessions/index.ts'
+import { ancestorsOf, isInTerminal, startOf } from '../process-tree.ts'
 import { healedArrival, parentArrival } from '../raised.ts'
 import type { RecoveryParts } from './recovery.ts'
 
@@ -12,10 +13,10 @@ const LOOK_MS = 100 // lag people notice begins at a quarter of a second
 const LOOK_PER_PROCESS_MS = 1 // a look takes about 10 µs: a thousand agents are looked at once a second
 
 interface Watched {
-  /** As the hook gave it: the agent itself, or a shell that it ran the hook in. */
-  said: number
   readonly pid: number
   readonly start: string
+  /** Of the session: the next one may have another process, in a container with the same number even. */
+  readonly generation: number
 }
 
 export class ProcessHealer {
@@ -35,26 +36,23 @@ export class ProcessHealer {
       if (this.#watched.delete(session.key)) this.#write(session.key, undefined)
       return
     }
-    const known = this.#watched.get(session.key)
-    if (known?.said === session.pid) return
-    const found = agentAbove(session.pid, session.agent === 'claude' ? 0 : MAX_SHELLS) // Claude names its process
-    // A pid that cannot be seen belongs to another machine or container, or to a shell that has ended since.
-    if (!found) return
-    if (known?.pid === found.pid && known.start === found.start) {
-      known.said = session.pid
-      return
-    }
-    this.#watched.set(session.key, { said: session.pid, ...found })
-    this.#write(session.key, found)
-    if (session.parentSessionId === undefined) this.#findParent(session.key, found.pid)
+    const { key, pid, generation } = session
+    const known = this.#watched.get(key)
+    if (known?.pid === pid && known.generation === generation) return
+    const start = startOf(pid)
+    // One that cannot be seen belongs to another machine or container, or has just ended.
+    if (start === undefined) return
+    this.#watched.set(key, { pid, start, generation })
+    this.#write(key, { pid, start })
+    if (session.parentSessionId === undefined) this.#findParent(key, pid)
   }
 
   /** A session from before the daemon was away, with the process that it had then. */
   resume(session: Session): void {
     const row = this.#parts.store.processes.get(session.key)
-    if (!row || session.pid === undefined) return
-    const { pid } = row
-    this.#watched.set(session.key, { said: session.pid, pid, start: row.boot === BOOT ? row.start : NEVER })
+    if (!row || row.pid !== session.pid) return
+    const { key, generation } = session
+    this.#watched.set(key, { pid: row.pid, start: row.boot === BOOT ? row.start : NEVER, generation })
   }
 
   /** Everything that was said meanwhile is known. */
@@ -74,7 +72,7 @@ export class ProcessHealer {
     const others = [...this.#watched].filter(
       ([other, { pid, start }]) => other !== key && pid === own.pid && start === own.start,
     )
-    return others.length > 0 && hasTerminal(own.pid) ? others.map(([key, { pid }]) => ({ key, pid })) : []
+    return others.length > 0 && isInTerminal(own.pid) ? others.map(([key, { pid }]) => ({ key, pid })) : []
   }
 
   close(): void {
@@ -131,61 +129,5 @@ function bootId(): string {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()
   } catch {
     return ''
-  }
-}
-
-const SHELLS = new Set(['sh', 'bash', 'dash', 'ash', 'zsh', 'ksh', 'fish', 'busybox'])
-const MAX_SHELLS = 3
-
-/** Gemini 0.61.0 runs hooks by `bash -c`: their parent is a shell that ends with them. The agent is above it. */
-function agentAbove(pid: number, maxShells: number): { pid: number; start: string } | undefined {
-  let at = pid
-  for (let climbed = 0; climbed <= maxShells; climbed++) {
-    const start = startOf(at)
-    if (start === undefined) return undefined
-    if (climbed === maxShells || !SHELLS.has(nameOf(at))) return { pid: at, start }
-    at = parentOf(at)
-  }
-  return undefined
-}
-
-function nameOf(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim()
-  } catch {
-    return ''
-  }
-}
-
-const MAX_ANCESTORS = 64
-
-/** From the parent up. */
-export function ancestorsOf(pid: number): number[] {
-  const found: number[] = []
-  for (let at = parentOf(pid); at > 1 && found.length < MAX_ANCESTORS; at = parentOf(at)) found.push(at)
-  return found
-}
-
-function parentOf(pid: number): number {
-  return Number(statFields(pid)?.[1] ?? 0)
-}
-
-/** Field 22 of /proc/<pid>/stat, after the name in parentheses, which may hold anything. Zombies have ended. */
-export function startOf(pid: number): string | undefined {
-  const fields = statFields(pid)
-  return fields === undefined || fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19]
-}
-
-/** Field 7: the terminal that it was started in; 0 for none. */
-function hasTerminal(pid: number): boolean {
-  return Number(statFields(pid)?.[4] ?? 0) !== 0
-}
-
-function statFields(pid: number): string[] | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  } catch {
-    return undefined
   }
 }

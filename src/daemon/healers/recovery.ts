@@ -19,6 +19,7 @@ const SPOOL_LIMIT_MS = 10_000 // then it holds what cannot be stored now; prompt
 const MAX_FACTS = 200 // of one session; whoever missed more is told the last of it
 const BEFORE_MS = 60_000 // what the journal has from shortly before is compared with, too
 const FILE_TIME_MS = 2_000 // a file's time lags behind the clock, and lines behind what they tell
+const AGAIN_MS = 10_000 // also where a transcript was written before the clock was set back
 const PAGE = 200
 const MAX_PAGES = 50
 
@@ -101,7 +102,8 @@ export class Recovery {
       const gap = { from: this.#parts.heardUntil, to: this.#openedAt, heard }
       const { arrivals, againAt } = missedEvents(session, facts, gap, Date.now())
       for (const arrival of arrivals) this.#parts.raise(arrival)
-      if (againAt !== undefined) this.#later(() => void this.#recover(key, env, true), againAt - Date.now())
+      if (againAt !== undefined)
+        this.#later(() => void this.#recover(key, env, true), Math.min(againAt - Date.now(), AGAIN_MS))
       return arrivals.length
     } catch (error) {
       this.#parts.log.warn('healers', `the transcript of ${key} cannot be looked at: ${messageOf(error)}`)

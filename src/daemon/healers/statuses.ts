@@ -3,13 +3,13 @@
  * says what no hook says: a dialog was answered, a turn was broken off, or one began that nobody prompted. Where hooks
  * make a session busy, they do so before that counts.
  */
-import { type FSWatcher, watch } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { agentFor, type StatusReader } from '../../agents/index.ts'
 import type { HookEvent } from '../../events/index.ts'
 import { type Attention, healByStatus, isWaitedFor, type Session, type Stand } from '../../sessions/index.ts'
 import { healedArrival, resolvedArrival } from '../raised.ts'
+import { type Watching, watchPath } from '../watching.ts'
 import type { RecoveryParts } from './recovery.ts'
 import { smallFile } from './small-file.ts'
 import type { HealerParts } from './transcripts.ts'
@@ -31,7 +31,7 @@ export class StatusHealer {
   readonly #sessions = new Map<string, Followed>()
   /** By path: one process has one file, whatever session it is in. */
   readonly #files = new Map<string, Followed>()
-  readonly #folders = new Map<string, FSWatcher>()
+  readonly #folders = new Map<string, Watching>()
 
   readonly #isHeld: RecoveryParts['isHeld']
 
@@ -69,12 +69,11 @@ export class StatusHealer {
     if (this.#folders.has(folder)) return true
     try {
       const changed = (_kind: string, name: string | null) => {
-        const file = this.#files.get(join(folder, name ?? ''))
-        if (file) this.#look(file)
+        const file = name === null ? undefined : this.#files.get(join(folder, name))
+        for (const one of name === null ? this.#files.values() : file ? [file] : []) this.#look(one)
       }
-      const watcher = watch(folder, changed)
-      watcher.on('error', () => this.#folders.delete(folder)) // the next hook tries again
-      this.#folders.set(folder, watcher)
+      const failed = () => void this.#folders.delete(folder) // the next hook tries again
+      this.#folders.set(folder, watchPath(folder, changed, failed))
       return true
     } catch {
       return false // a version that keeps no such folder

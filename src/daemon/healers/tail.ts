@@ -2,7 +2,8 @@
  * Follows a file that grows: new whole lines, by offset, never the whole file again, unless another file takes its place
  * (Copilot 1.0.102 does so when a turn is taken back).
  */
-import { closeSync, type FSWatcher, fstatSync, readSync, statSync, watch } from 'node:fs'
+import { closeSync, fstatSync, readSync, statSync } from 'node:fs'
+import { type Watching, watchPath } from '../watching.ts'
 import { CHUNK_BYTES, lineCutter, openInside } from './transcript-file.ts'
 
 const HISTORY_BYTES = 256 * 1024 // what may have been missed while nobody watched
@@ -63,9 +64,9 @@ function follow(
       take(chunk.subarray(0, count))
     }
   }
-  let watcher: FSWatcher
+  let watcher: Watching
   try {
-    watcher = watch(path, () => {
+    watcher = watchPath(path, () => {
       if (open && !isReplaced()) read()
     })
   } catch {

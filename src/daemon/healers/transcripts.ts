@@ -78,18 +78,21 @@ export class TranscriptHealer {
     known?.tail.close()
     let since = session.turn.startedAt ?? Math.max(session.generationAt, session.startedAt)
     let newest = 0
+    let isPast = true // what is there already; by whichever clock, the rest is written from now on
     const dialogs = new Dialogs()
     const onLine = (line: string) => {
       for (const fact of reader.read(line)) {
         newest = Math.max(newest, fact.at)
         if (fact.kind === 'model') this.#windows.set(key, fact)
         else if (fact.kind === 'version') this.#nameVersion(key, fact.version)
-        else if (fact.at >= since) this.#weigh(key, fact, dialogs)
+        else if (!isPast || fact.at >= since) this.#weigh(key, fact, dialogs)
       }
     }
     const opened = tail(path, roots, onLine, () => {
       since = Math.max(since, newest + 1) // the rest was told before
+      isPast = true
     })
+    isPast = false
     if (!opened) {
       this.#tails.delete(key)
       return
@@ -166,7 +169,7 @@ export class TranscriptHealer {
     if (last?.tokens === tokens && last.model === model) return
     const tell = () => {
       clearTimeout(this.#usage.get(key)?.due?.timer)
-      this.#usage.set(key, { at: Date.now(), tokens, tenth, model })
+      this.#usage.set(key, { at: performance.now(), tokens, tenth, model })
       const usage = {
         tokens,
         ...(contextPct === undefined ? {} : { contextPct }),
@@ -175,7 +178,7 @@ export class TranscriptHealer {
       this.#parts.raise(usageArrival(key, usage, Date.now()))
     }
     const waitMs =
-      last && last.tenth === tenth && last.model === model ? last.at + USAGE_EVERY_MS - Date.now() : 0
+      last && last.tenth === tenth && last.model === model ? last.at + USAGE_EVERY_MS - performance.now() : 0
     if (last && waitMs > 0) last.due = { timer: setTimeout(tell, waitMs), tell }
     else tell()
   }
