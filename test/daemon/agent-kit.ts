@@ -13,6 +13,8 @@ export interface FakeAgent extends AsyncDisposable {
   readonly pid: number
   /** One hook, to the end of its shell. */
   hook(event: string, payload: object): Promise<void>
+  /** A tool: a command line in bash, which is begun and not waited for. */
+  run(line: string): Promise<void>
   kill(): Promise<void>
 }
 
@@ -24,6 +26,8 @@ export interface AgentOptions {
   readonly within?: boolean
   /** Before the agent's own command line. */
   readonly under?: readonly string[]
+  /** The agent has a terminal, as where a person sits before it. */
+  readonly terminal?: boolean
 }
 
 /** Agents run hooks by a shell that stays until the hook has ended: the second command keeps it from being replaced. */
@@ -32,33 +36,57 @@ const SHELL = '"$@"; true'
 export async function startAgent(
   at: Places,
   name: string,
-  { shell = SHELL, env = {}, within = false, under = [] }: AgentOptions = {},
+  { shell = SHELL, env = {}, within = false, under = [], terminal = false }: AgentOptions = {},
 ): Promise<FakeAgent> {
   const argv = [process.execPath, import.meta.path, name, shell, at.socket, within ? 'within' : '']
-  const child = Bun.spawn([...under, ...argv], {
-    env: envFor(at, { GANTRY_NO_AUTOSTART: '1', ...env }),
-    stdin: 'pipe',
-    stdout: 'pipe',
-    stderr: 'inherit',
-  })
+  const around = envFor(at, { GANTRY_NO_AUTOSTART: '1', ...env })
+  const { child, lines, write } = (terminal ? inTerminal : byPipes)([...under, ...argv], around)
   processes.add(child)
-  const lines = linesOf(child.stdout)
   await lines.next() // it is there
   const kill = async () => {
     child.kill('SIGKILL')
     await child.exited
     processes.delete(child)
   }
+  const tell = async (task: Task) => {
+    write(`${JSON.stringify(task)}\n`)
+    await lines.next()
+  }
   return {
     pid: child.pid,
-    hook: async (event, payload) => {
-      child.stdin.write(`${JSON.stringify({ event, payload })}\n`)
-      child.stdin.flush()
-      await lines.next()
-    },
+    hook: (event, payload) => tell({ event, payload }),
+    run: (line) => tell({ line }),
     kill,
     [Symbol.asyncDispose]: kill,
   }
+}
+
+type Task = { readonly event: string; readonly payload: object } | { readonly line: string }
+
+function byPipes(argv: readonly string[], env: Record<string, string>) {
+  const child = Bun.spawn([...argv], { env, stdin: 'pipe', stdout: 'pipe', stderr: 'inherit' })
+  const write = (text: string) => {
+    child.stdin.write(text)
+    child.stdin.flush()
+  }
+  return { child, lines: linesOf(child.stdout), write }
+}
+
+/** What it reads is echoed among what it says. */
+function inTerminal(argv: readonly string[], env: Record<string, string>) {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
+  const writer = writable.getWriter()
+  const terminal = {
+    cols: 200,
+    rows: 24,
+    data: (_: unknown, bytes: Uint8Array) => void writer.write(bytes.slice()),
+  }
+  const child = Bun.spawn([...argv], { env, terminal })
+  return { child, lines: saidIn(linesOf(readable)), write: (text: string) => child.terminal?.write(text) }
+}
+
+async function* saidIn(lines: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const line of lines) if (/^(ready|done)\r?$/.test(line)) yield line
 }
 
 async function* linesOf(stdout: ReadableStream<Uint8Array>): AsyncGenerator<string> {
@@ -72,16 +100,18 @@ async function* linesOf(stdout: ReadableStream<Uint8Array>): AsyncGenerator<stri
 
 if (import.meta.main) {
   const [name = '', shell = '', socket = '', within = ''] = process.argv.slice(2)
+  const runHook = async (event: string, payload: object) => {
+    const text = JSON.stringify({ hook_event_name: event, ...payload })
+    if (within) return sendItself(socket, name, event, text)
+    const argv = ['bash', '-c', shell, 'bash', HOOK, name, event]
+    await Bun.spawn(argv, { stdin: Buffer.from(text), stdout: 'ignore', stderr: 'inherit' }).exited
+  }
   console.log('ready')
   for await (const line of console) {
     if (line === '') break
-    const { event, payload } = JSON.parse(line) as { event: string; payload: object }
-    const text = JSON.stringify({ hook_event_name: event, ...payload })
-    if (within) await sendItself(socket, name, event, text)
-    else {
-      const argv = ['bash', '-c', shell, 'bash', HOOK, name, event]
-      await Bun.spawn(argv, { stdin: Buffer.from(text), stdout: 'ignore', stderr: 'inherit' }).exited
-    }
+    const task = JSON.parse(line) as Task
+    if ('line' in task) Bun.spawn(['bash', '-c', task.line], { stdio: ['ignore', 'ignore', 'ignore'] })
+    else await runHook(task.event, task.payload)
     console.log('done')
   }
 }
