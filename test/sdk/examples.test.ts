@@ -4,6 +4,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { connect, type Gantry } from '../../src/sdk/index.ts'
 import { event } from '../../src/sdk/testing/index.ts'
+import { hold } from '../daemon/approval-kit.ts'
 import {
   HOOK,
   makeHome,
@@ -33,13 +34,6 @@ afterAll(async () => {
 
 const hook = (hook_event_name: string, session_id: string, more: object = {}) =>
   sendFrame(at, { payload: JSON.stringify({ hook_event_name, session_id, ...more }) })
-
-/** What Claude Code tells of itself where a person sits before it. */
-const ATTENDED = {
-  CLAUDE_CODE_ENTRYPOINT: 'cli',
-  CLAUDE_CODE_SESSION_ATTENDED: '1',
-  GANTRY_NO_AUTOSTART: '1',
-}
 
 const permission = (session_id: string, command: string) =>
   JSON.stringify({
@@ -80,14 +74,13 @@ for (const runtime of RUNTIMES) {
     }, 40_000)
 
     test('auto-approve says yes to what only looks, and leaves the rest to a person', async () => {
-      // A daemon of its own: to the other one this process has been an agent by now, and agents approve nothing.
+      // A daemon of its own: to the other one a process above this one is an agent, and agents approve nothing.
       const alone = makeHome()
       await using _daemon = await startDaemon(alone)
       await using person = await connect({ home: alone.home })
       const example = commandFor(runtime, exampleFor(runtime, 'auto-approve.ts'))
       const program = startProgram(example, alone, tempDir())
-      const asks = (command: string) =>
-        run([HOOK, 'claude', 'PermissionRequest'], alone, permission(command, command), ATTENDED)
+      const asks = (command: string) => hold(alone, permission(command, command)).reply
       const looks = asks('git status')
       const writes = asks('ls; rm -rf x')
       await until(() => program.stdout().includes('left to you'), 'the one that is left', 30_000)
