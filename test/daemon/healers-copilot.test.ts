@@ -156,6 +156,18 @@ test('what a request used: tokens, share of the context, model', async () => {
   expect(shown).toMatchObject({ model: 'gpt-5.5', usage: { tokens: 46_000, contextPct: 50 } })
 })
 
+test('a session that is over before anything is written down: what it used is known all the same', async () => {
+  await hook('sessionStart', 'short', { source: 'new', initialPrompt: 'go' })
+  await hook('sessionEnd', 'short', { reason: 'complete' })
+  await phase('short', 'ended')
+  mkdirSync(placeOf('short'), { recursive: true })
+  write('short', 'session.usage_record', { usage: { model: 'gpt-5.5', inputTokens: 90, outputTokens: 10 } })
+  expect(await shows('short', ({ usage }) => usage.tokens === 100, 'its tokens')).toMatchObject({
+    phase: 'ended',
+    model: 'gpt-5.5',
+  })
+})
+
 describe('a transcript that is not its own', () => {
   test('is not looked for by a session id that is a path', async () => {
     mkdirSync(join(folder, 'outside'), { recursive: true })

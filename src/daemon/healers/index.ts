@@ -121,7 +121,7 @@ export class Healers {
     this.#statuses.follow(session, env)
     this.#presence.follow(session, env)
     this.#panes.follow(session)
-    if (this.#transcripts.awaits(session, Date.now())) this.#lookLater(session.key)
+    if (this.#transcripts.awaits(session)) this.#lookLater(session.key)
     if (session.endedAt === undefined) return
     this.#looked.delete(session.key)
     this.#envs.delete(session.key)

@@ -50,6 +50,8 @@ export class TranscriptHealer {
   readonly #parts: HealerParts
   readonly #recovery: Pick<Recovery, 'owns'>
   readonly #tails = new Map<string, Followed>()
+  /** Sessions that have ended, and whose transcripts were not there yet. */
+  readonly #late = new Map<string, ReturnType<typeof setTimeout>>()
   readonly #usage = new Map<string, Reported>()
   /** By session: the model that answers, and what it holds, as it was said or shown. */
   readonly #windows = new Map<string, { model: string; contextWindow: number }>()
@@ -64,10 +66,15 @@ export class TranscriptHealer {
     const known = this.#tails.get(session.key)
     if (session.endedAt !== undefined) {
       if (known) this.#endLater(session.key, known)
+      else if (isAwaited(session, session.endedAt)) this.#openLate(session.key, env)
       return
     }
     clearTimeout(known?.ending)
     if (known) known.ending = undefined
+    this.#open(session, env, known)
+  }
+
+  #open(session: Session, env: HookEvent['client']['env'], known?: Followed): void {
     const reader = agentFor(session.agent).transcript
     if (!reader) return
     const { key } = session
@@ -114,13 +121,31 @@ export class TranscriptHealer {
     }, LAST_WORDS_MS)
   }
 
+  /** All of it may be written down after the end, of a session that was short. */
+  #openLate(key: string, env: HookEvent['client']['env']): void {
+    if (this.#late.has(key)) return
+    const look = () => {
+      this.#late.delete(key)
+      const session = this.#parts.session(key)
+      if (session?.endedAt === undefined || this.#tails.has(key)) return
+      this.#open(session, env)
+      const opened = this.#tails.get(key)
+      if (opened) this.#endLater(key, opened)
+    }
+    this.#late.set(key, setTimeout(look, LAST_WORDS_MS))
+  }
+
   /** Its agent is about to write one, where nothing but looking tells when. */
-  awaits({ key, agent, id, endedAt, lastActivity }: Session, now: number): boolean {
-    if (endedAt !== undefined || id === '' || this.#tails.has(key)) return false
-    return agentFor(agent).transcript?.find !== undefined && now - lastActivity < AWAITED_MS
+  awaits(session: Session): boolean {
+    return (
+      session.endedAt === undefined &&
+      !this.#tails.has(session.key) &&
+      isAwaited(session, session.lastActivity)
+    )
   }
 
   close(): void {
+    for (const timer of this.#late.values()) clearTimeout(timer)
     for (const key of [...this.#tails.keys()]) this.#forget(key)
   }
 
@@ -209,6 +234,11 @@ export class TranscriptHealer {
     this.#tails.delete(key)
     this.#usage.delete(key)
   }
+}
+
+/** Of an agent whose hooks do not say where it is: just now, so it may be about to be written. */
+function isAwaited({ agent, id }: Session, lastAt: number): boolean {
+  return id !== '' && agentFor(agent).transcript?.find !== undefined && Date.now() - lastAt < AWAITED_MS
 }
 
 /** Answers name it with its date; one without a name is only the same as another without. */
