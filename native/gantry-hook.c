@@ -99,7 +99,7 @@ static const Failure HUNG_UP = {"the daemon hung up before its answer was comple
 static const Failure GARBLED = {"the daemon's answer made no sense", SEE_DOCTOR};
 static const Failure PENDING = {0};
 
-typedef struct { const char *home, *agent, *event, *json; bool required, tmux_status; } Call;
+typedef struct { const char *home, *agent, *event, *json; bool required, tmux_status, start; } Call;
 typedef struct { char home[PATH_MAX], state[PATH_MAX], run[PATH_MAX]; } Places;
 typedef struct { char id[27]; long long at; } Birth;
 typedef struct { const char *bytes; size_t len; } Frame;
@@ -118,6 +118,7 @@ static void start_daemon(const Places *places);
 static void write_all(int fd, const char *bytes, size_t len);
 static const char *set(const char *name);
 static int print_tmux_status(const char *home);
+static int start_alone(const char *home);
 
 int main(int argc, char **argv)
 {
@@ -132,6 +133,7 @@ int main(int argc, char **argv)
     Birth born = birth();
     Call call = read_arguments(argc, argv);
     if (call.tmux_status) return print_tmux_status(call.home);
+    if (call.start) return start_alone(call.home);
     if (!call.json && isatty(STDIN_FILENO)) {
         fputs("gantry-hook: the payload comes on stdin. Try: echo '{}' | gantry-hook claude Stop\n", stderr);
         return 0;
@@ -195,6 +197,8 @@ static Call read_arguments(int argc, char **argv)
             call.required = true;
         } else if (!strcmp(arg, "--tmux-status")) {
             call.tmux_status = true;
+        } else if (!strcmp(arg, "--start")) {
+            call.start = true;
         } else if (!strcmp(arg, "--version")) {
             exit(puts("gantry-hook " GANTRY_VERSION) < 0);
         } else if (!strcmp(arg, "--help")) {
@@ -203,8 +207,9 @@ static Call read_arguments(int argc, char **argv)
             usage_error("unknown option ", arg);
         }
     }
-    if (call.tmux_status && given == 0) return call;
+    if ((call.tmux_status || call.start) && given == 0) return call;
     if (call.tmux_status) usage_error("--tmux-status goes alone", "");
+    if (call.start) usage_error("--start goes alone", "");
     if (!call.agent) usage_error("which agent?", "");
     if (!is_made_of(call.agent, LOWER_DIGITS "_-", 32)) usage_error("not the name of an agent: ", call.agent);
     if (call.event && !is_made_of(call.event, LOWER_DIGITS "ABCDEFGHIJKLMNOPQRSTUVWXYZ_.:-", 64))
@@ -682,6 +687,14 @@ static void start_daemon(const Places *places)
     }
     while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR) continue;
     close(turn);
+}
+
+/* For a plugin that speaks to the daemon itself and found none: what any hook does then. */
+static int start_alone(const char *home)
+{
+    static Places places;
+    if (!set("GANTRY_OFF") && find_places(&places, home)) start_daemon(&places);
+    return 0;
 }
 
 /* ---- the line for tmux, as src/daemon/tmux-display.ts keeps it: the pid of the daemon, then the line ---- */

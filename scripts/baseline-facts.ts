@@ -239,6 +239,8 @@ const OPENCODE: Facts = {
     'properties.error',
     'properties.metadata',
   ],
+  // Of a person's message what changed; of the model's, that it is the summary of a compaction.
+  any: ['properties.info.summary'],
 }
 
 export const FACTS: Readonly<Record<string, Facts>> = {

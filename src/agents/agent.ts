@@ -1,4 +1,5 @@
 import type { Arrival, HookEvent, HookReply, Verdict } from '../events/index.ts'
+import type { MessagePart } from './messages.ts'
 import type { PresenceReader } from './presence.ts'
 import type { AgentSettings } from './settings.ts'
 import type { StatusReader } from './status-file.ts'
@@ -25,6 +26,8 @@ export interface Agent {
   readonly contextLimit?: number
   /** What its transcript tells beyond its hooks. */
   readonly transcript?: TranscriptReader
+  /** Where there is no transcript: what its events of one type tell of each request to the model. */
+  readonly requests?: { readonly type: string; partsOf(event: HookEvent): readonly MessagePart[] }
   /** What it writes of its own state, sooner than its transcript. */
   readonly status?: StatusReader
   /** The variable that names the tool call in the environment of each command that it runs. */

@@ -39,6 +39,8 @@ export interface UsagePart {
   readonly standard: boolean
   /** Where, if not after what the request said: before it, or with a sub-agent's words, which are not in this conversation. */
   readonly stands?: 'before' | 'aside'
+  /** Where the agent says itself what it cost; no list price counts then. */
+  readonly costUsd?: number
 }
 
 /** A result of many megabytes is one line, too, and then only the message is worth its size. */

@@ -29,7 +29,7 @@ export interface MeterState {
   /** When the newest request that was counted was written down. */
   countedAt?: number
   /** The last requests and what they were counted with, oldest first. */
-  requests: [id: string, counts: TokenCounts][]
+  requests: [id: string, counts: TokenCounts, costUsd?: number][]
 }
 
 const REMEMBERED = 64 // calls of one request run side by side, and no more than a few requests do
@@ -71,13 +71,18 @@ function countRequest(state: MeterState, part: UsagePart): UsageDelta | undefine
   const before = known?.[1] ?? NOTHING
   const now = each((name) => Math.max(before[name], part.counts[name]))
   const counts = each((name) => now[name] - before[name])
-  if (known) known[1] = now
+  const paidBefore = known?.[2] ?? 0
+  const said = part.costUsd === undefined ? undefined : Math.max(paidBefore, part.costUsd)
+  const id = part.id.slice(0, 128)
+  const entry: MeterState['requests'][number] = said === undefined ? [id, now] : [id, now, said]
+  if (known) state.requests[state.requests.indexOf(known)] = entry
   else {
-    state.requests.push([part.id.slice(0, 128), now])
+    state.requests.push(entry)
     if (state.requests.length > REMEMBERED) state.requests.shift()
   }
   if (known && isNothing(counts)) return undefined
-  const [cost, paid] = [costOf(model, now, part.at), costOf(model, before, part.at)]
+  const [cost, paid] =
+    said === undefined ? [costOf(model, now, part.at), costOf(model, before, part.at)] : [said, paidBefore]
   const isPriced = part.standard && cost !== undefined && paid !== undefined
   return {
     ...whereIn(state, part.at),

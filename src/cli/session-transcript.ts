@@ -36,7 +36,9 @@ export async function showUsage(places: Places, session: string, asJson: boolean
     return 0
   }
   if (usage.turns.length === 0) {
-    out('Nothing is known of what it used: there is no transcript that gantry can read.')
+    out(
+      'Nothing is known of what it used: its agent has not said, and there is no transcript that gantry can read.',
+    )
     return 0
   }
   out(dim(rowOf('turn', 'model', ['requests', 'input', 'cached', 'written', 'output', 'cost'])))
@@ -45,7 +47,11 @@ export async function showUsage(places: Places, session: string, asJson: boolean
     out(rowOf(turn.agentId ? `${when} sub` : when, turn.model, cells(turn)))
   }
   out(bold(rowOf('total', '', cells(usage.total))))
-  out(dim(`Costs are list prices as of ${usage.pricesAsOf}; "?" where one is not known.`))
+  out(
+    dim(
+      `Costs are what the agent says, else list prices as of ${usage.pricesAsOf}; "?" where one is not known.`,
+    ),
+  )
   return 0
 }
 

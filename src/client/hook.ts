@@ -67,6 +67,11 @@ export async function runHook(argv: readonly string[], io: HookIo = {}): Promise
     await write(call.exit === 0 ? 1 : 2, call.text)
     return call.exit
   }
+  if (call.start) {
+    const where = process.env.GANTRY_OFF ? undefined : whereabouts(call.home)
+    if (where) startDaemon(where, io.gantry ?? gantryOfThisInstall())
+    return 0
+  }
   if (call.json === undefined && isatty(0)) {
     await write(2, "gantry hook: the payload comes on stdin. Try: echo '{}' | gantry hook claude Stop\n")
     return 0
@@ -100,6 +105,8 @@ interface Call {
   readonly json?: string
   readonly home?: string
   readonly required: boolean
+  /** No hook: a plugin that speaks to the daemon itself found none, and wants what any hook does then. */
+  readonly start?: true
 }
 
 interface Text {
@@ -116,6 +123,7 @@ function readArguments(argv: readonly string[]): Call | Text {
   const positional: string[] = []
   let home: string | undefined
   let required = false
+  let start = false
   for (let i = 0; i < argv.length; i++) {
     const arg = argv[i] ?? ''
     if (!arg.startsWith('-')) positional.push(arg)
@@ -123,12 +131,15 @@ function readArguments(argv: readonly string[]): Call | Text {
       home = argv[++i]
       if (!home) return usageError('--home needs a folder')
     } else if (arg === '--required') required = true
+    else if (arg === '--start') start = true
     else if (arg === '--version') return { exit: 0, text: `gantry hook ${VERSION}\n` }
     else if (arg === '--help') return { exit: 0, text: USAGE }
     else return usageError(`unknown option ${arg}`)
     if (positional.length > 3) return usageError('too many arguments')
   }
   const [agent, event, json] = positional
+  if (start && agent !== undefined) return usageError('--start goes alone')
+  if (start) return { agent: '', ...(home === undefined ? {} : { home }), required, start }
   if (agent === undefined) return usageError('which agent?')
   if (!/^[a-z0-9_-]{1,32}$/.test(agent)) return usageError(`not the name of an agent: ${agent}`)
   if (event !== undefined && !/^[A-Za-z0-9_.:-]{1,64}$/.test(event))

@@ -108,6 +108,8 @@ export interface HookHeader {
   readonly client?: string
   /** The client understands `hold <ms>` lines before the reply. */
   readonly hold?: boolean
+  /** The connection stays open for more, for as long as the client lives. */
+  readonly keep?: true
   /** The words of the reply, where they are not the agent's own. */
   readonly reply?: 'bus'
   /** It happened at another time and is only played back: nobody waits for a decision, and nothing of it is alive. */

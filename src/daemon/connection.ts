@@ -13,6 +13,8 @@ export interface Connection {
   calls: Promise<void>
   readonly hooks: Turns
   subscription?: { resume(): void; close(): void; control?: BusSubscription['control'] }
+  /** More may come at any time: it is not closed for its silence. */
+  kept: boolean
   closed: boolean
 }
 

@@ -37,7 +37,7 @@ export class Decisions {
 
   decide(event: HookEvent): Verdict | Pending {
     const { policy, work, handlers, approvals } = this.#parts
-    if (event.type === 'UserPromptSubmit' && this.#parts.session(keyOf(event))?.turn.open)
+    if (event.type === 'UserPromptSubmit' && isMidway(this.#parts.session(keyOf(event))))
       this.#midway.add(event)
     const { verdict: ruled, stopLoop } = policy.decide(event, Date.now())
     const known = mergeVerdicts(ruled, work.decide(event))
@@ -87,6 +87,11 @@ export class Decisions {
     if (stopLoop !== undefined) raise(stopLoopArrival(event, stopLoop, Date.now()))
     return spillContext(verdict, agentFor(event.agent).contextLimit, contexts, event.id)
   }
+}
+
+/** A session that its first prompt made works already, and that prompt has not been heard. */
+function isMidway(session: Session | undefined): boolean {
+  return session?.turn.open === true && session.prompted
 }
 
 /** A prompt cannot be asked about: whoever would ask refuses. Not every agent can be told either. */

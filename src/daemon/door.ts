@@ -46,6 +46,7 @@ export function openDoor(options: DoorOptions): Door {
           outBytes: 0,
           calls: Promise.resolve(),
           hooks: new Turns(lineTo(peer, log)),
+          kept: false,
           closed: false,
         }
         peer.timeout(SILENCE_LIMIT_S)
@@ -56,8 +57,9 @@ export function openDoor(options: DoorOptions): Door {
         held -= reader.pending
         const messages = reader.push(chunk)
         held += reader.pending
+        peer.data.kept ||= messages.some((one) => one.kind === 'hook' && one.header.keep === true)
         // The runtime counts from when it was last told, not from the last byte.
-        if (messages.length > 0 && !peer.data.subscription) peer.timeout(SILENCE_LIMIT_S)
+        if ((messages.length > 0 || peer.data.kept) && !peer.data.subscription) peer.timeout(silenceOf(peer))
         for (const message of messages) serve(peer, message, options)
         if (held > HELD_LIMIT_BYTES) drop(peer, log, 'too many unfinished frames at once')
       },
@@ -128,9 +130,14 @@ function lineTo(peer: Peer, log: Log): Line {
   return {
     send: (bytes) => send(peer, bytes),
     hangUp: () => peer.end(),
-    mayBeSilent: (may) => peer.timeout(may ? 0 : SILENCE_LIMIT_S),
+    mayBeSilent: (may) => peer.timeout(may ? 0 : silenceOf(peer)),
     tooMany: () => drop(peer, log, 'too many hooks that wait for a reply'),
   }
+}
+
+/** Seconds; 0 is for ever. */
+function silenceOf({ data }: Peer): number {
+  return data.kept && data.reader.pending === 0 ? 0 : SILENCE_LIMIT_S
 }
 
 /** Whoever holds the daemon's lock may remove a socket that a dead daemon left; never anything else. */

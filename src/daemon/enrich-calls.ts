@@ -111,7 +111,8 @@ function noTranscript({ agent, name, transcriptPath }: Session): string {
 /** Brought up to the end of the transcript first. */
 async function usage(session: Session, { store, usage }: EnrichCallParts): Promise<SessionUsageView> {
   const { agent, id: sessionId, transcriptPath: path } = session
-  if (path !== undefined) await usage.measure({ agent, sessionId, path, env: lastEnv(session, store) })
+  const where = path === undefined ? { env: {} } : { path, env: lastEnv(session, store) }
+  await usage.measure({ agent, sessionId, ...where })
   const turns = store.turnUsage.ofSession(agent, sessionId, MAX_TURNS).reverse()
   return {
     turns: turns.map(({ turn, turnAt, agentId, model, ...row }) => ({

@@ -73,6 +73,8 @@ export const hookEventSchema = z.strictObject({
     .optional(),
   /** A turn that ended in an API error. */
   error: z.strictObject({ kind: z.string(), message: z.string().optional() }).optional(),
+  /** Of a session that begins: its first prompt made it, and is about to be heard. */
+  prompted: z.boolean().optional(),
   source: z.string().optional(),
   reason: z.string().optional(),
   trigger: z.string().optional(),

@@ -106,7 +106,7 @@ function withFacts(session: Session, event: HookEvent): Session {
   if (event.permissionMode !== undefined) next.permissionMode = event.permissionMode
   if (event.model !== undefined && event.agentId === undefined) next.model = event.model
   if (event.transport !== 'replay' && event.at >= session.generationAt) takeWhereabouts(next, event)
-  if (event.usage !== undefined) next.usage = usageOf(session, event)
+  if (event.usage !== undefined) takeUsage(next, event)
   if (event.hidden !== undefined) return next // what is said in it was not said to anybody
   // The end of a turn whose prompt was not heard tells it, too: Gemini's AfterAgent, Codex's notify.
   const tellsPrompt = event.type === 'UserPromptSubmit' || (event.type === 'Stop' && !session.turn.open)
@@ -172,17 +172,44 @@ function isLate(session: Session, event: HookEvent): boolean {
   return session.endedAt !== undefined && event.at <= session.endedAt && event.type !== 'SessionStart'
 }
 
-function usageOf(session: Session, event: HookEvent): Session['usage'] {
+/** The window is that of the main thread; the money is that of all. */
+function takeUsage(next: { -readonly [K in keyof Session]: Session[K] }, event: HookEvent): void {
   const { contextPct, contextTokens, inputTokens, outputTokens, costUsd } = event.usage ?? {}
+  const { costEstimated, ...known } = next.usage
+  const isMain = event.agentId === undefined
   const tokens = contextTokens ?? (inputTokens === undefined ? undefined : inputTokens + (outputTokens ?? 0))
-  const { costEstimated, ...known } = session.usage
-  return {
+  if (costUsd !== undefined && (!isMain || next.costs !== undefined))
+    next.costs = withCost(next.costs ?? { '': known.costUsd ?? 0 }, event.agentId ?? '', costUsd)
+  const cost = costUsd !== undefined && next.costs ? sumOf(next.costs) : costUsd
+  next.usage = {
     ...known,
-    ...(contextPct === undefined ? {} : { contextPct }),
-    ...(tokens === undefined ? {} : { tokens }),
-    ...(costUsd === undefined ? (costEstimated ? { costEstimated } : {}) : { costUsd }),
+    ...(contextPct === undefined || !isMain ? {} : { contextPct }),
+    ...(tokens === undefined || !isMain ? {} : { tokens }),
+    ...(cost === undefined ? (costEstimated ? { costEstimated } : {}) : { costUsd: cost }),
   }
 }
+
+const MAX_COSTS = 256 // threads; those before are counted together
+
+function withCost(
+  costs: Readonly<Record<string, number>>,
+  thread: string,
+  cost: number,
+): Record<string, number> {
+  const next = { ...costs, [thread]: cost }
+  const oldest = Object.keys(next).find((one) => one !== '' && one !== PAST && one !== thread)
+  if (Object.keys(next).length <= MAX_COSTS || oldest === undefined) return next
+  const { [oldest]: over = 0, ...rest } = next
+  return { ...rest, [PAST]: (rest[PAST] ?? 0) + over }
+}
+
+const PAST = 'past'
+
+function sumOf(costs: Readonly<Record<string, number>>): number {
+  return Math.round(Object.values(costs).reduce((sum, one) => sum + one, 0) * MICRO) / MICRO
+}
+
+const MICRO = 1_000_000 // of a dollar; sums of floats differ beyond
 
 /** As the daemon saw it; else as it was said. Claude names its process to its hooks, and opencode's plugin is in it. */
 export function pidOf({ agent, client }: HookEvent): number | undefined {

@@ -141,6 +141,8 @@ export interface Session {
   readonly seen: boolean
 
   readonly usage: Usage
+  /** What it costs by thread, where sub-agents say so for themselves: '' is the main one. */
+  readonly costs?: Readonly<Record<string, number>>
   readonly model?: string
   readonly cwd?: string
   readonly transcriptPath?: string

@@ -24,7 +24,10 @@ export function startSession(session: Session, event: HookEvent): Session {
     generationAt: event.at,
     compacting: false,
     prompted: false,
-    turn: { open: false },
+    // opencode 1.18.33 takes up to a second from here to the hook of the prompt.
+    ...(event.prompted
+      ? { starting: false, turn: { open: true, startedAt: event.at } }
+      : { turn: { open: false } }),
     openTools: [],
     closedCalls: [],
     background: [],

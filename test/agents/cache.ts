@@ -11,7 +11,7 @@ import { isAbsolute, join } from 'node:path'
 const INSTALL_LIMIT_MS = 300_000 // 350 MB over a slow line
 
 export interface Release {
-  readonly agent: 'claude' | 'codex' | 'gemini' | 'copilot'
+  readonly agent: 'claude' | 'codex' | 'gemini' | 'copilot' | 'opencode'
   readonly package: string
   readonly version: string
   /** The program inside `node_modules`, as its install script would have linked it. */
@@ -60,7 +60,15 @@ export const COPILOT: Release = {
   program: `@github/copilot-linux-${arch()}/copilot`,
 }
 
-export const RELEASES: readonly Release[] = [CLAUDE, OLD_CLAUDE, CODEX, GEMINI, COPILOT]
+/** One native file in an optional package, as Claude's. */
+export const OPENCODE: Release = {
+  agent: 'opencode',
+  package: 'opencode-ai',
+  version: '1.18.33',
+  program: `opencode-linux-${arch()}/bin/opencode`,
+}
+
+export const RELEASES: readonly Release[] = [CLAUDE, OLD_CLAUDE, CODEX, GEMINI, COPILOT, OPENCODE]
 
 export function cacheFolder(): string {
   const base = process.env.XDG_CACHE_HOME

@@ -94,7 +94,13 @@ export async function openStage(driver: Driver): Promise<Stage> {
     const listed = await gantry('events', '--json', '--limit', '10000')
     if (listed.exit !== 0) throw new Error(`gantry events failed: ${listed.stderr}`)
     const all = listed.stdout.split('\n').filter(Boolean)
-    return all.map((line) => JSON.parse(line) as WireEvent).filter((event) => event.cwd === project(scenario))
+    const found = all.map((line) => JSON.parse(line) as WireEvent)
+    const here = found.filter((event) => event.cwd === project(scenario))
+    const sessions = new Set(here.map((event) => event.sessionId))
+    // Not every event of opencode's says where it is.
+    const isOf = ({ transport, sessionId }: WireEvent) =>
+      (transport === 'socket' || transport === 'spool') && sessions.has(sessionId)
+    return found.filter((event) => event.sessionId !== '' && (here.includes(event) || isOf(event)))
   }
 
   async function ask(scenario: string, turns: readonly Turn[], options: AskOptions = {}): Promise<Run> {

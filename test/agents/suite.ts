@@ -11,7 +11,7 @@ import { expectClean, without } from './expect.ts'
 import type { ToolCall, Turn } from './mock/model.ts'
 import { gantry, install, openStage, type Run, readSettings, type Stage, settled } from './stage.ts'
 
-const SCENARIOS = ['plain', 'failing', 'denied', 'stop-block', 'prompt-block'] as const
+const SCENARIOS = ['plain', 'failing', 'denied', 'prompt-block'] as const
 
 export interface Subject {
   readonly driver: Driver
@@ -19,8 +19,10 @@ export interface Subject {
   shell(command: string): ToolCall
   /** A call that fails. */
   readonly failing: ToolCall
-  /** The events of each scenario, in order. */
-  readonly orders: Readonly<Record<(typeof SCENARIOS)[number], readonly string[]>>
+  /** The events of each scenario, in order; without `stop-block` for one that cannot be kept going. */
+  readonly orders: Readonly<Record<(typeof SCENARIOS)[number], readonly string[]>> & {
+    readonly 'stop-block'?: readonly string[]
+  }
   /** Events with no fixed place in the order. */
   readonly anywhere: readonly string[]
   /** It takes a rewrite that comes with no decision; otherwise the tool runs as it was. */
@@ -116,17 +118,20 @@ function testAll(subject: Subject, more: (stage: () => Stage) => void): void {
       expect([...first].sort()).toEqual(subject.contexts.filter((one) => one.includes('with-the')).sort())
     })
 
-    test('stop-block: the agent goes on once with the reason, then stops', async () => {
+    const { 'stop-block': kept } = subject.orders
+    const testKept = kept === undefined ? test.skip : test
+
+    testKept('stop-block: the agent goes on once with the reason, then stops', async () => {
       const run = await ask('stop-block', [{ text: 'First answer.' }, { text: 'Second answer.' }])
       expect(run.seen).toHaveLength(2)
       expect(run.seen[0]?.text).not.toContain('gantry wants one more thing')
       expect(run.seen[1]?.text).toContain('gantry wants one more thing')
-      expect(order(run)).toEqual([...subject.orders['stop-block']])
+      expect(order(run)).toEqual([...(kept ?? [])])
       const stops = run.events.filter((event) => event.type === 'Stop')
       expect(stops.map((event) => event.stopHookActive)).toEqual([false, true])
     })
 
-    test('a rule that never lets go is overruled after three times', async () => {
+    testKept('a rule that never lets go is overruled after three times', async () => {
       const run = await ask('stop-loop', [{ text: 'First answer.' }])
       expect(run.seen).toHaveLength(4)
       expect(run.types.filter((type) => type === 'Stop')).toHaveLength(4)

@@ -64,6 +64,23 @@ describe('a prompt that a rule refuses', () => {
     })
   })
 
+  test('also the first one, which its session was made for: opencode', async () => {
+    const bus = (type: string, info: object) =>
+      sendFrame(home, {
+        agent: 'opencode',
+        event: type,
+        payload: JSON.stringify({ id: 'e', type, properties: { sessionID: 'first', info }, prompted: true }),
+      })
+    await bus('session.created', { id: 'first', title: 'New session - now', directory: '/acme' })
+    expect(await session('first')).toMatchObject({ phase: 'working', turn: { open: true } })
+    const message = {
+      input: { sessionID: 'first' },
+      output: { parts: [{ type: 'text', text: 'refuse this' }] },
+    }
+    await sendFrame(home, { agent: 'opencode', event: 'chat.message', payload: JSON.stringify(message) })
+    await until(async () => (await session('first')).phase === 'idle', 'the end of the turn')
+  })
+
   test('also where a person would have to be asked, which no agent can', async () => {
     await hook('gemini', 'asked', 'BeforeAgent', { prompt: 'a doubt' })
     await until(async () => (await session('asked')).phase === 'idle', 'the end of the turn')

@@ -23,7 +23,6 @@ interface Peer {
   need: number
   outbox: Buffer
   closing: boolean
-  answered: boolean
 }
 
 type Script = (talk: Talk) => void | Promise<void>
@@ -46,7 +45,6 @@ export function listen(path: string, script: Script, greet?: (say: Talk['say'], 
           need: Number.POSITIVE_INFINITY,
           outbox: Buffer.alloc(0),
           closing: false,
-          answered: false,
         }
         greet?.(
           (bytes) => send(socket, bytes),
@@ -57,18 +55,23 @@ export function listen(path: string, script: Script, greet?: (say: Talk['say'], 
         const peer = socket.data
         peer.parts.push(Buffer.from(chunk))
         peer.size += chunk.length
-        if (peer.need === Number.POSITIVE_INFINITY) peer.need = wholeSize(Buffer.concat(peer.parts))
-        if (peer.size < peer.need || peer.answered) return
-        peer.answered = true
-        const frame = Buffer.concat(peer.parts)
-        const talk: Talk = {
-          ...parseFrame(frame),
-          frame,
-          say: (bytes) => send(socket, bytes),
-          hangUp: () => close(socket),
+        for (;;) {
+          if (peer.need === Number.POSITIVE_INFINITY) peer.need = wholeSize(Buffer.concat(peer.parts))
+          if (peer.size < peer.need) return
+          const all = Buffer.concat(peer.parts)
+          const frame = all.subarray(0, peer.need)
+          peer.parts = [all.subarray(peer.need)]
+          peer.size = all.length - peer.need
+          peer.need = Number.POSITIVE_INFINITY
+          const talk: Talk = {
+            ...parseFrame(frame),
+            frame,
+            say: (bytes) => send(socket, bytes),
+            hangUp: () => close(socket),
+          }
+          daemon.talks.push(talk)
+          void script(talk)
         }
-        daemon.talks.push(talk)
-        void script(talk)
       },
       drain: flush,
       error() {},

@@ -101,6 +101,11 @@ export class Opencode implements AsyncDisposable {
     return this.#send({ hook: 'event', args: [], times: events.map((event) => ({ event })) })
   }
 
+  /** One event of the bus, after which opencode does nothing else for so long. `args[0].at` is when it came. */
+  stall(event: object, ms: number): Promise<Called> {
+    return this.#send({ hook: 'event', args: [], times: [{ event }], stallMs: ms })
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#child.stdin.end()
     await Promise.race([this.#child.exited, Bun.sleep(500)])

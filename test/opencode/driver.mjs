@@ -19,12 +19,16 @@ const hooks = await plugin.GantryPlugin(context)
 say({ exports: Object.keys(plugin), hooks: Object.keys(hooks) })
 
 for await (const line of createInterface({ input: process.stdin })) {
-  const { id, hook, args, times } = JSON.parse(line)
+  const { id, hook, args, times, stallMs } = JSON.parse(line)
   const begin = performance.now()
   try {
     if (times === undefined) await hooks[hook](...args)
     // As opencode does with the events of its bus: nobody waits.
     else for (const each of times) hooks[hook](each)
+    if (stallMs !== undefined) {
+      args.push({ at: performance.timeOrigin + begin })
+      while (performance.now() < begin + stallMs);
+    }
     say({ id, ms: performance.now() - begin, args })
   } catch (error) {
     say({ id, ms: performance.now() - begin, args, error: `${error.name}: ${error.message}` })

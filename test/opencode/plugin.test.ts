@@ -350,9 +350,14 @@ describe('the numbers are those of the hook client', () => {
     SPOOL_FREE_BYTES: hook.SPOOL_FREE_BYTES,
     SPOOL_FOLDER_BYTES: hook.SPOOL_FOLDER_BYTES,
     SPOOL_FRAMES: hook.SPOOL_FRAMES,
+    START_PAUSE_MS: hook.START_PAUSE_MS,
+    LOOK_AGAIN_MS: wire.LOOK_AGAIN_MS,
+    SOCKET_MODE: wire.SOCKET_MODE,
+    OBSERVER_GAVE_UP_MODE: wire.OBSERVER_GAVE_UP_MODE,
+    DECIDER_GAVE_UP_MODE: wire.DECIDER_GAVE_UP_MODE,
   }
   test.each(Object.entries(numbers))('%s', (name, value) => {
-    const [, formula = ''] = new RegExp(`^const ${name} = ([\\d_ *]+)`, 'm').exec(source) ?? []
+    const [, formula = ''] = new RegExp(`^const ${name} = ([\\do_ *]+)`, 'm').exec(source) ?? []
     const factors = formula.split('*').map((factor) => Number(factor.replaceAll('_', '')))
     expect(factors.reduce((product, factor) => product * factor, 1)).toBe(value)
   })

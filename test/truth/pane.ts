@@ -23,6 +23,8 @@ export interface Pane {
   key(name: string): Promise<Span>
   /** Presses a key, and waits until the screen shows what follows from it: in between the agent has taken the key. */
   enter(name: string, what: RegExp): Promise<Span>
+  /** The same, until the screen no longer shows what it shows now. */
+  leave(name: string, what: RegExp): Promise<Span>
   type(text: string): Promise<void>
   /** Presses a key until the screen no longer shows it: from the first press, which may have been heard, until it is gone. */
   dismiss(what: RegExp, key: string): Promise<Span>
@@ -95,6 +97,12 @@ export async function openPane(argv: readonly string[], { name, cwd, env }: Wher
       const { from } = await key(name)
       const close = { lookMs: LOOK_CLOSELY_MS }
       return { from, to: (await until((text) => what.test(text), String(what), close)).to }
+    },
+    leave: async (name, what) => {
+      const close = { lookMs: LOOK_CLOSELY_MS }
+      await until((text) => what.test(text), String(what)) // a busy TUI draws late what was typed
+      const { from } = await key(name)
+      return { from, to: (await until((text) => !what.test(text), `the end of ${what}`, close)).to }
     },
     sees: (what) => until((text) => what.test(text), String(what)),
     misses: (what) => until((text) => !what.test(text), `the end of ${what}`),

@@ -77,8 +77,18 @@ function toldIn(places: Places): Told[] {
 /** Commands that take their time: `./free.sh 2` may run, `./ask.sh 2` needs a permission. */
 const COMMAND = '#!/bin/sh\nsleep "$1"\n'
 
-/** `works` is on the screen as long as the agent works, and only then. */
-export function openPlay(stage: Stage, name: string, works: RegExp): Play {
+/** What an agent's screen tells. */
+export interface Signs {
+  /** On it as long as the agent works, and only then. */
+  readonly works: RegExp
+  /**
+   * It shows so only after its hooks, and words before it rests: a prompt is taken when it has left its line, and an answer
+   * is over when the screen no longer says that it works.
+   */
+  readonly late?: true
+}
+
+export function openPlay(stage: Stage, name: string, { works, late }: Signs): Play {
   const project = stage.project(name)
   for (const file of ['free.sh', 'ask.sh']) {
     writeFileSync(join(project, file), COMMAND)
@@ -128,12 +138,14 @@ export function openPlay(stage: Stage, name: string, works: RegExp): Play {
       prompt: async (script, turns, words = 'please') => {
         stage.model.play(script, marked(script, turns))
         await thePane().type(`${words} [[s:${script}]]`)
-        truth.mark('working', await thePane().enter('Enter', works))
+        const line = new RegExp(`\\[\\[s:${script}\\]\\]`)
+        const taken = late ? thePane().leave('Enter', line) : thePane().enter('Enter', works)
+        truth.mark('working', await taken)
       },
       answered: async (script, times, words = new RegExp(markOf(script, times))) => {
         const from = await answerTime(script, times)
         const { to } = await thePane().sees(words)
-        truth.mark('idle', { from, to })
+        truth.mark('idle', { from, to: late ? (await thePane().misses(works)).to : to })
       },
       asks: async (script, times, dialog) => {
         const from = await answerTime(script, times)

@@ -16,7 +16,7 @@ import { READY } from '../agents/terminal.ts'
 import { journal } from '../kit.ts'
 import { figuresOf, leave } from './figures.ts'
 import type { Pane } from './pane.ts'
-import { openPlay, type Play, REST_MS } from './play.ts'
+import { openPlay, type Play, REST_MS, type Signs } from './play.ts'
 import { table, total } from './report.ts'
 
 const SAMPLED_PCT = 80 // on a busy machine a timer comes late
@@ -24,14 +24,12 @@ const EXCLUDED_PCT = 25 // 3 to 8 are usual; a script that knows less than that 
 const LAG_P95_MS = 250 // lag people notice begins at a quarter of a second
 const SETTLE_MS = 1_500 // after its first screen, a terminal is busy for a while
 
-export interface Subject {
+export interface Subject extends Signs {
   readonly driver: Driver
   readonly argv: readonly string[]
   readonly env?: Readonly<Record<string, string>>
   /** Whatever it takes until gantry can know that it is there. */
   readonly wake?: (stage: Stage, pane: Pane) => Promise<void>
-  /** On its screen as long as it works, and only then. */
-  readonly works: RegExp
   readonly rightPct: number
   /** From the agent's word until it is shown, where its word bears a time long before it is written. */
   readonly ownP95Ms?: number
@@ -58,7 +56,7 @@ export function testTruth(subject: Subject, scenarios: (play: () => Play, stage:
       stage = await openStage(driver)
       await install(stage)
       await gantry(stage, 'up')
-      play = openPlay(stage, 'truth', works)
+      play = openPlay(stage, 'truth', subject)
       const pane = await play.open(argv, env)
       await pane.sees(READY)
       await wake?.(stage, pane)

@@ -7,6 +7,7 @@ import type { NativeEvent } from '../agent.ts'
 import type { EventSpec } from '../payload.ts'
 import {
   eventName,
+  flag,
   keep,
   type Place,
   type Places,
@@ -17,6 +18,7 @@ import {
 } from '../slots.ts'
 import {
   callReference,
+  contextWindow,
   inside,
   messageInfo,
   messagePart,
@@ -51,8 +53,19 @@ const REQUEST: Places = {
   message: keep,
 }
 
-/** The plugin adds the last two to what happens in a child session: its root, and which agent works in it. */
-const TOP: Places = { id: keep, type: eventName, parentID: keep, agentType: keep }
+/**
+ * The plugin adds the last ones: to what happens in a child session its root, and which agent works in it; to a hook
+ * where it is; to a session that begins, that it was made for a prompt; to a message of the model's, how much that model holds.
+ */
+const TOP: Places = {
+  id: keep,
+  type: eventName,
+  parentID: keep,
+  agentType: keep,
+  cwd: text('cwd'),
+  prompted: flag('prompted'),
+  contextWindow,
+}
 
 const ROWS: Readonly<Record<string, Row>> = {
   'plugin.init': row('PluginInit', {
@@ -109,6 +122,8 @@ const ROWS: Readonly<Record<string, Row>> = {
   ),
 
   'session.created': bus('SessionStart', { info: sessionInfo }),
+  // The plugin's own: a terminal that was started with --continue or --session has brought it back.
+  'session.resumed': bus('SessionStart', { info: sessionInfo }),
   'session.updated': bus('SessionUpdated', { info: sessionInfo }),
   'session.deleted': bus('SessionEnd', { info: sessionInfo }),
   'session.idle': bus('Stop', {}),
@@ -126,7 +141,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   }),
   'permission.replied': bus('PermissionReplied', { requestID: keep, reply: text('reason') }),
   'question.asked': bus('Notification', { id: keep, tool: questionCall, questions }),
-  'question.replied': bus('ElicitationResult', { requestID: keep, answers: keep }), // types
+  'question.replied': bus('ElicitationResult', { requestID: keep, answers: keep }),
   'question.rejected': bus('ElicitationResult', { requestID: keep }), // types
   'message.updated': bus('MessageUpdated', { info: messageInfo }),
   'message.part.updated': bus('MessagePartUpdated', { part: messagePart, time: keep }),

@@ -3,6 +3,7 @@ import type { Agent } from '../agent.ts'
 import { answer, CONTEXT_LIMIT } from './answer.ts'
 import { OPENCODE_COMMON, OPENCODE_TABLE } from './events.ts'
 import { read } from './read.ts'
+import { requests } from './requests.ts'
 import { settings } from './settings.ts'
 
 export const opencode: Agent = {
@@ -12,5 +13,6 @@ export const opencode: Agent = {
   events: OPENCODE_TABLE,
   commonFields: Object.keys(OPENCODE_COMMON),
   contextLimit: CONTEXT_LIMIT,
+  requests,
   settings,
 }

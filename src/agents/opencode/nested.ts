@@ -25,7 +25,10 @@ export function inside(path: string, places: Places): Place {
   }
 }
 
-/** `info` of session events: a session as opencode keeps it, with the tokens of all its requests. */
+/**
+ * `info` of session events: a session as opencode keeps it. The tokens in it are those of all its requests together, which
+ * is nothing that a window holds.
+ */
 export const sessionInfo: Place = (draft, value) => {
   if (!isPayload(value)) return 'wrong'
   // Older versions have no sessionID beside it (SDK v1).
@@ -33,15 +36,8 @@ export const sessionInfo: Place = (draft, value) => {
   if (typeof value.version === 'string') draft.agentVersion = value.version
   if (typeof value.directory === 'string') draft.cwd = value.directory
   if (isPayload(value.model) && typeof value.model.id === 'string') draft.model = value.model.id
-  const { tokens, cost } = value
-  if (tokens === undefined && cost === undefined) return 'kept'
-  const usage = usageOf(draft)
-  const fits = [
-    takeNumber(usage, 'costUsd', cost),
-    takeNumber(usage, 'inputTokens', isPayload(tokens) ? tokens.input : undefined),
-    takeNumber(usage, 'outputTokens', isPayload(tokens) ? tokens.output : undefined),
-  ]
-  return fits.includes(false) ? 'wrong' : 'kept'
+  if (value.cost === undefined) return 'kept'
+  return takeNumber(usageOf(draft), 'costUsd', value.cost) ? 'kept' : 'wrong'
 }
 
 /**
@@ -56,6 +52,14 @@ export const messageInfo: Place = (draft, value) => {
   if (isPayload(path) && typeof path.cwd === 'string') draft.cwd = path.cwd
   const inWindow = isPayload(tokens) ? contextTokens(tokens) : 0
   if (inWindow > 0) usageOf(draft).contextTokens = inWindow
+  return 'kept'
+}
+
+/** How much the model of this message holds, which the plugin knows. */
+export const contextWindow: Place = (draft, value) => {
+  if (!isFiniteNumber(value) || value <= 0) return 'wrong'
+  const { contextTokens: inWindow } = draft.usage ?? {}
+  if (inWindow !== undefined) usageOf(draft).contextPct = Math.min(100, (100 * inWindow) / value)
   return 'kept'
 }
 
@@ -161,9 +165,10 @@ function textOf(parts: readonly unknown[], synthetic: boolean): string | undefin
   return whole
 }
 
-function contextTokens(tokens: Payload): number {
-  const { input, cache } = tokens
-  return countOf(input) + (isPayload(cache) ? countOf(cache.read) + countOf(cache.write) : 0)
+/** As its own screen counts: what was sent, and the answer, which is part of what is sent next. */
+function contextTokens({ input, output, reasoning, cache }: Payload): number {
+  const cached = isPayload(cache) ? countOf(cache.read) + countOf(cache.write) : 0
+  return countOf(input) + countOf(output) + countOf(reasoning) + cached
 }
 
 function durationOf(time: unknown): Draft['at'] | undefined {

@@ -20,11 +20,16 @@ testAgent(opencode, {
     ],
     ...['file.edited', 'file.watcher.updated', 'tool.definition', 'experimental.chat.messages.transform'],
   ],
-  otherTypes: { 'session.created': ['SubagentStart'], 'message.part.updated': ['PostToolUseFailure'] },
+  otherTypes: {
+    'session.created': ['SubagentStart'],
+    'session.idle': ['SubagentStop'],
+    'session.error': ['Interrupt'],
+    dispose: ['SessionEnd'],
+    'message.part.updated': ['PostToolUseFailure'],
+  },
   unrecorded: [
     ...Object.keys(UNSEEN_BUS_EVENTS),
-    ...['session.error', 'session.deleted', 'session.compacted'],
-    ...['question.asked', 'question.replied', 'question.rejected', 'command.executed'],
-    ...['command.execute.before', 'experimental.session.compacting', 'experimental.compaction.autocontinue'],
+    ...['session.deleted', 'question.rejected', 'command.executed'],
+    ...['command.execute.before', 'experimental.compaction.autocontinue'],
   ],
 })

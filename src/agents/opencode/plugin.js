@@ -7,16 +7,19 @@
  * Not forwarded, though there are hooks for it: chat.params and chat.headers (the provider's API key is in
  * them), the whole conversation before each request, the definitions of tools, and the environment of shells.
  */
+import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import * as fs from 'node:fs'
 import { connect } from 'node:net'
 import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 /**
- * Filled in by the installer: the socket where gantry does not live in its usual place (else the environment
- * tells).
+ * Filled in by the installer: the hook client, and the socket where gantry does not live in its usual place (else the
+ * environment tells).
  */
+const INSTALLED_CLIENT = '__GANTRY_CLIENT__'
 const INSTALLED_SOCKET = '__GANTRY_SOCKET__'
 const INSTALLED_VERSION = '__GANTRY_VERSION__'
 
@@ -32,7 +35,13 @@ const SPOOL_FREE_BYTES = 64 * 1024 * 1024
 const SPOOL_FOLDER_BYTES = 4 * 1024 * 1024
 const SPOOL_FRAMES = 50_000
 
-const LANES = 64 // connections at once that nobody waits for
+const START_PAUSE_MS = 3_000
+const SOCKET_MODE = 0o600
+const OBSERVER_GAVE_UP_MODE = 0o700
+const DECIDER_GAVE_UP_MODE = 0o710
+const LOOK_AGAIN_MS = 60_000
+
+const LANES = 64 // frames on their way at once that nobody waits for
 const QUEUE_LIMIT = 1024 // frames that wait for a lane; beyond it they go to the spool
 const SESSION_LIMIT = 1_000 // sessions to remember things about
 /**
@@ -48,13 +57,23 @@ const ENV_NAMES =
 /** The one error that may leave a hook: opencode then does not do what it was about to do. */
 class Denial extends Error {}
 
+const UNDECIDED =
+  'gantry held this call until it is decided, and went away before it was: so it was not run. ' +
+  'Start gantry again with `gantry up`, and try once more.'
+
+/** How 1.18.33 runs: in a terminal the plugins live in a worker of its own. */
+const IS_TERMINAL = /[\\/]tui[\\/]worker\.\w+$/.test(process.argv[1] ?? '')
+const IS_RUN = process.argv[2] === 'run'
+
 /** opencode calls everything that a plugin exports, so this is all. */
-export async function GantryPlugin({ directory, worktree, project, serverUrl }) {
+export async function GantryPlugin({ client, directory, worktree, project, serverUrl }) {
   if (process.env.GANTRY_OFF) return {} // gantry itself runs this opencode
-  const where = places(process.env)
+  const daemon = connection(places(process.env))
   const sessions = new Map()
   const sending = new Set()
   const queue = []
+  /** How much each model holds. */
+  const windows = new Map()
   let version = process.env.OPENCODE_VERSION
 
   /**
@@ -80,6 +99,34 @@ export async function GantryPlugin({ directory, worktree, project, serverUrl }) 
       sessionOf(properties.sessionID).turn = []
   }
 
+  /**
+   * `run` and the terminal make a conversation for a prompt and not sooner, and it takes them a moment to take that up;
+   * others (`acp`, `serve`) may make one ahead.
+   */
+  function isPrompted({ parentID, title }) {
+    return (IS_TERMINAL || IS_RUN) && !parentID && String(title).startsWith('New session')
+  }
+
+  /** What opencode does not say with it. */
+  function known({ type, properties: { info } = {} }) {
+    if (type === 'session.created' && isPrompted(info ?? {})) return { prompted: true }
+    const contextWindow = type === 'message.updated' && windows.get(`${info?.providerID}/${info?.modelID}`)
+    return contextWindow ? { contextWindow } : {}
+  }
+
+  /** `--continue` and `--session` bring back a conversation, and nothing on the bus says so before its next prompt. */
+  async function resume() {
+    const wanted = IS_TERMINAL ? resumed(await commandLine()) : undefined
+    if (wanted === undefined) return
+    const { data: all = [] } = await client.session.list()
+    const newest = all.toSorted((a, b) => b.time.updated - a.time.updated)
+    const info = newest.find(({ id, parentID }) => (wanted === '' ? !parentID : id === wanted))
+    if (!info || sessions.size > 0) return // a prompt was faster
+    sessionOf(info.id)
+    const type = 'session.resumed'
+    tell(type, { type, properties: { sessionID: info.id, info } }, info.id, 'always')
+  }
+
   function frameOf(event, payload, sessionID) {
     const { root, agent } = sessions.get(sessionID) ?? {}
     return encode(event, root ? { ...payload, parentID: root, agentType: agent } : payload, version)
@@ -87,7 +134,7 @@ export async function GantryPlugin({ directory, worktree, project, serverUrl }) 
 
   /** Sends and waits for the answer: `{deny?, args?, context?}`. */
   function ask(event, payload, sessionID, patience) {
-    return deliver(where, frameOf(event, payload, sessionID), patience)
+    return daemon.deliver(frameOf(event, payload, sessionID), patience, 'ask')
   }
 
   /** Sends and does not wait. What the answer has for the model is told with its next request. */
@@ -97,17 +144,15 @@ export async function GantryPlugin({ directory, worktree, project, serverUrl }) 
       const oldest = queue.findIndex(({ frame }) => frame.event === BURSTY)
       queue.splice(oldest, 1)
     }
-    if (queue.length > QUEUE_LIMIT) track(spool(where, queue.pop().frame))
+    if (queue.length > QUEUE_LIMIT) track(daemon.keep(queue.pop().frame))
     next()
   }
 
   function next() {
     if (sending.size >= LANES || queue.length === 0) return
     const { frame, sessionID, keep } = queue.shift()
-    const sent = deliver(where, frame, OBSERVER_DEADLINE_MS).then((answer) =>
-      remember(sessionID, answer, keep),
-    )
-    track(sent).finally(next)
+    const sent = daemon.deliver(frame, OBSERVER_DEADLINE_MS, 'tell')
+    track(sent.then((answer) => remember(sessionID, answer, keep))).finally(next)
   }
 
   function track(work) {
@@ -124,49 +169,81 @@ export async function GantryPlugin({ directory, worktree, project, serverUrl }) 
 
   const { init, ...hooks } = quietly({
     async init() {
-      tell('plugin.init', { directory, worktree, project, serverUrl: String(serverUrl) })
+      const place = { directory, worktree, project, serverUrl: String(serverUrl) }
+      track(ask('plugin.init', place, undefined, OBSERVER_DEADLINE_MS))
+      daemon.open('tell')
+      // opencode answers nobody before its plugins are there.
+      resume().catch(() => {})
     },
 
     async event({ event }) {
       if (typeof event?.type !== 'string') return
       learn(event)
       const sessionID = event.properties?.sessionID ?? event.properties?.info?.id
-      tell(event.type, event, sessionID, event.type === 'session.created' ? 'always' : 'turn')
+      const keep = event.type === 'session.created' ? 'always' : 'turn'
+      tell(event.type, { ...event, ...known(event) }, sessionID, keep)
       if (event.type === 'session.deleted') sessions.delete(sessionID)
     },
 
     async 'chat.message'(input, output) {
       sessionOf(input.sessionID).turn = []
-      const answer = await ask('chat.message', { input, output }, input.sessionID, DECIDER_DEADLINE_MS)
+      const answer = await ask(
+        'chat.message',
+        { input, output, cwd: directory },
+        input.sessionID,
+        DECIDER_DEADLINE_MS,
+      )
       remember(input.sessionID, answer, 'turn')
       if (typeof answer.deny === 'string') throw new Denial(answer.deny)
     },
 
+    /** Only for the size of the model's window; the rest of it has the provider's API key in it. */
+    async 'chat.params'({ model }) {
+      const size = model?.limit?.context
+      if (size > 0) windows.set(`${model.providerID}/${model.id}`, size)
+    },
+
     async 'command.execute.before'(input, output) {
-      tell('command.execute.before', { input, output }, input.sessionID)
+      tell('command.execute.before', { input, output, cwd: directory }, input.sessionID)
     },
 
     async 'tool.execute.before'(input, output) {
-      const answer = await ask('tool.execute.before', { input, output }, input.sessionID, DECIDER_DEADLINE_MS)
+      const answer = await ask(
+        'tool.execute.before',
+        { input, output, cwd: directory },
+        input.sessionID,
+        DECIDER_DEADLINE_MS,
+      )
       remember(input.sessionID, answer, 'turn')
+      if (answer === LOST_WHILE_HELD) throw new Denial(UNDECIDED)
       if (typeof answer.deny === 'string') throw new Denial(answer.deny)
       if (isObject(answer.args) && isObject(output.args)) replace(output.args, answer.args)
     },
 
     async 'tool.execute.after'(input, output) {
-      const answer = await ask('tool.execute.after', { input, output }, input.sessionID, OBSERVER_DEADLINE_MS)
+      const answer = await ask(
+        'tool.execute.after',
+        { input, output, cwd: directory },
+        input.sessionID,
+        OBSERVER_DEADLINE_MS,
+      )
       if (!answer.context) return
       if (typeof output.output === 'string') output.output += `\n\n${answer.context}`
       else remember(input.sessionID, answer, 'turn')
     },
 
     async 'experimental.text.complete'(input, output) {
-      tell('experimental.text.complete', { input, output }, input.sessionID)
+      tell('experimental.text.complete', { input, output, cwd: directory }, input.sessionID)
     },
 
     async 'experimental.session.compacting'(input, output) {
       const event = 'experimental.session.compacting'
-      const { context } = await ask(event, { input, output }, input.sessionID, OBSERVER_DEADLINE_MS)
+      const { context } = await ask(
+        event,
+        { input, output, cwd: directory },
+        input.sessionID,
+        OBSERVER_DEADLINE_MS,
+      )
       if (context && Array.isArray(output.context)) output.context.push(context)
     },
 
@@ -225,6 +302,7 @@ function encode(event, payload, version) {
     env,
     client: INSTALLED_VERSION.startsWith('__') ? 'dev' : INSTALLED_VERSION,
     hold: true,
+    keep: true,
     cut: whole.length > body.length ? whole.length : undefined,
     len: body.length,
   }
@@ -259,23 +337,107 @@ function places(env) {
   if (isAbsolute(INSTALLED_SOCKET)) {
     const run = dirname(INSTALLED_SOCKET)
     const home = basename(run) === 'run' ? dirname(run) : undefined
-    return { sockets: [INSTALLED_SOCKET], spool: join(home ? join(home, 'state') : state, 'spool') }
+    return { home, sockets: [INSTALLED_SOCKET], spool: join(home ? join(home, 'state') : state, 'spool') }
   }
   const home = env.GANTRY_HOME ? resolve(env.GANTRY_HOME) : undefined
   const folders = home
     ? [join(home, 'run'), join(home, 'state')]
     : [runtime ? join(runtime, 'gantry') : state, state]
   const sockets = folders.map((folder) => join(folder, 'gantry.sock'))
-  return { sockets, spool: join(home ? join(home, 'state') : state, 'spool') }
+  return { home, sockets, spool: join(home ? join(home, 'state') : state, 'spool') }
 }
 
-/** The answer, or nothing: then the frame is in the spool, where a daemon finds it sooner or later. */
-async function deliver(where, frame, patience) {
-  const path = findSocket(where.sockets)
-  const said = path === undefined ? undefined : await exchange(path, frame.bytes, patience)
-  if (said === undefined && frame.event !== BURSTY) await spool(where, frame)
-  const answer = said ? JSON.parse(said) : {}
-  return isObject(answer) ? answer : {}
+const NOTHING = Object.freeze({})
+/** The daemon said that it is being decided, and went away. */
+const LOST_WHILE_HELD = Object.freeze({})
+
+/**
+ * The way to the daemon. What is sent goes out at once: a line stays open for what nobody waits for, and one for questions,
+ * since opencode is busy for up to a second when it takes up its first prompt, and a new connection would wait for that
+ * (1.18.33).
+ */
+function connection({ sockets, spool: folder, home }) {
+  const lines = {}
+  let started = 0
+
+  /** The answer, or nothing: then the frame is in the spool, where a daemon finds it sooner or later. */
+  async function deliver(frame, patience, kind) {
+    if (isGone()) return NOTHING
+    const result = await send(frame, patience, kind)
+    if (typeof result === 'object') return result
+    if (frame.event !== BURSTY) await keep(frame)
+    if (result === 'away') start()
+    return result === 'held' ? LOST_WHILE_HELD : NOTHING
+  }
+
+  /** Once somebody waited for the daemon in vain, nobody does who would wait no longer; the daemon takes the mark away. */
+  async function send({ bytes }, patience, kind) {
+    const path = findSocket(sockets)
+    if (path === undefined) return 'away'
+    const { mode, mtimeMs } = fs.statSync(path)
+    const decides = patience > OBSERVER_DEADLINE_MS
+    const byDecider = (mode & 0o777) === DECIDER_GAVE_UP_MODE
+    const byObserver = (mode & 0o777) === OBSERVER_GAVE_UP_MODE
+    const mark = decides || byDecider ? DECIDER_GAVE_UP_MODE : OBSERVER_GAVE_UP_MODE
+    const isGivenUp = byDecider || (byObserver && !decides)
+    const age = Date.now() - mtimeMs
+    if (isGivenUp && age >= 0 && age < LOOK_AGAIN_MS) return 'late'
+    if (isGivenUp) setMode(path, mark) // a new minute, for all others
+    const result = await exchange(path, bytes, isGivenUp ? OBSERVER_DEADLINE_MS : patience, kind)
+    if (result === 'late') setMode(path, mark)
+    else if (typeof result === 'object' && (byDecider || byObserver)) setMode(path, SOCKET_MODE)
+    return result
+  }
+
+  async function exchange(path, bytes, patience, kind) {
+    const result = lines[kind]?.isFree() ? await lines[kind].send(bytes, patience) : 'closed'
+    if (result !== 'closed') return result
+    // A line that was open may have been the last daemon's.
+    return newLine(path, kind).send(bytes, patience)
+  }
+
+  function newLine(path, kind) {
+    const line = lineTo(path, kind === 'ask' ? 1 : LANES, () => lines[kind] === line)
+    lines[kind] = line
+    return line
+  }
+
+  /** Ahead, so that even the first frame need not wait for it. */
+  function open(kind) {
+    const path = isGone() ? undefined : findSocket(sockets)
+    if (path !== undefined) newLine(path, kind)
+  }
+
+  async function keep(frame) {
+    if (!isGone()) await spool(folder, frame)
+  }
+
+  /** The hook client does it, by its own rules: whether it may, and once for all who ask at the same time. */
+  function start() {
+    if (!isAbsolute(INSTALLED_CLIENT) || Date.now() - started < START_PAUSE_MS) return
+    started = Date.now()
+    const where = home === undefined ? [] : ['--home', home]
+    const child = spawn(INSTALLED_CLIENT, [...where, '--start'], {
+      stdio: 'ignore',
+      detached: true,
+      cwd: '/',
+    })
+    child.on('error', () => {})
+    child.unref()
+  }
+
+  return { deliver, keep, open }
+}
+
+/** Uninstalled, or removed from the disk: as a hook whose client is gone, it does nothing. */
+function isGone() {
+  const client = isAbsolute(INSTALLED_CLIENT) ? [INSTALLED_CLIENT] : []
+  return [fileURLToPath(import.meta.url), ...client].some((path) => !fs.existsSync(path))
+}
+
+function setMode(path, mode) {
+  fs.utimesSync(path, new Date(), new Date())
+  fs.chmodSync(path, mode)
 }
 
 function findSocket(sockets) {
@@ -298,53 +460,99 @@ function isOursAlone(path) {
   return socket.isSocket() && socket.uid === me && folder.uid === me && (folder.mode & 0o022) === 0
 }
 
-/** What the daemon has for stdout; undefined if it is away, stuck or makes no sense. */
-function exchange(path, bytes, patience) {
-  return new Promise((done) => {
-    let got = Buffer.alloc(0)
-    let timer
-    const socket = connect(path)
-    const finish = (said) => {
-      clearTimeout(timer)
-      socket.destroy()
-      done(said)
-    }
-    // After a stall of opencode itself the clock has run out with the answer lying there: it gets a moment to
-    // be read.
-    const wait = (ms) => {
-      clearTimeout(timer)
-      timer = setTimeout(() => {
-        timer = setTimeout(finish, GRACE_MS)
-      }, ms)
-    }
-    socket.on('data', (chunk) => {
-      got = Buffer.concat([got, chunk])
-      for (;;) {
-        const end = got.indexOf(10)
-        if (end < 0 && got.length <= REPLY_LINE_LIMIT_BYTES) return
-        const line = got.toString('latin1', 0, Math.max(0, end))
-        const hold = /^hold (\d{1,9})$/.exec(line)
-        const sizes = /^\d{1,3} (\d{1,7}) (\d{1,7})$/.exec(line)
-        if (hold) {
-          wait(Math.min(Number(hold[1]), HOLD_LIMIT_MS))
-          got = got.subarray(end + 1)
-          continue
-        }
-        if (!sizes) return finish()
-        const out = end + 1 + Number(sizes[1])
-        if (got.length >= out + Number(sizes[2])) finish(got.toString('utf8', end + 1, out))
-        return
-      }
-    })
-    socket.on('error', () => finish())
-    socket.on('close', () => finish())
-    socket.write(bytes)
-    wait(patience)
+/**
+ * One connection. Frames follow each other on it, and answers come in their order; behind one that is held nothing new is
+ * sent. An answer is an object; else it is `away` (nobody listens), `closed`, `garbled`, `late`, or `held`: the
+ * connection broke while it was being decided.
+ */
+function lineTo(path, room, isWanted) {
+  const waiting = []
+  let got = Buffer.alloc(0)
+  let lost = 'away'
+  let timer
+  const socket = connect(path, () => {
+    lost = 'closed'
   })
+
+  function end(why) {
+    clearTimeout(timer)
+    socket.destroy()
+    for (const one of waiting.splice(0)) one.finish(one.held ? 'held' : why)
+  }
+
+  // After a stall of opencode itself the clock has run out with the answer lying there: it gets the same time once more.
+  function wait(ms, isLast = false) {
+    clearTimeout(timer)
+    const due = performance.now() + ms
+    timer = setTimeout(() => {
+      if (!isLast && performance.now() - due > GRACE_MS) wait(ms, true)
+      else end('late')
+    }, ms)
+  }
+
+  /** Takes one line of the daemon's off what came; false while it is not whole. */
+  function take() {
+    const one = waiting[0]
+    const length = got.indexOf(10)
+    if (!one || (length < 0 && got.length <= REPLY_LINE_LIMIT_BYTES)) return false
+    const text = got.toString('latin1', 0, Math.max(0, length))
+    const hold = /^hold (\d{1,9})$/.exec(text)
+    const sizes = /^\d{1,3} (\d{1,7}) (\d{1,7})$/.exec(text)
+    if (!hold && !sizes) {
+      end('garbled')
+      return false
+    }
+    const out = length + 1 + Number(sizes?.[1] ?? 0)
+    const whole = out + Number(sizes?.[2] ?? 0)
+    if (got.length < whole) return false
+    const said = got.toString('utf8', length + 1, out)
+    got = got.subarray(whole)
+    if (hold) {
+      one.held = true
+      wait(Math.min(Number(hold[1]), HOLD_LIMIT_MS))
+      return true
+    }
+    waiting.shift()
+    one.finish(answerIn(said))
+    if (waiting[0]) wait(waiting[0].patience)
+    return true
+  }
+
+  socket.on('data', (chunk) => {
+    got = Buffer.concat([got, chunk])
+    while (take());
+    if (waiting.length > 0) return
+    clearTimeout(timer)
+    if (isWanted()) socket.unref()
+    else socket.destroy()
+  })
+  socket.on('error', () => end(lost))
+  socket.on('close', () => end(lost))
+
+  return {
+    isFree: () => !socket.destroyed && waiting.length < room && !waiting[0]?.held,
+    send(bytes, patience) {
+      return new Promise((finish) => {
+        waiting.push({ finish, patience, held: false })
+        if (waiting.length === 1) wait(patience)
+        socket.ref()
+        socket.write(bytes)
+      })
+    },
+  }
+}
+
+function answerIn(said) {
+  try {
+    const answer = JSON.parse(said || '{}')
+    return isObject(answer) ? answer : NOTHING
+  } catch {
+    return NOTHING
+  }
 }
 
 /** As the hook client does it: whole or not at all, and readable by nobody else. */
-async function spool({ spool: folder }, { id, bytes }) {
+async function spool(folder, { id, bytes }) {
   const draft = join(folder, `.tmp-${id}`)
   await fs.promises.mkdir(folder, { recursive: true, mode: 0o700 })
   if (!(await hasRoom(folder))) return
@@ -366,6 +574,27 @@ async function hasRoom(folder) {
   const { bavail, bsize } = await fs.promises.statfs(folder)
   if (uid !== process.geteuid() || bavail * bsize < SPOOL_FREE_BYTES) return false
   return size <= SPOOL_FOLDER_BYTES || (await fs.promises.readdir(folder)).length < SPOOL_FRAMES
+}
+
+/** What the terminal was started with; the worker that the plugins are in is not told. */
+async function commandLine() {
+  if (process.platform === 'linux') return fs.readFileSync('/proc/self/cmdline', 'utf8').split('\0')
+  const ps = spawn('ps', ['-ww', '-o', 'args=', '-p', String(process.pid)], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  let text = ''
+  for await (const chunk of ps.stdout) text += chunk
+  return text.trim().split(' ')
+}
+
+/** The id of the conversation that is brought back, '' for the last one; nothing where it is a new one. */
+function resumed(args) {
+  if (args.includes('--fork')) return undefined // session.created tells
+  for (const [at, arg] of args.entries()) {
+    if (arg === '-s' || arg === '--session') return args[at + 1]
+    if (arg.startsWith('--session=')) return arg.slice('--session='.length)
+  }
+  return args.includes('-c') || args.includes('--continue') ? '' : undefined
 }
 
 /** In place: opencode goes on with the object it handed out (1.18.33). */

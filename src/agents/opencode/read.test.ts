@@ -119,7 +119,7 @@ describe('each field of a bus event has its place', () => {
         type: 'SessionStart',
         agentVersion: '1.18.33',
         cwd: '/w',
-        usage: { costUsd: 0, inputTokens: 0, outputTokens: 0 },
+        usage: { costUsd: 0 },
       },
     ],
     [
@@ -174,7 +174,7 @@ describe('each field of a bus event has its place', () => {
           tokens: { input: 5, output: 9, cache: { read: 20, write: 3 } },
         },
       },
-      { type: 'MessageUpdated', model: 'big', cwd: '/w', usage: { contextTokens: 28 } },
+      { type: 'MessageUpdated', model: 'big', cwd: '/w', usage: { contextTokens: 37 } },
     ],
     [
       'message.part.updated',
@@ -337,4 +337,39 @@ test('strange fields and types are kept and reported with where they stand', () 
   const event = read({ input, output: { args: {} }, extra: 1 }, { event: 'tool.execute.before' })
   expect(event.fields).toEqual({ input, extra: 1 })
   expect(event.unknown).toEqual(['input.tool:number', 'input.mood', 'extra'])
+})
+
+describe('what the plugin adds', () => {
+  test('how much the model holds: its share of the window is what opencode shows itself', () => {
+    const tokens = {
+      total: 40_525,
+      input: 38_000,
+      output: 20,
+      reasoning: 5,
+      cache: { read: 2_500, write: 0 },
+    }
+    const info = { id: 'msg_1', role: 'assistant', providerID: 'mock', modelID: 'big', tokens }
+    const event = read({
+      id: 'evt_1',
+      type: 'message.updated',
+      properties: { sessionID: 's', info },
+      contextWindow: 100_000,
+    })
+    expect(event.usage).toEqual({ contextTokens: 40_525, contextPct: 40.525 })
+    expect(event.unknown).toBeUndefined()
+  })
+
+  test('that a session was made for a prompt, and that one was brought back', () => {
+    const info = { id: 's', title: 'New session - now', directory: '/w' }
+    const properties = { sessionID: 's', info }
+    expect(read({ id: 'e', type: 'session.created', properties, prompted: true })).toMatchObject({
+      type: 'SessionStart',
+      prompted: true,
+    })
+    expect(read({ type: 'session.resumed', properties })).toMatchObject({
+      type: 'SessionStart',
+      source: 'resume',
+      sessionId: 's',
+    })
+  })
 })

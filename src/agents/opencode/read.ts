@@ -24,6 +24,7 @@ export function read(payload: unknown, from: Arrival): HookEvent {
   if (draft.type === native && native.includes('.') && native.length <= MAX_NAME_CHARS)
     draft.type = typeOf(native)
   if (draft.type === 'PluginDispose' && draft.sessionId !== '') draft.type = 'SessionEnd'
+  if (native === 'session.resumed') draft.source = 'resume'
   if (draft.agentVersion === undefined) {
     const version = from.client.env.OPENCODE_VERSION
     if (version) draft.agentVersion = version

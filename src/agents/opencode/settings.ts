@@ -1,6 +1,6 @@
 /**
- * opencode loads every file in `plugins/` of its folder, so gantry has a file of its own there. It finds the daemon by
- * itself in the usual places, and is told only when gantry lives in a folder of its own.
+ * opencode loads every file in `plugins/` of its folder, so gantry has a file of its own there. It is told where the hook
+ * client is, finds the daemon by itself in the usual places, and is told that, too, when gantry lives in a folder of its own.
  */
 import { join } from 'node:path'
 import { VERSION } from '../../version.ts'
@@ -8,6 +8,7 @@ import { type AgentSettings, folderFrom, type Wiring, type WiringInput } from '.
 import plugin from './plugin.js' with { type: 'text' }
 
 const SEEN = '1.18.33'
+const CLIENT_PLACE = '__GANTRY_CLIENT__'
 const SOCKET_PLACE = '__GANTRY_SOCKET__'
 const VERSION_PLACE = '__GANTRY_VERSION__'
 
@@ -33,7 +34,9 @@ export const settings: AgentSettings = {
 }
 
 function wiring({ client, socket }: WiringInput): Wiring {
-  const versioned = plugin.replace(VERSION_PLACE, VERSION)
+  const versioned = plugin
+    .replace(VERSION_PLACE, VERSION)
+    .replace(CLIENT_PLACE, () => inSingleQuotes(client.path))
   return {
     kind: 'own',
     file: 'plugins/gantry.js',

@@ -221,10 +221,9 @@ export class Summaries {
 
   #measure({ client }: HookEvent, session: Session): void {
     const { agent, id: sessionId, transcriptPath: path } = session
-    if (path === undefined) return
     const hasSaid = Object.keys(client.env).length > 0
     const env = hasSaid ? client.env : lastEnv(session, this.#parts.store)
-    this.#parts.usage.settle({ agent, sessionId, path, env })
+    this.#parts.usage.settle({ agent, sessionId, ...(path === undefined ? {} : { path }), env })
   }
 
   #measureChild({

@@ -7,6 +7,7 @@ import { homedir } from 'node:os'
 import { basename, join } from 'node:path'
 import { agentFor, type MeterState, meter, newMeter, type UsageDelta } from '../../agents/index.ts'
 import type { Store, TurnUsageRow } from '../../store/index.ts'
+import { reviveRow } from '../revive.ts'
 import { readLines } from './lines.ts'
 
 export interface UsageOf {
@@ -14,20 +15,24 @@ export interface UsageOf {
   readonly sessionId: string
   /** Set for a sub-agent's own transcript. */
   readonly agentId?: string
-  readonly path: string
+  /** Absent where the agent has no transcript, and its events tell. */
+  readonly path?: string
   readonly env: Readonly<Record<string, string | undefined>>
 }
+
+type InFile = UsageOf & { readonly path: string }
 
 const MAX_BYTES = 256 * 1024 * 1024 // of one reading; an older part of a larger file is not counted
 const MAX_QUEUED = 200
 /** Claude 2.1.325 writes down the last request of a sub-agent after the hook of its end has run. */
 const LATE_MS = [500, 5_000] as const
+const PAGE = 200 // events read in one go: a few milliseconds
 
 export class TranscriptUsage {
   readonly #store: Store
   readonly #counted: (agent: string, sessionId: string) => void
   readonly #queued = new Map<string, Promise<void>>()
-  /** By path: when it is looked at again. */
+  /** By place: when it is looked at again. */
   readonly #late = new Map<string, ReturnType<typeof setTimeout>>()
   #last: Promise<void> = Promise.resolve()
   #closed = false
@@ -40,14 +45,17 @@ export class TranscriptUsage {
 
   /** Resolves when it is counted, or cannot be. */
   measure(whose: UsageOf): Promise<void> {
-    const waiting = this.#queued.get(whose.path)
+    const place = placeOf(whose)
+    const waiting = this.#queued.get(place)
     if (waiting) return waiting
     if (this.#closed || this.#queued.size >= MAX_QUEUED) return Promise.resolve()
     const turn = this.#last.then(() => {
-      this.#queued.delete(whose.path) // from here on, what is written is for the next reading
-      return this.#readAll(whose)
+      this.#queued.delete(place) // from here on, what is written is for the next reading
+      return whose.path === undefined
+        ? this.#readJournal(whose)
+        : this.#readAll({ ...whose, path: whose.path })
     })
-    this.#queued.set(whose.path, turn)
+    this.#queued.set(place, turn)
     this.#last = turn
     return turn
   }
@@ -59,14 +67,15 @@ export class TranscriptUsage {
   }
 
   #lookLate(whose: UsageOf, [first, ...more]: readonly number[]): void {
-    clearTimeout(this.#late.get(whose.path))
-    this.#late.delete(whose.path)
+    const place = placeOf(whose)
+    clearTimeout(this.#late.get(place))
+    this.#late.delete(place)
     if (first === undefined || this.#closed || this.#late.size >= MAX_QUEUED) return
     const timer = setTimeout(() => {
       void this.measure(whose)
       this.#lookLate(whose, more)
     }, first)
-    this.#late.set(whose.path, timer)
+    this.#late.set(place, timer)
   }
 
   async close(): Promise<void> {
@@ -75,12 +84,43 @@ export class TranscriptUsage {
     await this.#last
   }
 
-  async #readAll(whose: UsageOf): Promise<void> {
+  async #readAll(whose: InFile): Promise<void> {
     await this.#read(whose)
     for (const side of sidesOf(whose)) await this.#read(side)
   }
 
-  async #read({ agent, sessionId, agentId, path, env }: UsageOf): Promise<void> {
+  /** As a transcript: from the event where it stopped, and what it counted together with how far it came. */
+  async #readJournal(whose: UsageOf): Promise<void> {
+    const { agent, sessionId } = whose
+    const requests = agentFor(agent).requests
+    const { journal, turnUsage } = this.#store
+    const path = placeOf(whose)
+    while (requests && !this.#closed) {
+      const known = turnUsage.reading(path)
+      const state: MeterState = known ? (JSON.parse(known.state) as MeterState) : newMeter()
+      const filter = { agent, session: sessionId, type: requests.type, after: known?.offset ?? 0 }
+      const events = [...this.#store.oldest(filter, PAGE)].map(reviveRow)
+      const last = events.at(-1)
+      if (!last) return
+      const deltas = new Map<string, UsageDelta[]>()
+      for (const event of events) {
+        for (const part of requests.partsOf(event)) {
+          const delta = meter(state, part)
+          const thread = event.agentId ?? ''
+          if (delta) deltas.set(thread, [...(deltas.get(thread) ?? []), delta])
+        }
+      }
+      journal.relaxed(() => {
+        for (const [agentId, own] of deltas)
+          for (const row of rowsOf(own)) turnUsage.add({ agent, sessionId, agentId, ...row })
+        turnUsage.setReading({ path, inode: 0, offset: last.seq, state: JSON.stringify(state) }, Date.now())
+      })
+      if (deltas.size > 0) this.#counted(agent, sessionId)
+      await new Promise(setImmediate)
+    }
+  }
+
+  async #read({ agent, sessionId, agentId, path, env }: InFile): Promise<void> {
     const reader = agentFor(agent).transcript
     if (!reader || this.#closed) return
     const { journal, turnUsage } = this.#store
@@ -111,7 +151,7 @@ const PLAIN_NAME = /^[\w-]+$/ // a session id is hostile input, and becomes part
 const MAX_SIDES = 500
 
 /** Sub-agents whose transcripts no hook names, of agents that keep them in a folder of the session's. */
-function sidesOf({ agentId, ...whose }: UsageOf): UsageOf[] {
+function sidesOf({ agentId, ...whose }: InFile): InFile[] {
   const reader = agentFor(whose.agent).transcript
   if (!reader?.sides || agentId !== undefined || !PLAIN_NAME.test(whose.sessionId)) return []
   const folder = reader.sides(whose.path, whose.sessionId)
@@ -130,6 +170,10 @@ function namesIn(folder: string): string[] {
   } catch {
     return [] // it has had none
   }
+}
+
+function placeOf({ agent, sessionId, path }: UsageOf): string {
+  return path ?? `journal:${agent}:${sessionId}`
 }
 
 /** One for each turn and model. */

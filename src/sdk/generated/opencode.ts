@@ -2,10 +2,13 @@
 
 export interface OpencodeCatalogUpdated {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: string
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: {
     sessionID?: unknown
   }
@@ -14,6 +17,8 @@ export interface OpencodeCatalogUpdated {
 
 export interface OpencodeChatHeaders {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: {
     agent?: string
@@ -26,12 +31,15 @@ export interface OpencodeChatHeaders {
     headers?: Record<string, unknown>
   }
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeChatMessage {
-  agentType?: unknown
+  agentType?: string
+  contextWindow?: unknown
+  cwd?: string
   id?: unknown
   input?: {
     agent?: string
@@ -44,13 +52,16 @@ export interface OpencodeChatMessage {
     message?: Record<string, unknown>
     parts?: unknown[]
   }
-  parentID?: unknown
+  parentID?: string
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeChatParams {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: {
     agent?: string
@@ -67,55 +78,70 @@ export interface OpencodeChatParams {
     topP?: unknown
   }
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeCommandExecuteBefore {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeCommandExecuted {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeDispose {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
-  sessionID?: unknown
+  sessionID?: string
   type?: unknown
 }
 
 export interface OpencodeExperimentalChatMessagesTransform {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: Record<string, unknown>
   output?: {
     messages?: unknown[]
   }
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeExperimentalChatSystemTransform {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: {
     model?: Record<string, unknown>
@@ -125,32 +151,46 @@ export interface OpencodeExperimentalChatSystemTransform {
     system?: unknown[]
   }
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeExperimentalCompactionAutocontinue {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeExperimentalSessionCompacting {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: string
   id?: unknown
-  input?: unknown
-  output?: unknown
+  input?: {
+    sessionID?: string
+  }
+  output?: {
+    context?: unknown[]
+    prompt?: unknown
+  }
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeExperimentalTextComplete {
-  agentType?: unknown
+  agentType?: string
+  contextWindow?: unknown
+  cwd?: string
   id?: unknown
   input?: {
     messageID?: string
@@ -160,17 +200,21 @@ export interface OpencodeExperimentalTextComplete {
   output?: {
     text?: string
   }
-  parentID?: unknown
+  parentID?: string
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeFileEdited {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: string
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: {
     file?: string
     sessionID?: unknown
@@ -180,10 +224,13 @@ export interface OpencodeFileEdited {
 
 export interface OpencodeFileWatcherUpdated {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: string
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: {
     event?: string
     file?: string
@@ -194,50 +241,65 @@ export interface OpencodeFileWatcherUpdated {
 
 export interface OpencodeGlobalDisposed {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeInstallationUpdateAvailable {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeInstallationUpdated {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeIntegrationConnectionUpdated {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeIntegrationUpdated {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: string
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: {
     sessionID?: unknown
   }
@@ -246,50 +308,65 @@ export interface OpencodeIntegrationUpdated {
 
 export interface OpencodeLspClientDiagnostics {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeLspUpdated {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeMcpBrowserOpenFailed {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeMcpToolsChanged {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeMessagePartDelta {
-  agentType?: unknown
+  agentType?: string
+  contextWindow?: unknown
+  cwd?: unknown
   id?: string
   input?: unknown
   output?: unknown
-  parentID?: unknown
+  parentID?: string
+  prompted?: unknown
   properties?: {
     delta?: string
     field?: string
@@ -302,22 +379,29 @@ export interface OpencodeMessagePartDelta {
 
 export interface OpencodeMessagePartRemoved {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeMessagePartUpdated {
-  agentType?: unknown
+  agentType?: string
+  contextWindow?: unknown
+  cwd?: unknown
   id?: string
   input?: unknown
   output?: unknown
-  parentID?: unknown
+  parentID?: string
+  prompted?: unknown
   properties?: {
     part: {
+      auto?: boolean
       callID?: string
       cost?: number
       files?: string[]
@@ -328,6 +412,7 @@ export interface OpencodeMessagePartUpdated {
       sessionID: string
       snapshot?: string
       state?: Record<string, unknown>
+      synthetic?: boolean
       text?: string
       time?: {
         end?: number
@@ -354,24 +439,31 @@ export interface OpencodeMessagePartUpdated {
 
 export interface OpencodeMessageRemoved {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeMessageUpdated {
-  agentType?: unknown
+  agentType?: string
+  contextWindow?: number
+  cwd?: unknown
   id?: string
   input?: unknown
   output?: unknown
-  parentID?: unknown
+  parentID?: string
+  prompted?: unknown
   properties?: {
     info: {
       agent: string
       cost?: number
+      error?: Record<string, unknown>
       finish?: string
       id: string
       mode?: string
@@ -385,7 +477,7 @@ export interface OpencodeMessageUpdated {
       providerID?: string
       role: string
       sessionID: string
-      summary?: Record<string, unknown>
+      summary?: unknown
       time: {
         completed?: number
         created: number
@@ -408,20 +500,26 @@ export interface OpencodeMessageUpdated {
 
 export interface OpencodeModelsDevRefreshed {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodePermissionAsked {
-  agentType?: unknown
+  agentType?: string
+  contextWindow?: unknown
+  cwd?: unknown
   id?: string
   input?: unknown
   output?: unknown
-  parentID?: unknown
+  parentID?: string
+  prompted?: unknown
   properties?: {
     always?: string[]
     id?: string
@@ -438,11 +536,14 @@ export interface OpencodePermissionAsked {
 }
 
 export interface OpencodePermissionReplied {
-  agentType?: unknown
+  agentType?: string
+  contextWindow?: unknown
+  cwd?: unknown
   id?: string
   input?: unknown
   output?: unknown
-  parentID?: unknown
+  parentID?: string
+  prompted?: unknown
   properties?: {
     reply?: string
     requestID?: string
@@ -453,30 +554,39 @@ export interface OpencodePermissionReplied {
 
 export interface OpencodePermissionV2Asked {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodePermissionV2Replied {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodePluginAdded {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: string
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: {
     id: string
     sessionID?: unknown
@@ -486,12 +596,15 @@ export interface OpencodePluginAdded {
 
 export interface OpencodePluginInit {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   directory?: string
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
   project?: Record<string, unknown>
+  prompted?: unknown
   properties?: unknown
   serverUrl?: string
   type?: unknown
@@ -500,130 +613,188 @@ export interface OpencodePluginInit {
 
 export interface OpencodeProjectDirectoriesUpdated {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeProjectUpdated {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodePtyCreated {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodePtyDeleted {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodePtyExited {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodePtyUpdated {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeQuestionAsked {
   agentType?: unknown
-  id?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
+  id?: string
   input?: unknown
   output?: unknown
   parentID?: unknown
-  properties?: unknown
-  type?: unknown
+  prompted?: unknown
+  properties?: {
+    id?: string
+    questions?: ({
+      header?: string
+      options?: ({
+        description?: string
+        label?: string
+      })[]
+      question?: string
+    })[]
+    sessionID?: string
+    tool?: {
+      callID?: string
+      messageID?: string
+    }
+  }
+  type?: string
 }
 
 export interface OpencodeQuestionRejected {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeQuestionReplied {
   agentType?: unknown
-  id?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
+  id?: string
   input?: unknown
   output?: unknown
   parentID?: unknown
-  properties?: unknown
-  type?: unknown
+  prompted?: unknown
+  properties?: {
+    answers?: string[][]
+    requestID?: string
+    sessionID?: string
+  }
+  type?: string
 }
 
 export interface OpencodeQuestionV2Asked {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeQuestionV2Rejected {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeQuestionV2Replied {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeReferenceUpdated {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: string
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: {
     sessionID?: unknown
   }
@@ -632,46 +803,61 @@ export interface OpencodeReferenceUpdated {
 
 export interface OpencodeServerConnected {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeServerInstanceDisposed {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeSessionCompacted {
   agentType?: unknown
-  id?: unknown
-  input?: unknown
-  output?: unknown
-  parentID?: unknown
-  properties?: unknown
-  type?: unknown
-}
-
-export interface OpencodeSessionCreated {
-  agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: string
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
+  properties?: {
+    sessionID?: string
+  }
+  type?: string
+}
+
+export interface OpencodeSessionCreated {
+  agentType?: string
+  contextWindow?: unknown
+  cwd?: unknown
+  id?: string
+  input?: unknown
+  output?: unknown
+  parentID?: string
+  prompted?: boolean
   properties?: {
     info?: {
       agent?: string
       cost?: number
       directory?: string
       id?: string
+      model?: Record<string, unknown>
       parentID?: string
       path?: string
       permission?: unknown[]
@@ -700,43 +886,58 @@ export interface OpencodeSessionCreated {
 
 export interface OpencodeSessionDeleted {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeSessionDiff {
-  agentType?: unknown
+  agentType?: string
+  contextWindow?: unknown
+  cwd?: unknown
   id?: string
   input?: unknown
   output?: unknown
-  parentID?: unknown
+  parentID?: string
+  prompted?: unknown
   properties?: {
-    diff?: unknown[]
-    sessionID?: string
+    diff: unknown[]
+    sessionID: string
   }
   type?: string
 }
 
 export interface OpencodeSessionError {
   agentType?: unknown
-  id?: unknown
-  input?: unknown
-  output?: unknown
-  parentID?: unknown
-  properties?: unknown
-  type?: unknown
-}
-
-export interface OpencodeSessionIdle {
-  agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: string
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
+  properties?: {
+    error?: Record<string, unknown>
+    sessionID?: string
+  }
+  type?: string
+}
+
+export interface OpencodeSessionIdle {
+  agentType?: string
+  contextWindow?: unknown
+  cwd?: unknown
+  id?: string
+  input?: unknown
+  output?: unknown
+  parentID?: string
+  prompted?: unknown
   properties?: {
     sessionID?: string
   }
@@ -745,330 +946,470 @@ export interface OpencodeSessionIdle {
 
 export interface OpencodeSessionNextAgentSwitched {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeSessionNextCompactionDelta {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeSessionNextCompactionEnded {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeSessionNextCompactionStarted {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeSessionNextContextUpdated {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeSessionNextModelSwitched {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeSessionNextMoved {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeSessionNextPromptAdmitted {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeSessionNextPrompted {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeSessionNextReasoningDelta {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeSessionNextReasoningEnded {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeSessionNextReasoningStarted {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeSessionNextRetried {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeSessionNextRevertCleared {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeSessionNextRevertCommitted {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeSessionNextRevertStaged {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeSessionNextShellEnded {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeSessionNextShellStarted {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeSessionNextStepEnded {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeSessionNextStepFailed {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeSessionNextStepStarted {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeSessionNextSynthetic {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeSessionNextTextDelta {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeSessionNextTextEnded {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeSessionNextTextStarted {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeSessionNextToolCalled {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeSessionNextToolFailed {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeSessionNextToolInputDelta {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeSessionNextToolInputEnded {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeSessionNextToolInputStarted {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeSessionNextToolProgress {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeSessionNextToolSuccess {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
-export interface OpencodeSessionStatus {
+export interface OpencodeSessionResumed {
   agentType?: unknown
-  id?: string
+  contextWindow?: unknown
+  cwd?: unknown
+  id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
+  properties?: {
+    info?: {
+      agent?: string
+      cost?: number
+      directory?: string
+      id?: string
+      model?: Record<string, unknown>
+      path?: string
+      projectID?: string
+      slug?: string
+      summary?: unknown
+      time?: {
+        created?: number
+        updated?: number
+      }
+      title?: string
+      tokens?: {
+        cache?: {
+          read?: number
+          write?: number
+        }
+        input?: number
+        output?: number
+        reasoning?: number
+      }
+      version?: string
+    }
+    sessionID?: string
+  }
+  type?: string
+}
+
+export interface OpencodeSessionStatus {
+  agentType?: string
+  contextWindow?: unknown
+  cwd?: unknown
+  id?: string
+  input?: unknown
+  output?: unknown
+  parentID?: string
+  prompted?: unknown
   properties?: {
     sessionID: string
     status: Record<string, unknown>
@@ -1077,11 +1418,14 @@ export interface OpencodeSessionStatus {
 }
 
 export interface OpencodeSessionUpdated {
-  agentType?: unknown
+  agentType?: string
+  contextWindow?: unknown
+  cwd?: unknown
   id?: string
   input?: unknown
   output?: unknown
-  parentID?: unknown
+  parentID?: string
+  prompted?: unknown
   properties?: {
     info: {
       agent: string
@@ -1091,10 +1435,10 @@ export interface OpencodeSessionUpdated {
       model: Record<string, unknown>
       parentID?: string
       path: string
-      permission: unknown[]
+      permission?: unknown[]
       projectID: string
       slug: string
-      summary?: Record<string, unknown>
+      summary?: unknown
       time: {
         created: number
         updated: number
@@ -1118,6 +1462,8 @@ export interface OpencodeSessionUpdated {
 
 export interface OpencodeShellEnv {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: {
     callID?: string
@@ -1128,16 +1474,20 @@ export interface OpencodeShellEnv {
     env?: Record<string, unknown>
   }
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeTodoUpdated {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: string
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: {
     sessionID?: string
     todos?: ({
@@ -1151,6 +1501,8 @@ export interface OpencodeTodoUpdated {
 
 export interface OpencodeToolDefinition {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: {
     toolID: string
@@ -1161,12 +1513,15 @@ export interface OpencodeToolDefinition {
     parameters: Record<string, unknown>
   }
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeToolExecuteAfter {
-  agentType?: unknown
+  agentType?: string
+  contextWindow?: unknown
+  cwd?: string
   id?: unknown
   input?: {
     args?: Record<string, unknown>
@@ -1179,13 +1534,16 @@ export interface OpencodeToolExecuteAfter {
     output?: string
     title?: string
   }
-  parentID?: unknown
+  parentID?: string
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeToolExecuteBefore {
-  agentType?: unknown
+  agentType?: string
+  contextWindow?: unknown
+  cwd?: string
   id?: unknown
   input?: {
     callID?: string
@@ -1195,119 +1553,154 @@ export interface OpencodeToolExecuteBefore {
   output?: {
     args?: Record<string, unknown>
   }
-  parentID?: unknown
+  parentID?: string
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeTuiCommandExecute {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeTuiPromptAppend {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeTuiSessionSelect {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeTuiToastShow {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeVcsBranchUpdated {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeWorkspaceFailed {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeWorkspaceReady {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeWorkspaceStatus {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeWorktreeFailed {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeWorktreeReady {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeMessagePartUpdatedBash {
-  agentType?: unknown
+  agentType?: string
+  contextWindow?: unknown
+  cwd?: unknown
   id?: string
   input?: unknown
   output?: unknown
-  parentID?: unknown
+  parentID?: string
+  prompted?: unknown
   properties?: {
     part: {
+      auto?: boolean
       callID?: string
       cost?: number
       files?: string[]
@@ -1318,6 +1711,7 @@ export interface OpencodeMessagePartUpdatedBash {
       sessionID: string
       snapshot?: string
       state?: Record<string, unknown>
+      synthetic?: boolean
       text?: string
       time?: {
         end?: number
@@ -1343,13 +1737,17 @@ export interface OpencodeMessagePartUpdatedBash {
 }
 
 export interface OpencodeMessagePartUpdatedRead {
-  agentType?: unknown
+  agentType?: string
+  contextWindow?: unknown
+  cwd?: unknown
   id?: string
   input?: unknown
   output?: unknown
-  parentID?: unknown
+  parentID?: string
+  prompted?: unknown
   properties?: {
     part: {
+      auto?: boolean
       callID?: string
       cost?: number
       files?: string[]
@@ -1360,6 +1758,7 @@ export interface OpencodeMessagePartUpdatedRead {
       sessionID: string
       snapshot?: string
       state?: Record<string, unknown>
+      synthetic?: boolean
       text?: string
       time?: {
         end?: number
@@ -1385,11 +1784,14 @@ export interface OpencodeMessagePartUpdatedRead {
 }
 
 export interface OpencodePermissionAskedBash {
-  agentType?: unknown
+  agentType?: string
+  contextWindow?: unknown
+  cwd?: unknown
   id?: string
   input?: unknown
   output?: unknown
-  parentID?: unknown
+  parentID?: string
+  prompted?: unknown
   properties?: {
     always?: string[]
     id?: string
@@ -1405,8 +1807,38 @@ export interface OpencodePermissionAskedBash {
   type?: string
 }
 
-export interface OpencodeToolExecuteAfterBash {
+export interface OpencodeQuestionAskedQuestion {
   agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
+  id?: string
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  prompted?: unknown
+  properties?: {
+    id?: string
+    questions?: ({
+      header?: string
+      options?: ({
+        description?: string
+        label?: string
+      })[]
+      question?: string
+    })[]
+    sessionID?: string
+    tool?: {
+      callID?: string
+      messageID?: string
+    }
+  }
+  type?: string
+}
+
+export interface OpencodeToolExecuteAfterBash {
+  agentType?: string
+  contextWindow?: unknown
+  cwd?: string
   id?: unknown
   input?: {
     args?: {
@@ -1422,13 +1854,16 @@ export interface OpencodeToolExecuteAfterBash {
     output?: string
     title?: string
   }
-  parentID?: unknown
+  parentID?: string
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeToolExecuteAfterEdit {
-  agentType?: unknown
+  agentType?: string
+  contextWindow?: unknown
+  cwd?: string
   id?: unknown
   input?: {
     args?: {
@@ -1445,13 +1880,47 @@ export interface OpencodeToolExecuteAfterEdit {
     output?: string
     title?: string
   }
-  parentID?: unknown
+  parentID?: string
+  prompted?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeToolExecuteAfterQuestion {
+  agentType?: string
+  contextWindow?: unknown
+  cwd?: string
+  id?: unknown
+  input?: {
+    args?: {
+      questions?: ({
+        header?: string
+        options?: ({
+          description?: string
+          label?: string
+        })[]
+        question?: string
+      })[]
+    }
+    callID?: string
+    sessionID?: string
+    tool?: "question"
+  }
+  output?: {
+    metadata?: Record<string, unknown>
+    output?: string
+    title?: string
+  }
+  parentID?: string
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeToolExecuteAfterRead {
-  agentType?: unknown
+  agentType?: string
+  contextWindow?: unknown
+  cwd?: string
   id?: unknown
   input?: {
     args?: {
@@ -1466,13 +1935,16 @@ export interface OpencodeToolExecuteAfterRead {
     output?: string
     title?: string
   }
-  parentID?: unknown
+  parentID?: string
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeToolExecuteAfterTask {
-  agentType?: unknown
+  agentType?: string
+  contextWindow?: unknown
+  cwd?: string
   id?: unknown
   input?: {
     args?: {
@@ -1489,13 +1961,16 @@ export interface OpencodeToolExecuteAfterTask {
     output?: string
     title?: string
   }
-  parentID?: unknown
+  parentID?: string
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeToolExecuteAfterTodowrite {
-  agentType?: unknown
+  agentType?: string
+  contextWindow?: unknown
+  cwd?: string
   id?: unknown
   input?: {
     args?: {
@@ -1515,13 +1990,16 @@ export interface OpencodeToolExecuteAfterTodowrite {
     output?: string
     title?: string
   }
-  parentID?: unknown
+  parentID?: string
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeToolExecuteAfterWrite {
-  agentType?: unknown
+  agentType?: string
+  contextWindow?: unknown
+  cwd?: string
   id?: unknown
   input?: {
     args?: {
@@ -1537,13 +2015,16 @@ export interface OpencodeToolExecuteAfterWrite {
     output?: string
     title?: string
   }
-  parentID?: unknown
+  parentID?: string
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeToolExecuteBeforeBash {
-  agentType?: unknown
+  agentType?: string
+  contextWindow?: unknown
+  cwd?: string
   id?: unknown
   input?: {
     callID?: string
@@ -1556,13 +2037,16 @@ export interface OpencodeToolExecuteBeforeBash {
       description?: string
     }
   }
-  parentID?: unknown
+  parentID?: string
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeToolExecuteBeforeEdit {
-  agentType?: unknown
+  agentType?: string
+  contextWindow?: unknown
+  cwd?: string
   id?: unknown
   input?: {
     callID?: string
@@ -1576,13 +2060,44 @@ export interface OpencodeToolExecuteBeforeEdit {
       oldString?: string
     }
   }
-  parentID?: unknown
+  parentID?: string
+  prompted?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface OpencodeToolExecuteBeforeQuestion {
+  agentType?: string
+  contextWindow?: unknown
+  cwd?: string
+  id?: unknown
+  input?: {
+    callID?: string
+    sessionID?: string
+    tool?: "question"
+  }
+  output?: {
+    args?: {
+      questions?: ({
+        header?: string
+        options?: ({
+          description?: string
+          label?: string
+        })[]
+        question?: string
+      })[]
+    }
+  }
+  parentID?: string
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeToolExecuteBeforeRead {
-  agentType?: unknown
+  agentType?: string
+  contextWindow?: unknown
+  cwd?: string
   id?: unknown
   input?: {
     callID?: string
@@ -1594,13 +2109,16 @@ export interface OpencodeToolExecuteBeforeRead {
       filePath?: string
     }
   }
-  parentID?: unknown
+  parentID?: string
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeToolExecuteBeforeTask {
-  agentType?: unknown
+  agentType?: string
+  contextWindow?: unknown
+  cwd?: string
   id?: unknown
   input?: {
     callID?: string
@@ -1614,13 +2132,16 @@ export interface OpencodeToolExecuteBeforeTask {
       subagent_type?: string
     }
   }
-  parentID?: unknown
+  parentID?: string
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeToolExecuteBeforeTodowrite {
-  agentType?: unknown
+  agentType?: string
+  contextWindow?: unknown
+  cwd?: string
   id?: unknown
   input?: {
     callID?: string
@@ -1637,13 +2158,16 @@ export interface OpencodeToolExecuteBeforeTodowrite {
       })[]
     }
   }
-  parentID?: unknown
+  parentID?: string
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
 
 export interface OpencodeToolExecuteBeforeWrite {
-  agentType?: unknown
+  agentType?: string
+  contextWindow?: unknown
+  cwd?: string
   id?: unknown
   input?: {
     callID?: string
@@ -1656,7 +2180,8 @@ export interface OpencodeToolExecuteBeforeWrite {
       filePath?: string
     }
   }
-  parentID?: unknown
+  parentID?: string
+  prompted?: unknown
   properties?: unknown
   type?: unknown
 }
@@ -1751,6 +2276,7 @@ export interface OpencodePayloads {
   "session.next.tool.input.started": OpencodeSessionNextToolInputStarted
   "session.next.tool.progress": OpencodeSessionNextToolProgress
   "session.next.tool.success": OpencodeSessionNextToolSuccess
+  "session.resumed": OpencodeSessionResumed
   "session.status": OpencodeSessionStatus
   "session.updated": OpencodeSessionUpdated
   "shell.env": OpencodeShellEnv
@@ -1779,9 +2305,13 @@ export interface OpencodeToolPayloads {
   "permission.asked": {
     "bash": OpencodePermissionAskedBash
   }
+  "question.asked": {
+    "question": OpencodeQuestionAskedQuestion
+  }
   "tool.execute.after": {
     "bash": OpencodeToolExecuteAfterBash
     "edit": OpencodeToolExecuteAfterEdit
+    "question": OpencodeToolExecuteAfterQuestion
     "read": OpencodeToolExecuteAfterRead
     "task": OpencodeToolExecuteAfterTask
     "todowrite": OpencodeToolExecuteAfterTodowrite
@@ -1790,6 +2320,7 @@ export interface OpencodeToolPayloads {
   "tool.execute.before": {
     "bash": OpencodeToolExecuteBeforeBash
     "edit": OpencodeToolExecuteBeforeEdit
+    "question": OpencodeToolExecuteBeforeQuestion
     "read": OpencodeToolExecuteBeforeRead
     "task": OpencodeToolExecuteBeforeTask
     "todowrite": OpencodeToolExecuteBeforeTodowrite

@@ -629,35 +629,23 @@ export const SAMPLES: Readonly<Record<string, Readonly<Record<string, Sample>>>>
     "SessionStart": {
       "native": "session.created",
       "payload": {
-        "id": "evt_1dd13d3ed001cDI7zWHMJ0COa4",
+        "id": "evt_1e08d0602001GziJwrQ1LW4dNs",
         "type": "session.created",
         "properties": {
-          "sessionID": "ses_e22ec2c1affeipA5NqLLtqpphq",
+          "sessionID": "ses_e1f72f9ffffeSv9n1ZP0CGOtxf",
           "info": {
-            "id": "ses_e22ec2c1affeipA5NqLLtqpphq",
-            "slug": "swift-garden",
+            "id": "ses_e1f72f9ffffeSv9n1ZP0CGOtxf",
+            "slug": "shiny-engine",
             "version": "1.18.33",
             "projectID": "global",
             "directory": "/home/dev/acme",
-            "path": "",
-            "title": "New session - 2026-11-15T02:40:26.598Z",
-            "permission": [
-              {
-                "permission": "question",
-                "pattern": "*",
-                "action": "deny"
-              },
-              {
-                "permission": "plan_enter",
-                "pattern": "*",
-                "action": "deny"
-              },
-              {
-                "permission": "plan_exit",
-                "pattern": "*",
-                "action": "deny"
-              }
-            ],
+            "path": "tmp/gantry-agent-UJPYbw/work/acme",
+            "title": "New session - 2026-11-15T18:51:40.928Z",
+            "agent": "build",
+            "model": {
+              "id": "mock-model",
+              "providerID": "mock"
+            },
             "cost": 0,
             "tokens": {
               "input": 0,
@@ -669,11 +657,12 @@ export const SAMPLES: Readonly<Record<string, Readonly<Record<string, Sample>>>>
               }
             },
             "time": {
-              "created": 1794710426598,
-              "updated": 1794710426598
+              "created": 1794768700928,
+              "updated": 1794768700928
             }
           }
-        }
+        },
+        "prompted": true
       }
     },
     "UserPromptSubmit": {
@@ -803,39 +792,55 @@ export const SAMPLES: Readonly<Record<string, Readonly<Record<string, Sample>>>>
         }
       }
     },
+    "Notification": {
+      "native": "question.asked",
+      "payload": {
+        "id": "evt_1e08dc53d002hvLWq9un1QYaE9",
+        "type": "question.asked",
+        "properties": {
+          "id": "que_1e08dc53d001O7m1Wwjb3Zt7Ue",
+          "sessionID": "ses_e1f72f9ffffeSv9n1ZP0CGOtxf",
+          "questions": [
+            {
+              "question": "Which one?",
+              "header": "Choice",
+              "options": [
+                {
+                  "label": "left",
+                  "description": "l"
+                },
+                {
+                  "label": "right",
+                  "description": "r"
+                }
+              ]
+            }
+          ],
+          "tool": {
+            "messageID": "msg_1e08dc0b4001gvUjnWHCz0p4yX",
+            "callID": "toolu_01000000000014"
+          }
+        }
+      }
+    },
     "SubagentStart": {
       "native": "session.created",
       "payload": {
-        "id": "evt_1dd1440c2001ZxO4WwMCaqW5Ew",
+        "id": "evt_1e08dd50b001dzB175HiAwP3yu",
         "type": "session.created",
         "properties": {
-          "sessionID": "ses_e22ebbf3effeWcDtjtdn3sdMIL",
+          "sessionID": "ses_e1f722af5ffeHPmnQqVSHtygqY",
           "info": {
-            "id": "ses_e22ebbf3effeWcDtjtdn3sdMIL",
-            "slug": "stellar-sailor",
+            "id": "ses_e1f722af5ffeHPmnQqVSHtygqY",
+            "slug": "tidy-orchid",
             "version": "1.18.33",
             "projectID": "global",
             "directory": "/home/dev/acme",
-            "path": "",
-            "parentID": "ses_e22ec2c1affeipA5NqLLtqpphq",
-            "title": "sub (@general subagent)",
+            "path": "tmp/gantry-agent-UJPYbw/work/acme",
+            "parentID": "ses_e1f72f9ffffeSv9n1ZP0CGOtxf",
+            "title": "a job (@general subagent)",
             "agent": "general",
             "permission": [
-              {
-                "permission": "question",
-                "pattern": "*",
-                "action": "deny"
-              },
-              {
-                "permission": "plan_enter",
-                "pattern": "*",
-                "action": "deny"
-              },
-              {
-                "permission": "plan_exit",
-                "pattern": "*",
-                "action": "deny"
-              },
               {
                 "permission": "task",
                 "pattern": "*",
@@ -853,21 +858,53 @@ export const SAMPLES: Readonly<Record<string, Readonly<Record<string, Sample>>>>
               }
             },
             "time": {
-              "created": 1794710454465,
-              "updated": 1794710454465
+              "created": 1794768753930,
+              "updated": 1794768753930
             }
           }
-        }
+        },
+        "parentID": "ses_e1f72f9ffffeSv9n1ZP0CGOtxf",
+        "agentType": "general"
+      }
+    },
+    "SubagentStop": {
+      "native": "session.idle",
+      "payload": {
+        "id": "evt_1e08de2d9002NxLLAVyUVADFkx",
+        "type": "session.idle",
+        "properties": {
+          "sessionID": "ses_e1f722af5ffeHPmnQqVSHtygqY"
+        },
+        "parentID": "ses_e1f72f9ffffeSv9n1ZP0CGOtxf",
+        "agentType": "general"
+      }
+    },
+    "PreCompact": {
+      "native": "experimental.session.compacting",
+      "payload": {
+        "input": {
+          "sessionID": "ses_e1f72f9ffffeSv9n1ZP0CGOtxf"
+        },
+        "output": {
+          "context": []
+        },
+        "cwd": "/home/dev/acme"
       }
     },
     "Stop": {
       "native": "session.idle",
       "payload": {
-        "id": "evt_1dd145285002TZfYSGaYlx1NRB",
+        "id": "evt_1e08d3308001gfWpZEowzd0f5O",
         "type": "session.idle",
         "properties": {
-          "sessionID": "ses_e22ebbf3effeWcDtjtdn3sdMIL"
+          "sessionID": "ses_e1f72f9ffffeSv9n1ZP0CGOtxf"
         }
+      }
+    },
+    "SessionEnd": {
+      "native": "dispose",
+      "payload": {
+        "sessionID": "ses_e1f72f9ffffeSv9n1ZP0CGOtxf"
       }
     }
   }

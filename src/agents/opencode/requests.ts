@@ -1,0 +1,38 @@
+/**
+ * What each request to the model used, as opencode says with every message of the model's. It keeps its conversations in a
+ * database of its own, so there is no transcript to read; the journal has it.
+ */
+import type { HookEvent, TokenCounts } from '../../events/index.ts'
+import type { MessagePart } from '../messages.ts'
+import { isPayload, type Payload } from '../payload.ts'
+import { countOf } from '../usage.ts'
+
+export const requests = { type: 'MessageUpdated', partsOf }
+
+function partsOf({ fields, at }: HookEvent): readonly MessagePart[] {
+  const info = isPayload(fields?.properties) ? fields.properties.info : undefined
+  if (!isPayload(info) || info.role !== 'assistant' || typeof info.id !== 'string') return []
+  const counts = isPayload(info.tokens) ? countsOf(info.tokens) : undefined
+  if (!counts || Object.values(counts).every((count) => count === 0)) return [] // it has only begun
+  const model = typeof info.modelID === 'string' ? { model: info.modelID } : {}
+  const turn = typeof info.parentID === 'string' ? info.parentID : '' // the prompt that it answers
+  return [
+    { kind: 'turn', id: turn, at: createdAt(info) ?? at },
+    { kind: 'usage', id: info.id, at, ...model, counts, standard: true, costUsd: countOf(info.cost) },
+  ]
+}
+
+function countsOf({ input, output, reasoning, cache }: Payload): TokenCounts {
+  const { read, write }: Payload = isPayload(cache) ? cache : {}
+  return {
+    input: countOf(input),
+    cacheRead: countOf(read),
+    cacheWrite5m: countOf(write),
+    cacheWrite1h: 0,
+    output: countOf(output) + countOf(reasoning),
+  }
+}
+
+function createdAt({ time }: Payload): number | undefined {
+  return isPayload(time) && typeof time.created === 'number' ? time.created : undefined
+}

@@ -1,0 +1,152 @@
+/** The plugin inside opencode when the daemon is away, goes away, or was taken off the disk. */
+import { afterAll, describe, expect, test } from 'bun:test'
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { listen } from '../hook/fake-daemon.ts'
+import { type Box, makeBox, Opencode, PLUGIN, until } from './box.ts'
+
+const NODE = Bun.which('node') ?? 'node'
+const SILENCE = '0 0 0\n'
+
+const toolBefore: [object, object] = [
+  { tool: 'bash', sessionID: 's', callID: 'c' },
+  { args: { command: 'ls' } },
+]
+const idle = { id: 'evt_1', type: 'session.idle', properties: { sessionID: 's' } }
+
+describe.each([
+  ['bun', process.execPath],
+  ['node', NODE],
+])('under %s', (_name, runtime) => {
+  const boxes: Box[] = []
+  afterAll(() => boxes.forEach((box) => void box[Symbol.dispose]()))
+
+  /** As `gantry install` leaves it, with a client that writes down how it was called. */
+  function setUp(env: Record<string, string> = {}) {
+    const box = makeBox()
+    boxes.push(box)
+    const [bin, folder] = [join(box.home, 'bin'), join(box.home, 'plugins')]
+    const [client, plugin, calls] = [join(bin, 'gantry-hook'), join(folder, 'gantry.js'), `${box.home}.calls`]
+    for (const one of [bin, folder]) mkdirSync(one, { recursive: true })
+    writeFileSync(client, `#!/bin/sh\necho "$*" >> '${calls}'\n`)
+    chmodSync(client, 0o755)
+    const source = readFileSync(PLUGIN, 'utf8')
+      .replace('__GANTRY_CLIENT__', client)
+      .replace('__GANTRY_SOCKET__', box.socket)
+    writeFileSync(plugin, source)
+    const called = () => (existsSync(calls) ? readFileSync(calls, 'utf8').split('\n').filter(Boolean) : [])
+    const start = () => new Opencode(runtime, env, plugin)
+    return { box, client, plugin, called, start }
+  }
+
+  test('it has the hook client start a daemon that is away, and once for many events', async () => {
+    const { box, called, start } = setUp()
+    await using opencode = start()
+    await opencode.ready
+    await opencode.emit(...Array.from({ length: 20 }, () => idle))
+    const { ms } = await opencode.call('tool.execute.before', ...toolBefore)
+    await until(() => box.spooled().length === 22)
+    await until(() => called().length > 0)
+    expect(called()).toEqual([`--home ${box.home} --start`])
+    expect(ms).toBeLessThan(1_000)
+  })
+
+  test('a daemon that hangs up is not away', async () => {
+    const { box, called, start } = setUp()
+    using _daemon = listen(box.socket, (talk) => talk.hangUp())
+    await using opencode = start()
+    await opencode.ready
+    await until(() => box.spooled().length === 1)
+    await Bun.sleep(100)
+    expect(called()).toEqual([])
+  })
+
+  test('a call that was held and never decided is not run', async () => {
+    const { box, start } = setUp()
+    using daemon = listen(box.socket, async (talk) => {
+      if (talk.header.event !== 'tool.execute.before') return talk.say(SILENCE)
+      talk.say('hold 5000\n')
+      await Bun.sleep(100)
+      talk.hangUp()
+    })
+    await using opencode = start()
+    const { error } = await opencode.call('tool.execute.before', ...toolBefore)
+    expect(error).toContain('went away before it was')
+    expect(daemon.talks.filter(({ header }) => header.event === 'tool.execute.before')).toHaveLength(1)
+    await until(() => box.spooled().length === 1)
+  })
+
+  test('a daemon that stands still is waited for once', async () => {
+    const { box, start } = setUp()
+    using daemon = listen(box.socket, (talk) => {
+      if (talk.header.event === 'plugin.init') talk.say(SILENCE)
+    })
+    await using opencode = start()
+    await opencode.ready
+    const mode = () => statSync(box.socket).mode & 0o777
+    expect(mode()).toBe(0o600)
+    await opencode.emit(idle)
+    await until(() => mode() === 0o700)
+    // One late observer costs no decision.
+    expect((await opencode.call('tool.execute.before', ...toolBefore)).ms).toBeGreaterThan(4_500)
+    expect(mode()).toBe(0o710)
+    for (let n = 0; n < 3; n++) {
+      const { ms, error } = await opencode.call('tool.execute.before', ...toolBefore)
+      expect(error).toBeUndefined()
+      expect(ms).toBeLessThan(2_000)
+    }
+    await until(() => box.spooled().length === 5)
+    const told = ['plugin.init', 'session.idle', 'tool.execute.before']
+    expect(daemon.talks.map(({ header }) => header.event)).toEqual(told)
+    chmodSync(box.socket, 0o600) // as the daemon does when it goes on
+    void opencode.call('tool.execute.before', ...toolBefore)
+    await until(() => daemon.talks.length === 4)
+  }, 30_000)
+
+  test('another daemon on the same socket is found at once', async () => {
+    const { box, start } = setUp()
+    await using opencode = start()
+    for (const reason of ['first', 'second']) {
+      const stdout = JSON.stringify({ deny: reason })
+      using _daemon = listen(box.socket, (talk) => talk.say(`0 ${stdout.length} 0\n${stdout}`))
+      const { error } = await opencode.call('tool.execute.before', ...toolBefore)
+      expect(error).toBe(`Error: ${reason}`)
+      rmSync(box.socket, { force: true })
+    }
+  })
+
+  test.each([
+    ['with the home of gantry', ({ box }: { box: Box }) => box.home],
+    ['its client', ({ client }: { client: string }) => client],
+    ['the plugin itself', ({ plugin }: { plugin: string }) => plugin],
+  ])('removed, %s: it stands down', async (_what, pathOf) => {
+    const made = setUp()
+    const { box, called, start } = made
+    await using opencode = start()
+    await opencode.ready
+    await until(() => box.spooled().length === 1 && called().length === 1)
+    rmSync(pathOf(made), { recursive: true })
+    const before = box.spooled().length
+    await opencode.emit(idle, idle)
+    expect((await opencode.call('tool.execute.before', ...toolBefore)).error).toBeUndefined()
+    await opencode.call('dispose')
+    expect(box.spooled()).toHaveLength(before)
+    expect(existsSync(box.home)).toBe(pathOf(made) !== box.home)
+    expect(called()).toHaveLength(1)
+  })
+})
+
+test('what is sent is on its way at once, also while opencode stands still', async () => {
+  using box = makeBox()
+  const came: number[] = []
+  using _daemon = listen(box.socket, (talk) => {
+    came.push(performance.timeOrigin + performance.now())
+    talk.say(SILENCE)
+  })
+  await using opencode = new Opencode(process.execPath, { GANTRY_HOME: box.home })
+  await opencode.ready
+  await until(() => came.length === 1)
+  const { args } = await opencode.stall(idle, 1_000)
+  await until(() => came.length === 2)
+  expect((came[1] ?? 0) - Number(args[0]?.at)).toBeLessThan(500)
+})
