@@ -6,6 +6,7 @@ import type { ToolCall } from '../agents/mock/model.ts'
 import { gantry, type Stage } from '../agents/stage.ts'
 import { READY } from '../agents/terminal.ts'
 import type { Pane } from './pane.ts'
+import { REST_MS } from './play.ts'
 import { asks, DONE, runs, testTruth, think } from './suite.ts'
 import { now } from './timeline.ts'
 
@@ -17,6 +18,7 @@ const WORKS = /^[·✢✳✶✻✽*] \S+…/mu
 /** The first hook of a turn comes a third of a second late, the first time, and a tenth ever after. */
 async function wake(stage: Stage, pane: Pane): Promise<void> {
   stage.model.play('first', [{ text: 'That was the first.' }])
+  await Bun.sleep(REST_MS) // right after its first screen it takes a text, and no Enter
   await pane.type('please [[s:first]]')
   await pane.key('Enter')
   await pane.sees(/That was the first/)
