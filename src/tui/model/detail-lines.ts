@@ -83,7 +83,14 @@ function needLines(
         span(`  ${waits} ${ageOf(one.since, now)}`, 'quiet'),
       ),
     )
-    if (one.kind !== 'error') lines.push(...askLines(happenings, one.tool, width))
+    if (one.kind !== 'error')
+      lines.push(
+        ...askLines(
+          happenings.filter(({ at }) => at <= one.since),
+          one.tool,
+          width,
+        ),
+      )
   }
   lines.push(...heldLine(session, now))
   if (session.error && lines.length === 0) {

@@ -39,6 +39,11 @@ describe('what happened in a session', () => {
     expect(list.map(({ mark, text }) => `${mark} ${text}`)).toEqual(['✓ Bash npm test 1.2s', '▸ Bash ls'])
   })
 
+  test('why a permission was denied stands apart from what was asked', () => {
+    const [one] = withEvents([], [event('PermissionDenied', { tool: bash('rm x'), reason: 'from cli' })])
+    expect(one?.text).toBe('permission denied Bash rm x from cli')
+  })
+
   test('events that say nothing to a person are left out', () => {
     const list = withEvents(
       [],

@@ -86,7 +86,11 @@ function wordsOf(event: WireEvent): { mark: string; tone: Tone; text: string } {
       return { mark: '▲', tone: 'need', text: `permission for ${tool}` }
     case 'PermissionResolved':
     case 'PermissionDenied':
-      return { mark: '△', tone: 'plain', text: `${spaced(event.type)} ${tool}${event.reason ?? ''}` }
+      return {
+        mark: '△',
+        tone: 'plain',
+        text: `${spaced(event.type)} ${tool}${event.reason ? `  ${event.reason}` : ''}`,
+      }
     case 'Notification':
       return {
         mark: '!',
