@@ -127,7 +127,11 @@ export function compile(tree: Node): Compiled {
       } else {
         for (let i = least; i < most; i++) entry = add(Op.Split, 0, next, emit(node, entry))
       }
-      for (let i = 0; i < least; i++) entry = emit(node, entry)
+      // What needs no step is the same however often: `(?:){4294967294}` would be counted out for minutes.
+      for (let i = 0, made = -1; i < least && made !== size; i++) {
+        made = size
+        entry = emit(node, entry)
+      }
       return entry
     }
   }
