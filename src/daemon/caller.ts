@@ -21,21 +21,21 @@ export function callerAt(descriptor: number, sessions: Iterable<Session>): Calle
   const peer = peerOf(descriptor)
   if (peer === 'untold') return { place: '' }
   if (peer === 'unknown') return { place: '', insideAgent: 'the system does not say who called' }
-  const agents = new Map<number, string>()
-  for (const { pid, name, endedAt } of sessions)
-    if (pid !== undefined && endedAt === undefined) agents.set(pid, name)
+  const agents = new Map<number, Session>()
+  for (const session of sessions)
+    if (session.pid !== undefined && session.endedAt === undefined) agents.set(session.pid, session)
   const insideAgent = agentAround(peer.pid, agents)
   return { place: placeOf(peer.pid), ...(insideAgent === undefined ? {} : { insideAgent }) }
 }
 
 /**
- * Why it counts as an agent's own; undefined for a person's. `agents`: processes of agents and what they are called. Each
+ * Why it counts as an agent's own; undefined for a person's. `agents`: sessions by the process of their agent. Each
  * environment is read once: a process that ends loses it between two looks.
  */
-function agentAround(pid: number, agents: ReadonlyMap<number, string>): string | undefined {
+function agentAround(pid: number, agents: ReadonlyMap<number, Session>): string | undefined {
   for (const at of [pid, ...ancestorsOf(pid)]) {
-    const name = agents.get(at)
-    if (name !== undefined) return `it was started by ${name}, process ${at}`
+    const agent = agents.get(at)
+    if (agent && isItsProgram(at, agent)) return `it was started by ${agent.name}, process ${at}`
     const environ = environOf(at)
     // Processes of other users, above a login shell, may be hidden; the caller is this user's.
     if (at === pid && (environ === '' || startOf(at) === undefined)) return 'the caller hides, or has ended'
@@ -43,6 +43,15 @@ function agentAround(pid: number, agents: ReadonlyMap<number, string>): string |
     if (mark !== undefined) return `${mark} is set around it`
   }
   return undefined
+}
+
+/** A person's own script may send hooks, too, and must not lock the person out. */
+function isItsProgram(pid: number, { agent }: Session): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes(agent)
+  } catch {
+    return true
+  }
 }
 
 /** `process 4711 on /dev/pts/3`, for whoever wants to know where an answer came from. */

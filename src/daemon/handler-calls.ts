@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { Handlers } from '../bus/index.ts'
 import { GantryError } from '../errors.ts'
 import { type Arrival, newId } from '../events/index.ts'
-import { CLOCK_SET_BACK, OWN_AGENT } from '../sessions/index.ts'
+import { OWN_AGENT, OWN_EVENTS } from '../sessions/index.ts'
 import type { Store } from '../store/index.ts'
 import { isAgentName } from './arrivals.ts'
 import type { Pipeline } from './pipeline.ts'
@@ -76,7 +76,7 @@ export function handlerCalls(parts: HandlerCallParts): Rpc[] {
       name: 'bus.emit',
       summary: 'Puts an event of your own on the bus; the payload is an object, or the text of one',
       args: z.strictObject({
-        event: eventName.refine((name) => name !== CLOCK_SET_BACK, { error: 'only the daemon may say it' }),
+        event: eventName,
         agent: z.string().refine(isAgentName, { error: 'not the name of an agent' }).default(OWN_AGENT),
         payload: z.union([z.string(), z.record(z.string(), z.unknown())]).default({}),
       }),
@@ -92,6 +92,11 @@ async function emit(
   agent: string,
   payload: string | Record<string, unknown>,
 ): Promise<{ id: string; seq: number }> {
+  if (agent === OWN_AGENT && OWN_EVENTS.has(event))
+    throw new GantryError(
+      'VALIDATION_ERROR',
+      `${event} is gantry's own to say. Give your event another name.`,
+    )
   const arrival = emitted(
     event,
     agent,

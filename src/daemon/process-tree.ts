@@ -10,6 +10,11 @@ import { readFileSync, readlinkSync, statSync } from 'node:fs'
 const SHELLS: ReadonlySet<string> = new Set([
   ...['sh', 'bash', 'dash', 'ash', 'zsh', 'ksh', 'mksh', 'fish', 'busybox', 'csh', 'tcsh'],
   ...['nu', 'pwsh', 'elvish', 'xonsh'],
+  ...['timeout', 'env', 'nice', 'ionice', 'nohup', 'setsid', 'stdbuf', 'time', 'flock', 'taskset', 'chrt'],
+])
+/** They adopt what others leave behind, or hold everybody's terminals: a hook that is theirs has lost its agent. */
+const NO_AGENTS: ReadonlySet<string> = new Set([
+  ...['systemd', 'init', 'launchd', 'tmux: server', 'screen', 'login', 'sshd', 'sshd-session', 'cron'],
 ])
 const MAX_SHELLS = 4
 const MAX_ANCESTORS = 64 // a chain that is longer is a loop
@@ -37,6 +42,14 @@ export function isInTerminal(pid: number): boolean {
   return Number(statOf(pid)?.fields[4] ?? 0) !== 0
 }
 
+export function cwdOf(pid: number): string | undefined {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`)
+  } catch {
+    return undefined
+  }
+}
+
 export function isOurs(pid: number): boolean {
   try {
     return statSync(`/proc/${pid}`).uid === process.getuid?.() && startOf(pid) !== undefined
@@ -45,22 +58,37 @@ export function isOurs(pid: number): boolean {
   }
 }
 
-/** The agent that a hook client runs for: the first process above it that is not a shell. */
-export function agentAbove(client: number): number | undefined {
-  return aboveShells(parentOf(client))
+/** When it began, by the clock of now; undefined when there is no such process. */
+export function beganAt(pid: number): number | undefined {
+  const start = startOf(pid)
+  if (start === undefined) return undefined
+  const up = Number(readFileSync('/proc/uptime', 'latin1').split(' ')[0])
+  return Date.now() - (up - Number(start) / TICKS_PER_S) * 1000
+}
+
+const TICKS_PER_S = 100 // USER_HZ, the same on every Linux that Bun runs on
+
+/** The agent that a hook client runs for: the first process above it that is not a shell, nor began for this hook alone. */
+export function agentAbove(client: number, isForHook?: (pid: number) => boolean): number | undefined {
+  return aboveShells(parentOf(client), isForHook)
 }
 
 /**
  * Gemini 0.61.0 and Copilot 1.0.102 run hooks by `bash -c`: their parent is a shell that ends with them. A shell whose input
  * is a terminal is a person's: the hook was sent by hand, and whatever is above that shell is not an agent.
  */
-export function aboveShells(pid: number): number | undefined {
+export function aboveShells(
+  pid: number,
+  isForHook: (pid: number) => boolean = () => false,
+): number | undefined {
   let at = pid
   for (let climbed = 0; climbed <= MAX_SHELLS && at > 1; climbed++) {
     const stat = statOf(at)
     if (stat === undefined) return undefined
-    if (!SHELLS.has(stat.name)) return at
-    if (hasTerminal(at)) return undefined
+    if (NO_AGENTS.has(stat.name)) return undefined
+    const isShell = SHELLS.has(stat.name)
+    if (!isShell && !isForHook(at)) return at
+    if (isShell && hasTerminal(at)) return undefined
     at = Number(stat.fields[1] ?? 0)
   }
   return undefined

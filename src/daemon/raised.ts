@@ -117,7 +117,7 @@ export function openedArrival(
       ...(cwd === undefined ? {} : { cwd }),
       reason: 'opened: the agent lists it among its open sessions',
     }),
-    client: { env: {}, ...(pid === undefined ? {} : { ppid: pid }) },
+    client: { env: {}, ...(pid === undefined ? {} : { agentPid: pid }) },
   }
 }
 

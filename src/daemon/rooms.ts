@@ -6,7 +6,7 @@ import { Handlers, handlerEnv, Sources, Subscriptions } from '../bus/index.ts'
 import type { Arrival, HookEvent } from '../events/index.ts'
 import type { Places } from '../places.ts'
 import { Policy } from '../policy/index.ts'
-import { keyOf, setBackBy } from '../sessions/index.ts'
+import { keyOf, pidOf, setBackBy } from '../sessions/index.ts'
 import type { Store } from '../store/index.ts'
 import { agentProcess } from './agent-process.ts'
 import type { Approvals } from './approvals.ts'
@@ -143,10 +143,12 @@ export function openRooms(ground: Ground) {
     log,
     first: () => clock.look(),
     redaction: () => config().redaction.enabled,
-    locate: (event, peer) =>
-      event.type !== 'SessionStart' && healers.knowsProcessOf(keyOf(event))
-        ? undefined
-        : agentProcess(event, peer),
+    locate: (event, peer) => {
+      const session = event.type === 'SessionStart' ? undefined : keeper.fleet.get(keyOf(event))
+      if (session && healers.knowsProcessOf(session.key) && (pidOf(event) ?? session.pid) === session.pid)
+        return undefined
+      return agentProcess(event, peer, session?.lastActivity)
+    },
     decide: (event) => decisions.decide(event),
     observe: (event) => work.observe(event),
     repeat: (event) => work.repeat(event, isAsked(event)),

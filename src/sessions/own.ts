@@ -8,6 +8,19 @@ export const OWN_AGENT = 'gantry'
 /** About no session, and so about all. */
 export const CLOCK_SET_BACK = 'ClockSetBack'
 
+/** What changes sessions in gantry's name: nobody else may say it. */
+export const OWN_EVENTS: ReadonlySet<string> = new Set([
+  ...[
+    'SessionRenamed',
+    'SessionSeen',
+    'SessionSummarized',
+    'TitleObserved',
+    'VersionObserved',
+    'ParentObserved',
+  ],
+  ...['OriginObserved', 'TranscriptObserved', 'UsageObserved', CLOCK_SET_BACK],
+])
+
 /** Only as the daemon itself says it: what is played back, or sent by anybody, was another clock. */
 export function setBackBy({ agent, type, transport, fields }: HookEvent): number | undefined {
   if (type !== CLOCK_SET_BACK || agent !== OWN_AGENT || transport !== 'emit') return undefined

@@ -51,15 +51,49 @@ describe('the process of an agent', () => {
     LIMIT_MS,
   )
 
-  test('is above a shell in a shell, and of a Claude that names its process that one', async () => {
+  test.each([
+    ['a program that runs another', 'timeout 20 "$@"; true'],
+    [
+      'a script that passes hooks on, from its second hook on',
+      `perl -e 'exit(system(@ARGV) >> 8)' "$@"; true`,
+    ],
+  ])('is above %s', async (what, shell) => {
+    await using agent = await startAgent(home, 'codex', { shell })
+    const id = what.replaceAll(/\W+/g, '-')
+    await agent.hook('UserPromptSubmit', { session_id: id, prompt: 'go' })
+    await Bun.sleep(400) // what began for one hook has ended, and is seen to have
+    await agent.hook('PreToolUse', { session_id: id, tool_name: 'Bash', tool_input: {}, tool_use_id: 't1' })
+    expect(await session(id)).toMatchObject({ phase: 'working', pid: agent.pid })
+    await Bun.sleep(400)
+    expect((await session(id)).phase).toBe('working')
+  })
+
+  test('is not one that is named and runs elsewhere: whatever an agent starts inherits its name', async () => {
+    await using victim = await startAgent(home, 'claude')
+    await victim.hook('UserPromptSubmit', { session_id: 'victim', prompt: 'go' })
+    await victim.hook('Stop', { session_id: 'victim' })
+    await using liar = await startAgent(home, 'claude', { env: { CLAUDE_PID: String(victim.pid) } })
+    await liar.hook('SessionStart', { session_id: 'liar', source: 'startup' })
+    await liar.hook('UserPromptSubmit', { session_id: 'liar', prompt: 'go' })
+    expect(await session('liar')).toMatchObject({ phase: 'working', pid: liar.pid })
+    expect(await session('victim')).toMatchObject({ phase: 'idle', pid: victim.pid })
+  })
+
+  test('of hooks that were spooled a moment ago is known where everything fits', async () => {
+    const at = makeHome()
+    await using agent = await startAgent(at, 'codex', { shell: 'exec "$@"' })
+    await agent.hook('UserPromptSubmit', { session_id: 'early', prompt: 'go', cwd: process.cwd() })
+    await agent.hook('UserPromptSubmit', { session_id: 'elsewhere', prompt: 'go', cwd: '/elsewhere' })
+    await using _late = await startDaemon(at)
+    await phaseIs(at, 'early', 'working')
+    expect((await sessionIn(at, 'early')).pid).toBe(agent.pid)
+    expect(await sessionIn(at, 'elsewhere')).not.toHaveProperty('pid')
+  })
+
+  test('is above a shell in a shell', async () => {
     await using agent = await startAgent(home, 'claude', { shell: `sh -c '"$@"; true' sh "$@"; true` })
     await agent.hook('UserPromptSubmit', { session_id: 'deep', prompt: 'go' })
     expect((await session('deep')).pid).toBe(agent.pid)
-    const other = Bun.spawn(['sleep', '60'])
-    await using named = await startAgent(home, 'claude', { env: { CLAUDE_PID: String(other.pid) } })
-    await named.hook('UserPromptSubmit', { session_id: 'named', prompt: 'go' })
-    expect((await session('named')).pid).toBe(other.pid)
-    other.kill('SIGKILL')
   })
 
   test('is not the Claude in whose tool call another agent runs', async () => {

@@ -41,6 +41,7 @@ afterAll(() => {
 })
 
 /** A home on a disk of its own, or nothing where this user may not mount. */
+/** Of so many megabytes: the runtime caches what it compiles in HOME, some two of them. */
 function diskHome(megabytes: number): Places | undefined {
   const dir = tempDir()
   const options = `size=${megabytes}m,mode=700`
@@ -79,7 +80,7 @@ function fill(at: Places): string {
 
 describe.skipIf(!mayMount)('a disk that is full', () => {
   test.concurrent('gives no answers, so that clients keep their events, and all is well when there is room again', async () => {
-    const at = diskHome(3)
+    const at = diskHome(8)
     if (!at) throw new Error('no disk')
     await using daemon = await startDaemon(at)
     expect(await send(at, 'before')).toMatchObject({ exit: 0 })
@@ -130,7 +131,7 @@ describe.skipIf(!mayMount)('a disk that is full', () => {
   }, 20_000)
 
   test.concurrent('or nearly so is not filled by the daemon itself', async () => {
-    const at = diskHome(3)
+    const at = diskHome(8)
     if (!at) throw new Error('no disk')
     await using _ = await startDaemon(at)
     await Bun.sleep(600) // by now the log would have its room, on a larger disk
@@ -138,7 +139,7 @@ describe.skipIf(!mayMount)('a disk that is full', () => {
   })
 
   test.concurrent('takes what waited in the spool as soon as there is room', async () => {
-    const at = diskHome(3)
+    const at = diskHome(8)
     if (!at) throw new Error('no disk')
     await using _ = await startDaemon(at)
     // Left there by a client before the disk was full.
@@ -156,7 +157,7 @@ describe.skipIf(!mayMount)('a disk that is full', () => {
   }, 20_000)
 
   test.concurrent('from the start is a clear error, or a daemon that says so', async () => {
-    const at = diskHome(3)
+    const at = diskHome(8)
     if (!at) throw new Error('no disk')
     fill(at)
     const { exit, stderr } = await gantry(at, 'up')
@@ -166,7 +167,7 @@ describe.skipIf(!mayMount)('a disk that is full', () => {
   })
 
   test.concurrent('does not keep the daemon from stopping', async () => {
-    const at = diskHome(3)
+    const at = diskHome(8)
     if (!at) throw new Error('no disk')
     const daemon = await startDaemon(at)
     await send(at, 'kept')

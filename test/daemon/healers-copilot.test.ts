@@ -2,12 +2,14 @@
  * What Copilot CLI 1.0.102 tells nobody by a hook: answers to its dialogs, Esc, the last word on an error, what a request
  * used, and that a session is open at all. Real files, in the forms that it was seen to write.
  */
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Subprocess } from 'bun'
 import { call, type SessionView } from '../../src/client/index.ts'
 import { journal, makeHome, type RunningDaemon, sendFrame, startDaemon, until } from '../kit.ts'
+import { startAgent } from './agent-kit.ts'
 
 const LIMIT_MS = 20_000
 const home = makeHome()
@@ -236,18 +238,12 @@ describe('sessions that are open in a terminal', () => {
     expect((await find('stale'))?.phase).toBe('ended')
   })
 
-  /** The pid of a process that has a terminal, as only an agent that people talk to has one. */
-  const attended = async () => {
-    const script = Bun.spawn(['script', '-qefc', 'echo $$; exec sleep 60', '/dev/null'], { stdout: 'pipe' })
-    agents.push(script)
-    const { value } = await script.stdout.getReader().read()
-    return Number(new TextDecoder().decode(value).trim())
-  }
-
   test('one that /clear began goes on with the one before it, of the same process', async () => {
-    const pid = await attended()
-    await hook('userPromptSubmitted', 'before', { prompt: 'go' }, { ppid: pid })
-    await hook('agentStop', 'before', { stopReason: 'end_turn' }, { ppid: pid })
+    await using agent = await startAgent(home, 'copilot', { terminal: true })
+    const { pid } = agent
+    const facts = { sessionId: 'before', timestamp: Date.now(), cwd: '/acme' }
+    await agent.hook('userPromptSubmitted', { ...facts, prompt: 'go' })
+    await agent.hook('agentStop', { ...facts, stopReason: 'end_turn' })
     await phase('before', 'idle')
     make('after', pid)
     open({ before: Date.now() - 60_000, after: Date.now() })
