@@ -64,6 +64,21 @@ const effortOf = (parts: Partial<EffortDetail>): EffortDetail => ({
   ...parts,
 })
 
+test('what a sub-agent asks waits on when the turn of the session is over', () => {
+  const asks = { ...tool('Bash'), agentId: 'a1' }
+  const events = [
+    event(1, 'PermissionRequest', asks),
+    event(2, 'PermissionRequest', tool('Edit')),
+    event(3, 'Stop'),
+  ]
+  expect(shown(events)).toEqual([
+    '1 ask permission: Bash  npm test',
+    '2 ask permission: Edit  npm test → not answered',
+    '3 stop stop: ',
+  ])
+  expect(shown([...events, event(4, 'SessionEnd')])[0]).toBe('1 ask permission: Bash  npm test → not answered')
+})
+
 describe('a tool call', () => {
   test('is one entry with its duration, also when calls overlap', () => {
     const entries = timelineOf(

@@ -154,19 +154,24 @@ class Told {
   }
 
   /** The dialog of the same call; agents do not say which, so it is the oldest with the same words. */
-  #answered(answer: string, event?: WireEvent): void {
-    const mine = this.#asks.filter((ask) => event?.tool === undefined || ask.text === toolText(event))
-    for (const ask of event === undefined ? mine : mine.slice(0, 1)) {
-      delete ask.open
-      ask.text = `${ask.text} → ${answer}`
-      if (answer === 'allowed' && event?.type === 'PermissionResolved') ask.tookMs = event.at - ask.at
-      this.#asks = this.#asks.filter((one) => one !== ask)
-    }
+  #answered(answer: string, event: WireEvent): void {
+    const ask = this.#asks.find(({ text }) => event.tool === undefined || text === toolText(event))
+    if (ask) this.#settle(ask, answer, event)
+  }
+
+  #settle(ask: Draft, answer: string, event: WireEvent): void {
+    delete ask.open
+    ask.text = `${ask.text} → ${answer}`
+    if (answer === 'allowed' && event.type === 'PermissionResolved') ask.tookMs = event.at - ask.at
+    this.#asks = this.#asks.filter((one) => one !== ask)
   }
 
   #over(event: WireEvent): void {
-    this.#answered(event.type === 'Interrupt' ? 'rejected' : 'not answered')
-    this.#closeTools(event.type === 'SessionEnd')
+    const isEnd = event.type === 'SessionEnd'
+    // What a sub-agent asks, it asks whatever becomes of the turn.
+    for (const ask of this.#asks.filter(({ child }) => isEnd || !child))
+      this.#settle(ask, event.type === 'Interrupt' ? 'rejected' : 'not answered', event)
+    this.#closeTools(isEnd)
     const tookMs = this.#promptAt === undefined ? {} : { tookMs: event.at - this.#promptAt }
     switch (event.type) {
       case 'Stop':
