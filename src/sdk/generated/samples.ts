@@ -639,7 +639,7 @@ export const SAMPLES: Readonly<Record<string, Readonly<Record<string, Sample>>>>
             "version": "1.18.33",
             "projectID": "global",
             "directory": "/home/dev/acme",
-            "path": "tmp/gantry-agent-UJPYbw/work/acme",
+            "path": "home/dev/acme",
             "title": "New session - 2026-11-15T18:51:40.928Z",
             "agent": "build",
             "model": {
@@ -836,7 +836,7 @@ export const SAMPLES: Readonly<Record<string, Readonly<Record<string, Sample>>>>
             "version": "1.18.33",
             "projectID": "global",
             "directory": "/home/dev/acme",
-            "path": "tmp/gantry-agent-UJPYbw/work/acme",
+            "path": "home/dev/acme",
             "parentID": "ses_e1f72f9ffffeSv9n1ZP0CGOtxf",
             "title": "a job (@general subagent)",
             "agent": "general",
