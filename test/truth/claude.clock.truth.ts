@@ -17,7 +17,7 @@ const clock = settableClock()
 const driver: Driver = { ...claude, env: (place) => ({ ...claude.env(place), ...clock.env }) }
 const argv = claude.interactive({ guarded: true, args: ['--allowedTools', 'Bash(./free.sh:*)'] })
 
-testTruth({ driver, argv, works: WORKS, rightPct: 97, lagP95Ms: 400, basics: false }, (play, stage) => {
+testTruth({ driver, argv, works: WORKS, rightPct: 97, lagP95Ms: 400, ownP95Ms: 500, basics: false }, (play, stage) => {
   const permission = { call: bash('./ask.sh 2'), dialog: PERMISSION }
   const count = () => journal(stage().places, "SELECT id FROM events WHERE type = 'ClockSetBack'").length
 
