@@ -76,7 +76,9 @@ test('what a sub-agent asks waits on when the turn of the session is over', () =
     '2 ask permission: Edit  npm test → not answered',
     '3 stop stop: ',
   ])
-  expect(shown([...events, event(4, 'SessionEnd')])[0]).toBe('1 ask permission: Bash  npm test → not answered')
+  expect(shown([...events, event(4, 'SessionEnd')])[0]).toBe(
+    '1 ask permission: Bash  npm test → not answered',
+  )
 })
 
 describe('a tool call', () => {

@@ -8,7 +8,8 @@ import { type Figures, kept, truthFiles } from './figures.ts'
 /** Scenarios that the files here share with others: what they call, and what it is named. */
 const SHARED: readonly (readonly [RegExp, string])[] = [
   [/\bruns\(play\(\)/, 'tool'],
-  [/\bquits\(play\(\)/, '/quit'],
+  [/\bquits\(play\(\)\)/, '/quit'],
+  [/\bquits\(play\(\), '\/exit'\)/, '/exit'],
 ]
 
 /** Names of the scenarios in a file, as far as its text tells; `${…}` may be anything. */
