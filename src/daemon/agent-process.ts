@@ -6,10 +6,46 @@
  *   const pid = agentProcess(event, () => peerPid(fd))   // stored with the event, so that a rebuild knows it, too
  */
 import type { HookEvent } from '../events/index.ts'
+import { keyOf, pidOf, type Session } from '../sessions/index.ts'
 import { aboveShells, agentAbove, ancestorsOf, beganAt, cwdOf, isOurs, parentOf } from './process-tree.ts'
 
 /** Who holds the other end of the connection, as the kernel says: see peer.ts. */
 export type PeerPid = () => number | undefined
+
+const LOOK_AGAIN_MS = 2_000 // a look climbs through /proc for 100 µs: not under every hook of a session that shows nobody
+const MAX_REMEMBERED = 5_000
+
+/** Looks once, and again where that has shown nothing that can be watched, but not with every hook. */
+export class AgentProcesses {
+  readonly #looks = new Map<
+    string,
+    { readonly said: number | undefined; readonly found: number | undefined; readonly at: number }
+  >()
+
+  /** `isWatched`: the process of the session is known, and lives. */
+  locate(
+    event: HookEvent,
+    peer: PeerPid | undefined,
+    session: Session | undefined,
+    isWatched: () => boolean,
+  ): number | undefined {
+    const isStart = event.type === 'SessionStart'
+    const said = pidOf(event)
+    if (!isStart && session && (said ?? session.pid) === session.pid && isWatched()) return undefined
+    const key = keyOf(event)
+    const isLive = event.transport === 'socket'
+    const mayRepeat = isLive && !isStart && session?.endedAt === undefined
+    const last = mayRepeat ? this.#looks.get(key) : undefined
+    const now = performance.now()
+    // What was found and cannot be watched has ended: it was there for one hook.
+    const isGone = last?.found !== undefined && last.found > 0 && !isWatched()
+    if (last && !isGone && last.said === said && now - last.at < LOOK_AGAIN_MS) return last.found
+    const found = agentProcess(event, peer, isStart ? undefined : session?.lastActivity)
+    if (this.#looks.size >= MAX_REMEMBERED) this.#looks.clear()
+    if (isLive) this.#looks.set(key, { said, found, at: now })
+    return found
+  }
+}
 
 /**
  * Undefined where the event itself says it, or nothing can be said; 0 where what it says is not true here. `heardAt` is when

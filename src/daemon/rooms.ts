@@ -6,9 +6,9 @@ import { Handlers, handlerEnv, Sources, Subscriptions } from '../bus/index.ts'
 import type { Arrival, HookEvent } from '../events/index.ts'
 import type { Places } from '../places.ts'
 import { Policy } from '../policy/index.ts'
-import { keyOf, pidOf, setBackBy } from '../sessions/index.ts'
+import { keyOf, setBackBy } from '../sessions/index.ts'
 import type { Store } from '../store/index.ts'
-import { agentProcess } from './agent-process.ts'
+import { AgentProcesses } from './agent-process.ts'
 import type { Approvals } from './approvals.ts'
 import { openApprovals } from './approvals-room.ts'
 import { ClockWatch } from './clock-watch.ts'
@@ -138,16 +138,15 @@ export function openRooms(ground: Ground) {
     raise(clockArrival(byMs, Date.now()))
     setImmediate(watchAnew) // what they find is later than that
   })
+  const processes = new AgentProcesses()
   const pipeline: Pipeline = new Pipeline({
     store,
     log,
     first: () => clock.look(),
     redaction: () => config().redaction.enabled,
     locate: (event, peer) => {
-      const session = event.type === 'SessionStart' ? undefined : keeper.fleet.get(keyOf(event))
-      if (session && healers.knowsProcessOf(session.key) && (pidOf(event) ?? session.pid) === session.pid)
-        return undefined
-      return agentProcess(event, peer, session?.lastActivity)
+      const key = keyOf(event)
+      return processes.locate(event, peer, keeper.fleet.get(key), () => healers.knowsProcessOf(key))
     },
     decide: (event) => decisions.decide(event),
     observe: (event) => work.observe(event),
