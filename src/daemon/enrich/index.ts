@@ -94,6 +94,12 @@ export class Enricher {
     this.#wake()
   }
 
+  /** Reads from its mark what it may not have been told. */
+  lookAgain(): void {
+    this.#fallBehind()
+    this.#wake()
+  }
+
   /** Resolves when the events up to `seq` are enriched, at the latest after `ms`: soon, or in its own time. */
   reached(seq: number, ms: number, soon = true): Promise<void> {
     if (this.#progress.mark >= seq || this.#closed) return Promise.resolve()

@@ -3,6 +3,7 @@
  * that holds for the one before them holds for them, too.
  */
 import type { HookEvent } from '../../events/index.ts'
+import { projectDirOf } from './project-dir.ts'
 
 interface Last {
   readonly agent: string
@@ -26,7 +27,7 @@ export class Repeats {
   isRepeat({ agent, sessionId, agentId, type, turnId, cwd, client }: HookEvent, now: number): boolean {
     const key = agentId ?? sessionId // whose it is stands beside: putting a key together would take longer than all else
     const last = this.#last.get(key)
-    const project = client.env.CLAUDE_PROJECT_DIR ?? client.env.GEMINI_PROJECT_DIR
+    const project = projectDirOf(client.env)
     const isRepeat =
       last !== undefined &&
       now - last.at < AGAIN_MS &&

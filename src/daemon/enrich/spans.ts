@@ -5,10 +5,10 @@
 import type { ContextSpan, Store } from '../../store/index.ts'
 import type { Brief } from './brief.ts'
 import type { GitContext } from './git.ts'
+import { projectDirOf } from './project-dir.ts'
 import { promptIdOf } from './stamps.ts'
 
 const MAX_KNOWN = 5_000 // sessions and sub-agents; the table has the others
-const PROJECT_NAMES = ['CLAUDE_PROJECT_DIR', 'GEMINI_PROJECT_DIR', 'COPILOT_PROJECT_DIR']
 const MAX_DIR_CHARS = 4096
 
 export class Spans {
@@ -76,6 +76,5 @@ function keyOf(agent: string, sessionId: string, agentId: string): string {
 
 /** What the agent calls its project, else the repository, else the folder. */
 function projectOf({ client, cwd }: Brief, git: GitContext | undefined): string | undefined {
-  const named = PROJECT_NAMES.map((name) => client.env[name]).find((dir) => dir)
-  return (named ?? git?.root ?? cwd)?.slice(0, MAX_DIR_CHARS)
+  return (projectDirOf(client.env) ?? git?.root ?? cwd)?.slice(0, MAX_DIR_CHARS)
 }
