@@ -216,6 +216,50 @@ describe('a reader that is full', () => {
   })
 })
 
+describe('a commit that was not told', () => {
+  test('is read from the journal before what comes after it', async () => {
+    const { store, feed, commit } = setup()
+    const reader = new Reader()
+    feed.subscribe({}, reader)
+    commit(event())
+    put(store, [event(), event()]) // somebody before the feed failed
+    commit(event())
+    await until(() => reader.got.length === 4, 'all of them')
+    commit(event())
+    await until(() => reader.got.length === 5, 'live again')
+    expect(reader.seqs).toEqual(range(1, 5))
+  })
+
+  test('to one reader that fails is told to the others, and to that one a moment later', async () => {
+    const { feed, commit } = setup()
+    const [bad, good] = [new Reader(), new Reader()]
+    let fails = 1
+    const send = (text: string) => {
+      if (fails-- > 0) throw new Error('the stream is closed')
+      return bad.send(text)
+    }
+    feed.subscribe({}, { send })
+    feed.subscribe({}, good)
+    commit(event(), event())
+    expect(good.seqs).toEqual([1, 2])
+    await until(() => bad.got.length === 2, 'told later')
+    expect(bad.seqs).toEqual([1, 2])
+  })
+
+  test('ends a reader that fails again, with the reason', async () => {
+    const { feed, commit } = setup()
+    const why: unknown[] = []
+    const send = () => {
+      throw new Error('the stream is closed')
+    }
+    feed.subscribe({}, { send, fail: (error) => why.push(String(error)) })
+    commit(event())
+    await until(() => why.length === 1, 'told')
+    expect(why).toEqual(['Error: the stream is closed'])
+    expect(feed.size).toBe(0)
+  })
+})
+
 test('a page of large events is read in several turns, so that hooks come in between', async () => {
   const { feed, store } = setup()
   for (let i = 0; i < 20; i++) put(store, [event('s1', 'Stop', 'x'.repeat(1_000_000))])

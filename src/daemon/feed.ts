@@ -11,6 +11,8 @@ import { reviveRow } from './revive.ts'
 export interface Sink {
   /** False when the reader is full; `resume` is called when it has room again. */
   send(text: string): boolean
+  /** Nothing more will come, and why. */
+  fail?(error: unknown): void
 }
 
 const PAGE_SEQS = 500 // a page scans so many sequences, so that a rare filter never holds the loop
@@ -89,15 +91,18 @@ export class Subscription {
       if (isFull) return
       if (read > STEP_BYTES) break
     }
-    setImmediate(() => this.resume())
+    this.#soon()
   }
 
+  /** One that cannot be told goes on from its place, and does not keep the others from being told. */
   push(events: readonly HookEvent[], line: (event: HookEvent) => string): void {
     if (!this.#caughtUp) return
     for (const event of events) {
-      this.#cursor = event.seq
-      if (!matches(event, this.#query) || this.#sink.send(line(event))) continue
+      // It was not told of a commit: the journal has what is missing.
+      const told = event.seq > this.#cursor + 1 ? 'failed' : this.#tell(event, line)
+      if (told === 'has room') continue
       this.#caughtUp = false
+      if (told === 'failed') this.#soon()
       return
     }
   }
@@ -105,6 +110,27 @@ export class Subscription {
   close(): void {
     this.#open = false
     this.#closed()
+  }
+
+  #tell(event: HookEvent, line: (event: HookEvent) => string): 'has room' | 'full' | 'failed' {
+    try {
+      const isFull = matches(event, this.#query) && !this.#sink.send(line(event))
+      this.#cursor = event.seq
+      return isFull ? 'full' : 'has room'
+    } catch {
+      return 'failed'
+    }
+  }
+
+  #soon(): void {
+    setImmediate(() => {
+      try {
+        this.resume()
+      } catch (error) {
+        this.close()
+        this.#sink.fail?.(error)
+      }
+    })
   }
 }
 

@@ -65,7 +65,7 @@ function callerOf(peer: Peer, { keeper }: RequestOptions): Caller {
 
 function serveSubscription(peer: Peer, request: Record<string, unknown>, options: RequestOptions): void {
   try {
-    const sink = { send: (text: string) => send(peer, Buffer.from(text)) }
+    const sink = { send: (text: string) => send(peer, Buffer.from(text)), fail: failing(peer) }
     const query = options.parseQuery(request.query ?? {})
     send(peer, line({ ok: true, data: null }))
     peer.timeout(0)
@@ -85,11 +85,7 @@ function serveBus(peer: Peer, request: Record<string, unknown>, options: Request
       if (data.subscription?.control?.(request)) send(peer, line({ ok: true, data: null }))
       return
     }
-    const fail = (error: unknown) => {
-      send(peer, line(refusalOf(error)))
-      peer.end()
-    }
-    const sink = { send: (bytes: Uint8Array) => send(peer, bytes as Buffer), fail }
+    const sink = { send: (bytes: Uint8Array) => send(peer, bytes as Buffer), fail: failing(peer) }
     if (request.fleet !== true) {
       begin(peer, subscribeToBus(request, options.bus, sink))
       return
@@ -100,6 +96,14 @@ function serveBus(peer: Peer, request: Record<string, unknown>, options: Request
     )
   } catch (error) {
     send(peer, line(refusalOf(error)))
+  }
+}
+
+/** Whoever listens learns that nothing more comes, instead of waiting for ever. */
+function failing(peer: Peer): (error: unknown) => void {
+  return (error) => {
+    send(peer, line(refusalOf(error)))
+    peer.end()
   }
 }
 
