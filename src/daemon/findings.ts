@@ -110,6 +110,15 @@ function counterFinding({ kind, key, count, lastAt }: Counter): Finding[] {
           fix: 'Look for what held it up, in its log and on the machine',
         },
       ]
+    case 'follower':
+      return [
+        {
+          level: 'warn',
+          about: 'followers',
+          message: `after a commit ${count} times failed: ${key} (${when}); the events are stored and were answered`,
+          fix: 'The log says why; "gantry status" names it. If it goes on: gantry down && gantry up',
+        },
+      ]
     case 'approval-cut':
       return [
         {

@@ -77,6 +77,11 @@ export class Insight {
     this.#summaries.committed(events)
   }
 
+  /** Something went wrong with a commit: the journal has what was missed. */
+  lookAgain(): void {
+    this.enricher.lookAgain()
+  }
+
   /** Where the agent says it itself, that stands; where a price is not known, nobody is told half of it. */
   #tellCost(agent: string, sessionId: string): void {
     const { store, keeper, raise } = this.#parts

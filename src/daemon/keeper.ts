@@ -20,20 +20,24 @@ const KEPT_MS = 24 * 3_600_000 // ended sessions are shown for a day; the databa
 const MAX_ENDED = 5_000 // loaded at a start; sessions that live are all loaded
 const PAGE = 500
 
-/** Told of every event in the order of the journal, with what it changed; at a start again of those after the mark. */
-export type Changed = (event: HookEvent, change: Change | undefined) => void
+export interface KeeperEars {
+  /** Told of every event in the order of the journal, with what it changed; at a start again of those after the mark. */
+  readonly changed?: (event: HookEvent, change: Change | undefined) => void
+  /** An event that could not be applied. It is left out, also by a rebuild, and must not keep a daemon from starting. */
+  readonly failed?: (event: HookEvent, error: unknown) => void
+}
 
 export class Keeper {
   readonly fleet = new Fleet()
   readonly #store: Store
   /** Sessions whose row is behind. */
   readonly #dirty = new Set<string>()
-  readonly #changed: Changed
+  readonly #ears: KeeperEars
   #mark: number
 
-  constructor(store: Store, now: number, changed: Changed = () => {}) {
+  constructor(store: Store, now: number, ears: KeeperEars = {}) {
     this.#store = store
-    this.#changed = changed
+    this.#ears = ears
     this.#mark = store.sessions.mark
     this.fleet.load(store.sessions.recent(now - KEPT_MS, MAX_ENDED).map(parse))
     this.#catchUp()
@@ -43,8 +47,7 @@ export class Keeper {
   apply(events: readonly HookEvent[]): Change[] {
     const changes = new Map<string, Change>()
     for (const event of events) {
-      const change = this.#applyOne(event)
-      this.#changed(event, change)
+      const change = this.#applyOrSkip(event)
       if (!change) continue
       const { session, news, linked, moved = [] } = change
       changes.set(session.key, { session, news: greaterNews(news, changes.get(session.key)?.news ?? 'none') })
@@ -90,6 +93,17 @@ export class Keeper {
       after = rows.at(-1)?.seq ?? after
       if (rows.length < PAGE) return
     }
+  }
+
+  #applyOrSkip(event: HookEvent): Change | undefined {
+    let change: Change | undefined
+    try {
+      change = this.#applyOne(event)
+      this.#ears.changed?.(event, change)
+    } catch (error) {
+      this.#ears.failed?.(event, error)
+    }
+    return change
   }
 
   #applyOne(event: HookEvent): Change | undefined {

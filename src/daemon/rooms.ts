@@ -6,9 +6,10 @@ import { Handlers, handlerEnv, Sources, Subscriptions } from '../bus/index.ts'
 import type { Arrival, HookEvent } from '../events/index.ts'
 import type { Places } from '../places.ts'
 import { Policy } from '../policy/index.ts'
-import { keyOf, setBackBy } from '../sessions/index.ts'
+import { keyOf } from '../sessions/index.ts'
 import type { Store } from '../store/index.ts'
 import { AgentProcesses } from './agent-process.ts'
+import { allFollowers } from './all-followers.ts'
 import type { Approvals } from './approvals.ts'
 import { openApprovals } from './approvals-room.ts'
 import { ClockWatch } from './clock-watch.ts'
@@ -16,6 +17,7 @@ import { type Config, retentionLimits } from './config.ts'
 import { Decisions } from './decisions.ts'
 import { Feed } from './feed.ts'
 import { fleetTeller, openFleet } from './fleet.ts'
+import { Followers, followerFailed } from './followers.ts'
 import { Healers } from './healers/index.ts'
 import { Housekeeping } from './housekeeping.ts'
 import { Inbound } from './inbound.ts'
@@ -54,14 +56,23 @@ export type Rooms = ReturnType<typeof openRooms>
 export function openRooms(ground: Ground) {
   const { places, store, log, startedAt, config } = ground
   const raise = (arrival: Arrival) => pipeline.take(arrival, () => {})
+  const failed = followerFailed(store, log)
   const feed = new Feed(store)
   const clientVersions = new Set<string>()
-  const sources = new Sources(store)
+  const sources = new Sources(store, (stream, error) =>
+    failed(stream, 'nothing; readers find the messages in the stream', error),
+  )
   const bus = new Subscriptions({ store, sources, trouble: (message) => log.warn('bus', message) })
-  const keeper = new Keeper(store, startedAt, (event, change) => {
-    sources.sessions.follow(event.seq, () =>
-      change && isTold(event, change) ? sessionMessage(event, change) : undefined,
-    )
+  const keeper = new Keeper(store, startedAt, {
+    changed: (event, change) => {
+      const message = () => (change && isTold(event, change) ? sessionMessage(event, change) : undefined)
+      try {
+        sources.sessions.follow(event.seq, message)
+      } catch (error) {
+        failed('SESSION_EVENTS', 'a message about a session comes later, or not', error)
+      }
+    },
+    failed: (event, error) => failed('sessions', `a ${event.type} did not change its session`, error),
   })
   const sessionFeed = new SessionFeed(keeper, (key) => approvals.of(key))
   const fleet = openFleet({ store, keeper, log, config })
@@ -112,22 +123,7 @@ export function openRooms(ground: Ground) {
   }
   /** After each commit, when its answers have left. */
   const committed = (events: readonly HookEvent[]) => {
-    const changes = keeper.apply(events)
-    for (const byMs of events.map(setBackBy)) if (byMs !== undefined) setBack(byMs)
-    insight.committed(events) // soon: it looks at files that tools are about to write
-    housekeeping.committed()
-    feed.committed(events)
-    sessionFeed.committed(changes)
-    tellFleet(changes)
-    display.committed(changes)
-    notifier.committed(changes)
-    approvals.committed(changes)
-    sources.committed(events)
-    decisions.committed(events)
-    healers.committed(events, changes)
-    work.committed(events)
-    schemas.committed(events)
-    search.committed()
+    followers.committed(events, keeper.apply(events))
     for (const { client } of events) {
       if (client.version !== undefined && clientVersions.size < MAX_CLIENT_VERSIONS)
         clientVersions.add(client.version)
@@ -200,6 +196,26 @@ export function openRooms(ground: Ground) {
   })
   const nats = openNats({ store, sources, log, places, rested: (count) => housekeeping.published(count) })
   nats.invite(fleet.guest)
+  const followers = new Followers(
+    allFollowers({
+      insight,
+      housekeeping,
+      feed,
+      sessionFeed,
+      tellFleet,
+      display,
+      notifier,
+      approvals,
+      sources,
+      decisions,
+      healers,
+      work,
+      schemas,
+      search,
+      setBack,
+    }),
+    failed,
+  )
   return {
     ...{
       ...ground,

@@ -119,7 +119,14 @@ export class SessionSubscription {
       this.#waiting.delete(key)
       this.#waiting.set(key, first + at)
     })
-    if (!this.#full) this.resume()
+    if (this.#full) return
+    try {
+      this.resume()
+    } catch (error) {
+      // One whose connection is broken; the others are told all the same.
+      this.close()
+      this.#sink.fail?.(error)
+    }
   }
 
   resume(): void {

@@ -90,6 +90,11 @@ export class Notifier {
     this.#look(changes.map(({ session }) => session))
   }
 
+  /** A commit may have been missed: looks at every session for what is not known yet. */
+  lookAgain(): void {
+    if (!this.#closed && this.#isOn()) this.#look(this.#parts.sessions())
+  }
+
   /** The clock was set back, and sessions with it: what is known or waits is the same, by other times. */
   setBack(byMs: number): void {
     if (this.#closed || !this.#isOn()) return

@@ -35,13 +35,16 @@ export class Sources {
   readonly sessions: DerivedStream
   readonly decisions: RecordedStream
   readonly #hooks: Source
+  readonly #trouble: (name: StreamName, error: unknown) => void
   readonly #listeners: Record<StreamName, Set<Listener>> = {
     HOOK_EVENTS: new Set(),
     SESSION_EVENTS: new Set(),
     DECISION_EVENTS: new Set(),
   }
 
-  constructor(store: Store) {
+  /** `trouble` is told of a listener that failed. */
+  constructor(store: Store, trouble: (name: StreamName, error: unknown) => void = () => {}) {
+    this.#trouble = trouble
     this.#hooks = journalSource(store)
     this.sessions = new DerivedStream('SESSION_EVENTS', store)
     this.decisions = new RecordedStream('DECISION_EVENTS', store)
@@ -69,7 +72,14 @@ export class Sources {
   }
 
   #tell(name: StreamName, messages: readonly BusMessage[]): void {
-    for (const listener of this.#listeners[name]) listener(messages)
+    for (const listener of this.#listeners[name]) {
+      try {
+        listener(messages)
+      } catch (error) {
+        // The others are told all the same; this one goes on from its place with the next messages.
+        this.#trouble(name, error)
+      }
+    }
   }
 }
 

@@ -1,0 +1,122 @@
+/** Those who are told of each commit, in the order in which they are told, and what may be missing when one of them fails. */
+import type { Sources } from '../bus/index.ts'
+import type { Notifier } from '../notify/index.ts'
+import { type Change, setBackBy } from '../sessions/index.ts'
+import type { Approvals } from './approvals.ts'
+import type { Decisions } from './decisions.ts'
+import type { Feed } from './feed.ts'
+import type { Follower } from './followers.ts'
+import type { Healers } from './healers/index.ts'
+import type { Housekeeping } from './housekeeping.ts'
+import type { Insight } from './insight.ts'
+import type { SchemaKeeper } from './schema-keeper.ts'
+import type { Search } from './search/search.ts'
+import type { SessionFeed } from './session-feed.ts'
+import type { TmuxDisplay } from './tmux-display.ts'
+import type { Work } from './work.ts'
+
+export interface FollowerParts {
+  readonly insight: Insight
+  readonly housekeeping: Housekeeping
+  readonly feed: Feed
+  readonly sessionFeed: SessionFeed
+  readonly tellFleet: (changes: readonly Change[]) => void
+  readonly display: TmuxDisplay
+  readonly notifier: Notifier
+  readonly approvals: Approvals
+  readonly sources: Sources
+  readonly decisions: Decisions
+  readonly healers: Healers
+  readonly work: Work
+  readonly schemas: SchemaKeeper
+  readonly search: Search
+  /** What compares times of sessions learns that the clock was set back. */
+  readonly setBack: (byMs: number) => void
+}
+
+export function allFollowers(parts: FollowerParts): Follower[] {
+  const { insight, housekeeping, feed, sessionFeed, tellFleet, display, notifier, approvals } = parts
+  const { sources, decisions, healers, work, schemas, search, setBack } = parts
+  return [
+    {
+      name: 'clock',
+      missing: 'times of approvals and notifications may be off',
+      committed: (events) => {
+        for (const byMs of events.map(setBackBy)) if (byMs !== undefined) setBack(byMs)
+      },
+    },
+    {
+      // Soon: it looks at files that tools are about to write.
+      name: 'enrichment',
+      missing: 'contexts come later, and a summary may be missing',
+      committed: (events) => insight.committed(events),
+      lookAgain: () => insight.lookAgain(),
+    },
+    {
+      name: 'housekeeping',
+      missing: 'nothing; the next commit does it',
+      committed: () => housekeeping.committed(),
+    },
+    {
+      name: 'event feed',
+      missing: 'nothing; listeners read it from the journal',
+      committed: (events) => feed.committed(events),
+    },
+    {
+      name: 'session feed',
+      missing: 'a change that listeners see with the next one',
+      committed: (_, changes) => sessionFeed.committed(changes),
+    },
+    {
+      name: 'hosts',
+      missing: 'a change that other hosts see with the next one',
+      committed: (_, changes) => tellFleet(changes),
+    },
+    {
+      name: 'tmux',
+      missing: 'a change that panes show with the next one',
+      committed: (_, changes) => display.committed(changes),
+    },
+    {
+      name: 'notifications',
+      missing: 'a notification may be missing',
+      committed: (_, changes) => notifier.committed(changes),
+      lookAgain: () => notifier.lookAgain(),
+    },
+    {
+      name: 'approvals',
+      missing: 'a question may stand until its time is up',
+      committed: (_, changes) => approvals.committed(changes),
+    },
+    {
+      name: 'streams',
+      missing: 'nothing; readers find the messages in the stream',
+      committed: (events) => sources.committed(events),
+    },
+    {
+      name: 'handlers',
+      missing: 'a handler was not told of an event',
+      committed: (events) => decisions.committed(events),
+    },
+    {
+      name: 'healers',
+      missing: 'what hooks do not tell is seen with the next event of that session',
+      committed: (events, changes) => healers.committed(events, changes),
+    },
+    {
+      name: 'work',
+      missing: 'an effort may miss a restart or a status',
+      committed: (events) => work.committed(events),
+    },
+    {
+      name: 'schemas',
+      missing: 'nothing; it reads the journal',
+      committed: (events) => schemas.committed(events),
+    },
+    {
+      name: 'search',
+      missing: 'nothing; it reads the journal',
+      committed: () => search.committed(),
+    },
+  ]
+}
