@@ -40,16 +40,16 @@ export class Decisions {
     if (event.type === 'UserPromptSubmit' && isMidway(this.#parts.session(keyOf(event))))
       this.#midway.add(event)
     const { verdict: ruled, stopLoop } = policy.decide(event, Date.now())
-    const known = mergeVerdicts(ruled, work.decide(event))
-    const now = this.#finish(event, known, stopLoop)
+    const now = mergeVerdicts(ruled, work.decide(event))
+    this.#tellLoop(event, stopLoop)
     if (stopLoop !== undefined) return now
-    const asks = !isFinal(known) && handlers.wants(event.type) && asksHandlers(event)
-    const mayAskPerson = asks || known.decision === 'ask' || event.type === 'PermissionRequest'
+    const asks = !isFinal(now) && handlers.wants(event.type) && asksHandlers(event)
+    const mayAskPerson = asks || now.decision === 'ask' || event.type === 'PermissionRequest'
     const person = mayAskPerson ? approvals.personFor(event) : undefined
-    if (!asks && !person?.wanted(known)) return now
+    if (!asks && !person?.wanted(now)) return now
     const settle = async (patienceMs: number) => {
       const began = performance.now()
-      const said = asks ? await this.#askHandlers(event, known, now) : now
+      const said = asks ? await this.#askHandlers(event, now) : now
       if (!person?.wanted(said)) return said
       return person.answer(said, patienceMs - (performance.now() - began))
     }
@@ -74,18 +74,22 @@ export class Decisions {
     }
   }
 
-  async #askHandlers(event: HookEvent, known: Verdict, now: Verdict): Promise<Verdict> {
+  async #askHandlers(event: HookEvent, known: Verdict): Promise<Verdict> {
     const { policy, handlers } = this.#parts
     const asked = await handlers.ask(event, known)
-    if (asked === known) return now
+    if (asked === known) return known
     const { verdict, stopLoop } = policy.guarded(event, asked, Date.now())
-    return this.#finish(event, verdict, stopLoop)
+    this.#tellLoop(event, stopLoop)
+    return verdict
   }
 
-  #finish(event: HookEvent, verdict: Verdict, stopLoop: string | undefined): Verdict {
-    const { contexts, raise } = this.#parts
-    if (stopLoop !== undefined) raise(stopLoopArrival(event, stopLoop, Date.now()))
-    return spillContext(verdict, agentFor(event.agent).contextLimit, contexts, event.id)
+  /** What its agent can take in of a verdict. After the commit: it may write a file. */
+  fit(event: HookEvent, verdict: Verdict): Verdict {
+    return spillContext(verdict, agentFor(event.agent).contextLimit, this.#parts.contexts, event.id)
+  }
+
+  #tellLoop(event: HookEvent, stopLoop: string | undefined): void {
+    if (stopLoop !== undefined) this.#parts.raise(stopLoopArrival(event, stopLoop, Date.now()))
   }
 }
 

@@ -32,6 +32,8 @@ export interface PipelineOptions {
   readonly repeat?: (event: HookEvent) => void
   /** Inside a commit, for each new event that something was decided about. */
   readonly record?: (event: HookEvent, verdict: Verdict) => void
+  /** After the commit, right before the answer: what of a verdict is said. May write a file; does not throw. */
+  readonly fit?: (event: HookEvent, verdict: Verdict) => Verdict
   /** Told of each new event that something was said to, when that has left. */
   readonly answered?: (event: HookEvent, verdict: Verdict) => void
   /** Told after the answers have left. */
@@ -235,7 +237,8 @@ export class Pipeline {
   }
 
   #answer({ event, fresh, waiter, done }: Waiting, verdict: Verdict): void {
-    done(replyTo(event, verdict, waiter.words, this.#options))
+    const said = verdict.context ? (this.#options.fit?.(event, verdict) ?? verdict) : verdict
+    done(replyTo(event, said, waiter.words, this.#options))
     if (fresh && verdict !== NO_VERDICT) this.#options.answered?.(event, verdict)
   }
 

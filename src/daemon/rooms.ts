@@ -148,6 +148,7 @@ export function openRooms(ground: Ground) {
     observe: (event) => work.observe(event),
     repeat: (event) => work.repeat(event, isAsked(event)),
     record: (event, verdict) => sources.decisions.record(decisionMessage(event, verdict, Date.now())),
+    fit: (event, verdict) => decisions.fit(event, verdict),
     answered: (event, verdict) => decisions.answered(event, verdict),
     committed,
   })
