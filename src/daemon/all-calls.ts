@@ -20,7 +20,7 @@ import { webhookCalls } from './webhook-calls.ts'
 import { workCalls } from './work-calls.ts'
 
 export function allCalls(rpc: RpcRegistry, parts: ReportParts, stop: () => unknown): Rpc[] {
-  const { places, store, config, keeper, pipeline, policy, insight, ...rooms } = parts.rooms
+  const { places, store, config, keeper, pipeline, policy, insight, git, ...rooms } = parts.rooms
   const { bus, nats, webhooks, handlers, notifier, display, search, fleet, schemas, work, approvals } = rooms
   const status = () => statusOf(parts)
   const findings = () => findingsOf(parts)
@@ -37,14 +37,14 @@ export function allCalls(rpc: RpcRegistry, parts: ReportParts, stop: () => unkno
   }
   return [
     ...daemonCalls({ store, database: places.database, status, findings, policy, stop }, rpc),
-    ...sessionCalls({ keeper, store, pipeline, approvalsOf: (key) => approvals.of(key) }),
+    ...sessionCalls({ keeper, store, pipeline, git, approvalsOf: (key) => approvals.of(key) }),
     ...approvalCalls({ approvals, sessions, key: () => readOrMakeToken(places.approvalKey) }),
     ...tmuxCalls({ display, sessions, pipeline }),
     ...searchCalls({ search, keeper, store }),
     ...enrichCalls({ store, keeper, redaction, enricher: insight.enricher, usage: insight.usage }),
     ...busCalls({ subscriptions: bus, sections }),
     ...natsCalls(nats),
-    ...fleetCalls({ fleet, keeper, config }),
+    ...fleetCalls({ fleet, keeper, git, config }),
     ...deadLetterCalls({ store, requeued }),
     ...webhookCalls(webhooks),
     ...notifyCalls({ notifier, store, config, configDir: places.config }),
@@ -69,7 +69,7 @@ export function describeCalls(): Pick<Rpc, 'name' | 'summary' | 'example' | 'arg
     ...webhookCalls(nobody),
     ...notifyCalls(nobody),
     ...natsCalls(nobody),
-    ...fleetCalls({ fleet: nobody, keeper: nobody, config: nobody }),
+    ...fleetCalls({ fleet: nobody, keeper: nobody, git: nobody, config: nobody }),
     ...deadLetterCalls({ store: nobody, requeued: nobody }),
     ...schemaCalls(nobody),
     ...workCalls({ work: nobody, commit: nobody, tasks: nobody, redaction: nobody }),

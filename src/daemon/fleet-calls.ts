@@ -15,8 +15,9 @@ const SILENT_MS = 15_000 // three signs of life that did not come
 export function fleetCalls({
   fleet,
   keeper,
+  git,
   config,
-}: { fleet: FleetBus } & Pick<FleetOptions, 'keeper' | 'config'>): Rpc[] {
+}: { fleet: FleetBus } & Pick<FleetOptions, 'keeper' | 'git' | 'config'>): Rpc[] {
   return [
     defineRpc({
       name: 'fleet.sessions',
@@ -25,7 +26,9 @@ export function fleetCalls({
       example: {},
       handle: async (): Promise<FleetSessions> => {
         const host = config().nats.host || hostname()
-        const own = living(keeper).map((session) => present(session, Date.now()))
+        const alive = living(keeper)
+        await git.see(alive.map(({ cwd }) => cwd))
+        const own = alive.map((session) => present(session, git, Date.now()))
         try {
           return merged(await fleet.read(), host, own, Date.now())
         } catch (error) {

@@ -8,6 +8,7 @@ import type { Store } from '../store/index.ts'
 import { VERSION } from '../version.ts'
 import { Calm } from './calm.ts'
 import type { Config } from './config.ts'
+import type { Git } from './enrich/index.ts'
 import type { Keeper } from './keeper.ts'
 import type { Log } from './log.ts'
 import { present } from './session-feed.ts'
@@ -15,13 +16,14 @@ import { present } from './session-feed.ts'
 export interface FleetOptions {
   readonly store: Store
   readonly keeper: Keeper
+  readonly git: Git
   readonly log: Log
   readonly config: () => Config
 }
 
 const VIEW_MAX_CHARS = 40_000
 
-export function openFleet({ store, keeper, log, config }: FleetOptions): FleetBus {
+export function openFleet({ store, keeper, git, log, config }: FleetOptions): FleetBus {
   return new FleetBus({
     settings: () => {
       const { fleet, host, replicas } = config().nats
@@ -32,7 +34,7 @@ export function openFleet({ store, keeper, log, config }: FleetOptions): FleetBu
     keys: () => living(keeper).map(({ key }) => key),
     view: (key) => {
       const session = keeper.fleet.get(key)
-      return session && session.endedAt === undefined ? bounded(present(session, Date.now())) : undefined
+      return session && session.endedAt === undefined ? bounded(present(session, git, Date.now())) : undefined
     },
     log,
   })

@@ -88,7 +88,7 @@ async function route(
   if (stranger) return stranger
   if (pathname === '/health') return request.method === 'GET' ? health(options) : methodOnly('GET')
   if (pathname === '/sessions')
-    return request.method === 'GET' ? json(options.sessions.list()) : methodOnly('GET')
+    return request.method === 'GET' ? json(await options.sessions.looked()) : methodOnly('GET')
   if (pathname === '/sessions/stream') {
     if (request.method !== 'GET') return methodOnly('GET')
     if (request.headers.get('upgrade')?.toLowerCase() === 'websocket') return upgrade(request, server)

@@ -2,7 +2,6 @@
  * What follows from events after their commit, and is not state: contexts, transcripts and what they cost, summaries. Put
  * together here; none of it is on the hook path, and all of it may be behind for a moment.
  */
-import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { handlerEnv } from '../bus/index.ts'
 import type { Finding } from '../client/protocol.ts'
@@ -11,7 +10,7 @@ import type { Places } from '../places.ts'
 import { keyOf, type Session } from '../sessions/index.ts'
 import type { Store } from '../store/index.ts'
 import type { Config } from './config.ts'
-import { Enricher, Git } from './enrich/index.ts'
+import { Enricher, type Git } from './enrich/index.ts'
 import type { SdkLogSettings } from './enrich/sdk-log.ts'
 import type { Keeper } from './keeper.ts'
 import type { Log } from './log.ts'
@@ -28,6 +27,7 @@ export interface InsightParts {
   readonly keeper: Keeper
   readonly log: Log
   readonly places: Places
+  readonly git: Git
   readonly config: () => Config
   raise(arrival: Arrival): void
 }
@@ -39,15 +39,10 @@ export class Insight {
   readonly #summaries: Summaries
 
   constructor(parts: InsightParts) {
-    const { store, keeper, log, places, config } = parts
+    const { store, keeper, log, places, config, git } = parts
     this.#parts = parts
     const session = (key: string) => keeper.fleet.get(key) ?? stored(store, key)
     const raise = (arrival: Arrival) => parts.raise(arrival)
-    const git = new Git({
-      env: process.env,
-      places: { home: process.env.HOME || homedir(), xdg: process.env.XDG_CONFIG_HOME },
-      asksGit: () => config().enrichment.dirty,
-    })
     this.enricher = new Enricher({
       store,
       log,

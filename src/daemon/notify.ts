@@ -4,7 +4,7 @@ import { messageOf } from '../errors.ts'
 import { Notifier } from '../notify/index.ts'
 import type { Store } from '../store/index.ts'
 import type { Config } from './config.ts'
-import { placeOf } from './identity.ts'
+import type { Git } from './enrich/index.ts'
 import type { Keeper } from './keeper.ts'
 import type { Log } from './log.ts'
 import { notifySettings } from './notify-settings.ts'
@@ -12,12 +12,15 @@ import { isOpenToOthers, secretOf } from './secret-files.ts'
 
 const FAILURES_SHOWN_MS = 24 * 3_600_000
 
-export function openNotifier(store: Store, keeper: Keeper, log: Log): Notifier {
+export function openNotifier(store: Store, keeper: Keeper, git: Git, log: Log): Notifier {
   return new Notifier({
     store,
     session: (key) => keeper.fleet.get(key),
     sessions: () => keeper.fleet.all(),
-    place: ({ cwd }) => placeOf(cwd, Date.now()),
+    place: async ({ cwd }) => {
+      await git.see([cwd])
+      return git.placeOf(cwd)
+    },
     warn: (message) => log.warn('notify', message),
   })
 }

@@ -2,6 +2,7 @@
  * The rooms of the daemon, put together: who is told of a commit, who may raise events of its own, who decides. Nothing is
  * open to the outside yet; the daemon opens the doors when everything behind them is ready.
  */
+import { homedir } from 'node:os'
 import { Handlers, handlerEnv, Sources, Subscriptions } from '../bus/index.ts'
 import type { Arrival, HookEvent } from '../events/index.ts'
 import type { Places } from '../places.ts'
@@ -15,6 +16,7 @@ import { openApprovals } from './approvals-room.ts'
 import { ClockWatch } from './clock-watch.ts'
 import { type Config, retentionLimits } from './config.ts'
 import { Decisions } from './decisions.ts'
+import { Git } from './enrich/index.ts'
 import { Feed } from './feed.ts'
 import { fleetTeller, openFleet } from './fleet.ts'
 import { Followers, followerFailed } from './followers.ts'
@@ -74,8 +76,18 @@ export function openRooms(ground: Ground) {
     },
     failed: (event, error) => failed('sessions', `a ${event.type} did not change its session`, error),
   })
-  const sessionFeed = new SessionFeed(keeper, (key) => approvals.of(key))
-  const fleet = openFleet({ store, keeper, log, config })
+  const git = new Git({
+    env: process.env,
+    places: { home: process.env.HOME || homedir(), xdg: process.env.XDG_CONFIG_HOME },
+    asksGit: () => config().enrichment.dirty,
+    moved: (cwd) => {
+      const here = [...keeper.fleet.all()].filter((session) => session.cwd === cwd).map(({ key }) => key)
+      for (const key of here) sessionFeed.touched(key)
+      if (fleet.isSharing) fleet.changed(here)
+    },
+  })
+  const sessionFeed: SessionFeed = new SessionFeed(keeper, git, (key) => approvals.of(key))
+  const fleet = openFleet({ store, keeper, git, log, config })
   const tellFleet = fleetTeller(fleet)
   const search = new Search({
     places: { database: places.database, index: places.searchIndex },
@@ -89,13 +101,14 @@ export function openRooms(ground: Ground) {
     settings: () => config().tmux,
     sessions: () => keeper.fleet.all(),
   })
-  const notifier = openNotifier(store, keeper, log)
-  const insight = new Insight({ store, keeper, log, places, config, raise })
+  const notifier = openNotifier(store, keeper, git, log)
+  const insight = new Insight({ store, keeper, log, places, git, config, raise })
   const policy = new Policy()
   const rules = new RuleFiles(places.rules, policy, log)
   const work = new Work({
     store,
     keeper,
+    git,
     pipeline: () => pipeline,
     settings: () => config().work,
     attends: (run) => feed.attends(run),
@@ -141,6 +154,7 @@ export function openRooms(ground: Ground) {
     first: () => clock.look(),
     redaction: () => config().redaction.enabled,
     locate: (event, peer) => {
+      work.lookAhead(event)
       const key = keyOf(event)
       return processes.locate(event, peer, keeper.fleet.get(key), () => healers.knowsProcessOf(key))
     },
@@ -222,6 +236,7 @@ export function openRooms(ground: Ground) {
       ...ground,
       feed,
       clientVersions,
+      git,
       sources,
       bus,
       keeper,

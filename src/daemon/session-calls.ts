@@ -4,6 +4,7 @@ import { GantryError } from '../errors.ts'
 import type { Arrival } from '../events/index.ts'
 import { atm, coop, DIALECTS, type Dialect, engine, type Session, teleclaude } from '../sessions/index.ts'
 import type { Store } from '../store/index.ts'
+import type { Git } from './enrich/index.ts'
 import { toWire } from './feed.ts'
 import type { Keeper } from './keeper.ts'
 import type { Pipeline } from './pipeline.ts'
@@ -17,13 +18,18 @@ export interface SessionCallParts {
   readonly store: Store
   readonly pipeline: Pipeline
   readonly approvalsOf: ApprovalsOf
+  readonly git: Git
 }
 
 const which = z.strictObject({ session: z.string().min(1).describe('id, the beginning of one, or name') })
 
 export function sessionCalls(parts: SessionCallParts): Rpc[] {
   const find = (text: string) => findSession(text, parts)
-  const show = (session: Session) => present(session, Date.now(), parts.approvalsOf(session.key))
+  const showAll = async (sessions: readonly Session[]) => {
+    await parts.git.see(sessions.map(({ cwd }) => cwd))
+    return sessions.map((session) => present(session, parts.git, Date.now(), parts.approvalsOf(session.key)))
+  }
+  const show = async (session: Session) => (await showAll([session]))[0]
   const say = async (key: string, arrival: Arrival) => {
     const reply = await new Promise((resolve) => parts.pipeline.take(arrival, resolve))
     if (reply === undefined) throw new GantryError('DATABASE', 'It could not be stored. See: gantry doctor')
@@ -40,9 +46,10 @@ export function sessionCalls(parts: SessionCallParts): Rpc[] {
         const sessions = [...parts.keeper.fleet.all()].filter(
           (session) => all || session.endedAt === undefined,
         )
-        return sessions
-          .sort(byNeed)
-          .flatMap((session) => (dialect === 'gantry' ? [show(session)] : project(session, dialect, now)))
+        sessions.sort(byNeed)
+        return dialect === 'gantry'
+          ? showAll(sessions)
+          : sessions.flatMap((session) => project(session, dialect, now))
       },
     }),
     defineRpc({

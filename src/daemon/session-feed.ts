@@ -11,19 +11,23 @@ import {
   viewOf,
 } from '../sessions/index.ts'
 import { Calm } from './calm.ts'
+import type { Git } from './enrich/index.ts'
 import type { Sink } from './feed.ts'
-import { placeOf } from './identity.ts'
 import type { Keeper } from './keeper.ts'
+
+/** Where folders are, as they were seen last. */
+export type Places = Pick<Git, 'placeOf' | 'see'>
 
 /** A session as everyone sees it, and where it works. */
 export function present(
   session: Session,
+  git: Places,
   now: number,
   approvals: readonly ApprovalGlance[] = [],
 ): SessionView {
   return {
     ...viewOf(session, now),
-    ...placeOf(session.cwd, now),
+    ...git.placeOf(session.cwd),
     ...(approvals.length === 0 ? {} : { approvals: approvals.map(glance), needsYou: true }),
   }
 }
@@ -38,14 +42,16 @@ export type ApprovalsOf = (key: string) => readonly ApprovalGlance[]
 
 export class SessionFeed {
   readonly #keeper: Keeper
+  readonly #git: Places
   readonly #approvalsOf: ApprovalsOf
   readonly #live = new Set<SessionSubscription>()
   readonly #calm = new Calm(CALM_MS, (key) => this.#push([key]))
   /** Of the last change. Begins anew with the daemon, as every connection does with a snapshot. */
   #seq = 0
 
-  constructor(keeper: Keeper, approvalsOf: ApprovalsOf = () => []) {
+  constructor(keeper: Keeper, git: Places, approvalsOf: ApprovalsOf = () => []) {
     this.#keeper = keeper
+    this.#git = git
     this.#approvalsOf = approvalsOf
   }
 
@@ -56,8 +62,14 @@ export class SessionFeed {
   list(): SessionView[] {
     const now = Date.now()
     return [...this.#keeper.fleet.all()].map((session) =>
-      present(session, now, this.#approvalsOf(session.key)),
+      present(session, this.#git, now, this.#approvalsOf(session.key)),
     )
+  }
+
+  /** As above, with the places looked at if they were not. */
+  async looked(): Promise<SessionView[]> {
+    await this.#git.see([...this.#keeper.fleet.all()].map(({ cwd }) => cwd))
+    return this.list()
   }
 
   subscribe(sink: Sink): SessionSubscription {
@@ -91,7 +103,7 @@ export class SessionFeed {
 
   #read(key: string): SessionView | undefined {
     const session = this.#keeper.fleet.find(key)
-    return session && present(session, Date.now(), this.#approvalsOf(key))
+    return session && present(session, this.#git, Date.now(), this.#approvalsOf(key))
   }
 }
 

@@ -8,7 +8,7 @@ import { SessionFeed } from './session-feed.ts'
 import { type SocketReader, sessionSocket } from './session-socket.ts'
 
 const fleet = new Fleet()
-const feed = new SessionFeed({ fleet } as Keeper)
+const feed = new SessionFeed({ fleet } as Keeper, { placeOf: () => ({ host: 'here' }), see: async () => {} })
 const server = Bun.serve<SocketReader>({
   hostname: '127.0.0.1',
   port: 0,

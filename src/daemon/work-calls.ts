@@ -40,8 +40,16 @@ export function workCalls(parts: WorkCallParts): Rpc[] {
     ...awaitCalls(parts.work),
   ].map((rpc) => ({
     ...rpc,
-    handle: (args, context) => rpc.handle(parts.redaction() ? withoutSecrets(args) : args, context),
+    handle: async (args, context) => {
+      await parts.work.see(folderIn(args))
+      return rpc.handle(parts.redaction() ? withoutSecrets(args) : args, context)
+    },
   }))
+}
+
+function folderIn(args: unknown): string | undefined {
+  const { cwd } = (args ?? {}) as { cwd?: unknown }
+  return typeof cwd === 'string' ? cwd : undefined
 }
 
 function withoutSecrets(args: unknown): unknown {

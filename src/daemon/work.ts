@@ -4,7 +4,7 @@ import { type HookEvent, NO_VERDICT, type Verdict } from '../events/index.ts'
 import { keyOf, OWN_AGENT } from '../sessions/index.ts'
 import type { Store } from '../store/index.ts'
 import type { Directives, Signal, Signals, WorkContext, WorkEngine, WorkSettings } from '../work/index.ts'
-import { rootsOf } from './identity.ts'
+import type { Git } from './enrich/index.ts'
 import type { Keeper } from './keeper.ts'
 import type { Pipeline } from './pipeline.ts'
 import { raisedArrival, usageArrival } from './raised.ts'
@@ -13,6 +13,7 @@ import { endingOf } from './transcript-end.ts'
 export interface WorkParts {
   readonly store: Store
   readonly keeper: Keeper
+  readonly git: Git
   readonly pipeline: () => Pipeline
   readonly settings: () => WorkSettings
   /** The supervisor of a run listens. */
@@ -55,18 +56,20 @@ export class Work {
     const parts = this.#parts
     const { journal, work: rows } = parts.store
     const signals = new room.Signals(parts.store.signals, (work) => journal.relaxed(work))
-    const rootsAround = (cwd: string) => rootsOf(cwd, Date.now())
     const directives = new room.Directives({
       rows,
       commit: (work) => journal.relaxed(work),
-      rootsOf: rootsAround,
+      rootsOf: async (cwd) => {
+        await parts.git.see([cwd])
+        return parts.git.rootsOf(cwd)
+      },
       budgetOf: (agent) =>
         Math.floor((agentFor(agent).contextLimit ?? UNKNOWN_LIMIT_CHARS) * DIRECTIVES_SHARE),
     })
     const engine = new room.WorkEngine({
       rows,
       settings: parts.settings,
-      rootsOf: rootsAround,
+      rootsOf: (cwd) => parts.git.rootsOf(cwd),
       usageOf: (agent, sessionId) => this.#usage(agent, sessionId),
       cwdOf: (agent, sessionId) => parts.keeper.fleet.get(`${agent}:${sessionId}`)?.cwd,
       endingOf,
@@ -78,6 +81,20 @@ export class Work {
       directives,
     })
     return { engine, signals, directives }
+  }
+
+  /**
+   * Before the commit: which project a folder belongs to may hang on its repository. On a disk of this machine that is
+   * looked at before anything else happens; elsewhere, the event does not wait for it.
+   */
+  lookAhead({ agent, sessionId, cwd }: HookEvent): void {
+    if (this.#opened && !this.#opened.engine.idle)
+      this.#parts.git.placeOf(cwd ?? this.#parts.keeper.fleet.get(`${agent}:${sessionId}`)?.cwd)
+  }
+
+  /** Before a call that names a folder. */
+  see(cwd: string | undefined): Promise<void> {
+    return this.#parts.git.see([cwd])
   }
 
   /** Inside the commit of an event whose agent waits. */

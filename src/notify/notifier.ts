@@ -31,7 +31,7 @@ export interface NotifierParts {
   readonly store: Pick<Store, 'journal' | 'notifications'>
   readonly session: (key: string) => Session | undefined
   readonly sessions: () => Iterable<Session>
-  readonly place: (session: Session) => Place
+  readonly place: (session: Session) => Place | Promise<Place>
   readonly warn: (message: string) => void
   readonly now?: () => number
 }
@@ -189,7 +189,8 @@ export class Notifier {
     const now = this.#now()
     const session = this.#parts.session(occasion.session)
     if (!session || !stands(occasion, session, now)) return
-    const message = messageFor(occasion, session, this.#parts.place(session), channel.withWords, now)
+    const place = await this.#parts.place(session)
+    const message = messageFor(occasion, session, place, channel.withWords, now)
     const row = rowOf(entry, message, now)
     const decision = decide(channel, occasion, { now, quiet, timeZone, ...this.#told.of(channel, occasion) })
     if (decision.do === 'wait') return this.#waiting.put({ ...entry, dueAt: decision.until })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { tempDir } from '../../test/kit.ts'
-import { rootsOf } from '../daemon/identity.ts'
+import { Git } from '../daemon/enrich/git.ts'
 import { effortOf, newWindow, placeOf, windowOf } from './context.ts'
 import { effortFor, finishEffort } from './efforts.ts'
 import { isInside, projectAround, projectFinder } from './projects.ts'
@@ -36,7 +36,7 @@ describe('a project', () => {
     expect(isInside('/anything', '/')).toBe(true)
   })
 
-  test('is found from a linked worktree, by the repository it belongs to', () => {
+  test('is found from a linked worktree, by the repository it belongs to', async () => {
     const dir = tempDir()
     const root = join(dir, 'acme')
     mkdirSync(root)
@@ -45,8 +45,12 @@ describe('a project', () => {
     git(root, 'worktree', 'add', '-q', '-b', 'fix', join(dir, 'elsewhere'))
     mkdirSync(join(dir, 'elsewhere/deep'))
     const all = [project(1, root)]
-    expect(projectAround(all, join(dir, 'elsewhere/deep'), (cwd) => rootsOf(cwd, 0))?.id).toBe(1)
-    expect(projectAround(all, dir, (cwd) => rootsOf(cwd, 0))).toBeNull()
+    const reader = new Git({ env: {}, places: { home: dir }, asksGit: () => false })
+    const rootsOf = (cwd: string) => reader.rootsOf(cwd)
+    await reader.see([dir, join(dir, 'elsewhere/deep')])
+    expect(projectAround(all, join(dir, 'elsewhere/deep'), rootsOf)?.id).toBe(1)
+    expect(projectAround(all, dir, rootsOf)).toBeNull()
+    reader.close()
   })
 
   test('is looked for once in a while, and at once when there is a new one', () => {

@@ -17,13 +17,13 @@ import {
   readDirective,
 } from './directive-files.ts'
 import { loadsItself, type Preloaded, withDirectives } from './preloads.ts'
-import { isInside, type RootsOf } from './projects.ts'
+import { isInside } from './projects.ts'
 
 export interface DirectiveParts {
   readonly rows: WorkRows
   /** Runs in a transaction of its own. */
   readonly commit: (work: () => void) => void
-  readonly rootsOf: RootsOf
+  readonly rootsOf: (cwd: string) => readonly string[] | Promise<readonly string[]>
   /** Characters that one answer to an agent may spend on directives. */
   readonly budgetOf: (agent: string) => number
   readonly now?: () => number
@@ -160,7 +160,7 @@ export class Directives {
 
   /** The project, the repository around the folder, and the one it is a worktree of; without links. */
   async #rootsAround(project: ProjectRow, cwd: string): Promise<string[]> {
-    const all = [project.path, ...this.#parts.rootsOf(cwd)]
+    const all = [project.path, ...(await this.#parts.rootsOf(cwd))]
     return Promise.all(all.map((one) => realpath(one).catch(() => one)))
   }
 

@@ -8,10 +8,10 @@ import { lstat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type FileTouch, touchedFiles } from '../../agents/index.ts'
 import type { FileChange, HookEvent } from '../../events/index.ts'
+import { farLane } from './far-lane.ts'
 import { LocalFolders } from './local-folders.ts'
 
 const MAX_CALLS = 500 // announced, and not over yet
-const MAX_LOOKING = 64 // a file system that hangs must not take all of the daemon's threads
 const WAIT_MS = 200
 
 type Existed = ReadonlyMap<string, boolean>
@@ -25,12 +25,11 @@ export interface Over {
 export class Before {
   readonly #calls = new Map<string, Existed | Promise<Existed>>()
   readonly #local = new LocalFolders()
-  #looking = 0
 
   /** When a call is announced. */
   look(event: HookEvent): void {
     const paths = touchedFiles(event).flatMap(({ path, how }) => (how === 'write' ? [path] : []))
-    if (paths.length === 0 || this.#looking + paths.length > MAX_LOOKING) return
+    if (paths.length === 0) return
     const [oldest] = this.#calls.size >= MAX_CALLS ? this.#calls.keys() : []
     if (oldest !== undefined) this.#calls.delete(oldest)
     this.#calls.set(keyOf(event, paths), this.#stat(paths, event.at))
@@ -62,11 +61,10 @@ export class Before {
   }
 
   async #statLater(paths: readonly string[], at: number): Promise<Existed> {
-    this.#looking += paths.length
+    const stat = (path: string) => farLane.look(() => lstat(path).catch(codeOf))
     const looked = await Promise.all(
-      paths.map(async (path) => [path, wasThere(await lstat(path).catch(codeOf), at)] as const),
+      paths.map(async (path) => [path, wasThere((await stat(path)) ?? 'EBUSY', at)] as const),
     )
-    this.#looking -= paths.length
     return existed(looked)
   }
 }

@@ -19,6 +19,7 @@ import { Spans } from './spans.ts'
 import { type Enriched, isOwn, lastOf, type Waiting } from './waiting.ts'
 
 export { Git } from './git.ts'
+export type { Place } from './git-place.ts'
 
 export interface EnricherParts extends OriginParts {
   readonly log: Log

@@ -1,31 +1,115 @@
 /**
- * Folders on a disk of this machine, where a look at a file takes microseconds. One on a network may never answer, and the
- * daemon has one thread: there, and where nobody knows yet, a look must not be waited for.
+ * Which paths are on a disk of this machine, where a look at a file takes microseconds. One on a network may never answer,
+ * not even to the question what it is, and the daemon has one thread. So the table of mounts is asked, which the kernel has
+ * in memory; links are followed one by one, and nothing beyond a mount of another kind is ever touched.
  */
-import { statfs } from 'node:fs/promises'
+import { lstatSync, readFileSync, readlinkSync } from 'node:fs'
+import { basename, dirname, isAbsolute, join, normalize } from 'node:path'
 
-/** As Linux numbers them: ext, xfs, btrfs, tmpfs, overlay, zfs, f2fs. */
-const ON_DISK: ReadonlySet<number> = new Set([
-  0xef53, 0x58465342, 0x9123683e, 0x01021994, 0x794c7630, 0x2fc12fc1, 0xf2f52010,
+const ON_DISK: ReadonlySet<string> = new Set([
+  'ext2',
+  'ext3',
+  'ext4',
+  'xfs',
+  'btrfs',
+  'tmpfs',
+  'ramfs',
+  'overlay',
+  'zfs',
+  'f2fs',
+  'bcachefs',
 ])
-const MAX_KNOWN = 1_000
+const KNOWN_MS = 10_000 // mounts and links come and go; reading the table takes a millisecond where there are hundreds
+const MAX_KNOWN = 5_000
+const MAX_PATH_CHARS = 4096 // the kernel takes no longer one
+const MAX_LINKS = 40 // as many as the kernel follows
+
+interface Resolved {
+  /** Without links, as far as it is there. */
+  readonly real: string
+  readonly isLocal: boolean
+}
+
+const FAR: Resolved = { real: '', isLocal: false }
 
 export class LocalFolders {
-  readonly #known = new Map<string, boolean>()
+  readonly #table: string
+  #known = new Map<string, Resolved>()
+  #mounts: ReadonlyMap<string, boolean> = new Map()
+  #readAt = Number.NEGATIVE_INFINITY
 
-  /** False until it is known. */
-  has(folder: string): boolean {
-    const known = this.#known.get(folder)
-    if (known === undefined) void this.#learn(folder)
-    return known === true
+  /** `table`: of the mounts of this process; nothing is local on systems without it. */
+  constructor(table = '/proc/self/mountinfo') {
+    this.#table = table
   }
 
-  async #learn(folder: string): Promise<void> {
+  /** The path itself, wherever its links lead. */
+  has(path: string): boolean {
+    if (!isAbsolute(path) || path.length > MAX_PATH_CHARS) return false
+    const now = performance.now()
+    if (now - this.#readAt > KNOWN_MS) {
+      this.#mounts = mountsIn(this.#table)
+      this.#known.clear()
+      this.#readAt = now
+    }
+    return this.#resolve(normalize(path).replace(/(.)\/$/, '$1'), MAX_LINKS).isLocal
+  }
+
+  #resolve(path: string, links: number): Resolved {
+    const known = this.#known.get(path)
+    if (known) return known
+    const found = this.#look(path, links)
     if (this.#known.size >= MAX_KNOWN) this.#known.clear()
-    this.#known.set(folder, false)
-    const found = await statfs(folder).catch(() => undefined)
-    if (found === undefined)
-      this.#known.delete(folder) // not there yet: asked again
-    else this.#known.set(folder, ON_DISK.has(found.type >>> 0))
+    this.#known.set(path, found)
+    return found
+  }
+
+  #look(path: string, links: number): Resolved {
+    if (path === '/') return this.#mounts.get('/') === true ? { real: '/', isLocal: true } : FAR
+    const parent = this.#resolve(dirname(path), links)
+    if (!parent.isLocal) return FAR
+    const real = join(parent.real, basename(path))
+    if (!this.#isOnDisk(real)) return FAR
+    const target = linkAt(real)
+    if (target === undefined) return { real, isLocal: true }
+    return links > 0
+      ? this.#resolve(normalize(join(isAbsolute(target) ? '/' : parent.real, target)), links - 1)
+      : FAR
+  }
+
+  #isOnDisk(path: string): boolean {
+    for (let at = path; ; at = dirname(at)) {
+      const isOnDisk = this.#mounts.get(at)
+      if (isOnDisk !== undefined) return isOnDisk
+      if (at === '/') return false
+    }
+  }
+}
+
+/** By where they are; of two at one place the later one is on top. */
+function mountsIn(table: string): Map<string, boolean> {
+  const mounts = new Map<string, boolean>()
+  try {
+    for (const line of readFileSync(table, 'utf8').split('\n')) {
+      const [about = '', kind = ''] = line.split(' - ')
+      const at = about.split(' ')[4]
+      if (at !== undefined) mounts.set(unescaped(at), ON_DISK.has(kind.split(' ')[0] ?? ''))
+    }
+  } catch {
+    // No such table: nothing is known to be local.
+  }
+  return mounts
+}
+
+/** Spaces and the like are written as `\040`. */
+function unescaped(text: string): string {
+  return text.replace(/\\([0-7]{3})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 8)))
+}
+
+function linkAt(path: string): string | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(path) : undefined
+  } catch {
+    return undefined
   }
 }

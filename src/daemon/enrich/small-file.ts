@@ -1,6 +1,6 @@
 /**
- * Files that anybody may have written: only plain ones, only small ones, and never a wait for a pipe. Two ways to the same
- * end: on a disk of this machine it is done at once, which takes microseconds; elsewhere by threads, since it may take ever.
+ * Files that anybody may have written: only plain ones, only small ones, and never a wait for a pipe. On a disk of this
+ * machine it is done at once, which takes microseconds; elsewhere by a thread, since it may take ever.
  */
 import {
   closeSync,
@@ -13,6 +13,9 @@ import {
   statSync,
 } from 'node:fs'
 import { lstat, open, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { farLane } from './far-lane.ts'
+import type { LocalFolders } from './local-folders.ts'
 
 export interface Files {
   /** Nothing for what is not there, is no plain file, or is larger. */
@@ -25,7 +28,15 @@ export interface Files {
 // Without O_NONBLOCK, opening a pipe waits for somebody to write to it.
 const PLAINLY = constants.O_RDONLY | constants.O_NONBLOCK
 
-export const nearFiles: Files = {
+export function guardedFiles(local: LocalFolders): Files {
+  return {
+    read: (path, maxBytes) => (local.has(path) ? near.read : far.read)(path, maxBytes),
+    stat: (path) => (local.has(path) ? near.stat : far.stat)(path),
+    lstat: (path) => (local.has(dirname(path)) ? near.lstat : far.lstat)(path),
+  }
+}
+
+const near: Files = {
   read: (path, maxBytes) =>
     attempt(() => {
       const fd = openSync(path, PLAINLY)
@@ -40,9 +51,9 @@ export const nearFiles: Files = {
   lstat: (path) => attempt(() => lstatSync(path, { throwIfNoEntry: false })),
 }
 
-export const farFiles: Files = {
-  read: async (path, maxBytes) => {
-    try {
+const far: Files = {
+  read: (path, maxBytes) =>
+    farLane.look(async () => {
       const file = await open(path, PLAINLY)
       try {
         const { size, isFile } = plain(await file.stat())
@@ -50,12 +61,9 @@ export const farFiles: Files = {
       } finally {
         await file.close()
       }
-    } catch {
-      return undefined
-    }
-  },
-  stat: (path) => stat(path).catch(() => undefined),
-  lstat: (path) => lstat(path).catch(() => undefined),
+    }),
+  stat: (path) => farLane.look(() => stat(path)),
+  lstat: (path) => farLane.look(() => lstat(path)),
 }
 
 function plain(stats: Stats): { size: number; isFile: boolean } {
