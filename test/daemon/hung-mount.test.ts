@@ -39,7 +39,7 @@ afterAll(async () => {
 })
 
 async function hook(session: string, cwd: string, payload: object) {
-  const text = JSON.stringify({ session_id: session, cwd, ...payload })
+  const text = JSON.stringify({ session_id: session, cwd, transcript_path: join(cwd, 't.jsonl'), ...payload })
   return (await sendFrame(at, { payload: text }))?.exit
 }
 

@@ -3,7 +3,7 @@
  * to a plain file of this user inside one of the given folders, and it stays open by descriptor from then on.
  */
 import { closeSync, constants, fstatSync, openSync, realpathSync } from 'node:fs'
-import { sep } from 'node:path'
+import { resolve, sep } from 'node:path'
 
 export const CHUNK_BYTES = 64 * 1024
 const MAX_LINE_BYTES = 4 * 1024 * 1024 // a longer line is skipped, not kept
@@ -11,8 +11,11 @@ const MAX_LINE_BYTES = 4 * 1024 * 1024 // a longer line is skipped, not kept
 /** A descriptor that the caller closes; nothing when there is no such file yet, or it is not one to be read. */
 export function openInside(path: string, roots: readonly string[]): number | undefined {
   try {
+    const folders = roots.map(realOf)
+    // A path that does not even look like one of theirs is not touched: it may be on a network that never answers.
+    if (!isInOneOf([...roots.map((root) => resolve(root)), ...folders], resolve(path))) return undefined
     const real = realpathSync(path)
-    if (!roots.some((root) => real.startsWith(realOf(root) + sep))) return undefined
+    if (!isInOneOf(folders, real)) return undefined
     const fd = openSync(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
     const stat = fstatSync(fd)
     if (stat.isFile() && stat.uid === process.getuid?.()) return fd
@@ -40,6 +43,10 @@ export function lineCutter(inside: boolean, onLine: (line: string) => void): (by
       skipping = true
     }
   }
+}
+
+function isInOneOf(folders: readonly string[], path: string): boolean {
+  return folders.some((folder) => path.startsWith(folder + sep))
 }
 
 function realOf(path: string): string {
