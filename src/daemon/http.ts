@@ -6,13 +6,12 @@
 import { type Subscriptions, sameText } from '../bus/index.ts'
 import { PAYLOAD_LIMIT_BYTES } from '../client/wire.ts'
 import { GantryError } from '../errors.ts'
-import { type HookReply, newId } from '../events/index.ts'
+import type { HookReply } from '../events/index.ts'
 import { VERSION } from '../version.ts'
-import { isAgentName } from './arrivals.ts'
+import { arrivalOf, isAgentName } from './arrivals.ts'
 import type { Inbound } from './inbound.ts'
 import type { Log } from './log.ts'
 import type { Pipeline } from './pipeline.ts'
-import { rawOf } from './revive.ts'
 import type { SearchCallParts } from './search/calls.ts'
 import type { SessionFeed } from './session-feed.ts'
 import { type SocketReader, sessionSocket } from './session-socket.ts'
@@ -43,7 +42,7 @@ export function openHttp(options: HttpOptions): HttpDoor {
     Bun.serve({
       hostname: '127.0.0.1',
       port,
-      maxRequestBodySize: PAYLOAD_LIMIT_BYTES + 1024,
+      maxRequestBodySize: BODY_LIMIT_BYTES,
       idleTimeout: 60,
       fetch: handle,
       websocket,
@@ -73,6 +72,7 @@ function listen(serve: Serve, { port, log }: HttpOptions): ReturnType<Serve> {
 }
 
 const INBOUND = '/hooks/in/'
+const BODY_LIMIT_BYTES = 2 ** 31 // more than any agent can put into one string; what is over 8 MB is not kept
 
 /** Nothing when the request has become a WebSocket. */
 async function route(
@@ -102,9 +102,7 @@ async function route(
   }
   if (pathname === '/search') return request.method === 'GET' ? search(request, options) : methodOnly('GET')
   if (pathname.startsWith('/hooks/')) {
-    return request.method === 'POST'
-      ? hook(request, pathname.slice('/hooks/'.length), options)
-      : methodOnly('POST')
+    return request.method === 'POST' ? hook(request, new URL(request.url), options) : methodOnly('POST')
   }
   return refuse(
     404,
@@ -158,28 +156,36 @@ function checkToken(request: Request, token: string): Response | undefined {
   return undefined
 }
 
-async function hook(request: Request, agent: string, { pipeline }: HttpOptions): Promise<Response> {
+/** As from the socket: what is over the limit is cut and marked, and rules take it for not understood. */
+async function hook(
+  request: Request,
+  { pathname, searchParams }: URL,
+  { pipeline }: HttpOptions,
+): Promise<Response> {
+  const agent = pathname.slice('/hooks/'.length)
   if (!isAgentName(agent)) return refuse(404, 'an agent name is lower-case letters, digits, "-" and "_"')
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/json') return refuse(415, 'send the payload as application/json')
-  const body = Buffer.from(await request.arrayBuffer())
-  if (body.length > PAYLOAD_LIMIT_BYTES) return refuse(413, 'the payload is over 8 MB')
-  const now = Date.now()
-  const reply = await new Promise<HookReply | undefined>((resolve) =>
-    pipeline.take(
-      {
-        id: newId(),
-        at: now,
-        receivedAt: now,
-        agent,
-        client: { env: {} },
-        transport: 'http',
-        raw: rawOf(body),
-      },
-      resolve,
-    ),
+  const { payload, length } = await bodyOf(request)
+  const delivery = { payload, transport: 'http', receivedAt: Date.now() } as const
+  const arrival = arrivalOf(
+    { agent, event: searchParams.get('event') },
+    length > payload.length ? { ...delivery, cutFrom: length } : delivery,
   )
+  const reply = await new Promise<HookReply | undefined>((resolve) => pipeline.take(arrival, resolve))
   return reply ? answer(reply) : refuse(503, 'the event could not be stored; see gantry doctor')
+}
+
+/** To its end, since whoever sends it listens only then; kept up to the limit. */
+async function bodyOf(request: Request): Promise<{ readonly payload: Buffer; readonly length: number }> {
+  const parts: Uint8Array[] = []
+  let length = 0
+  for await (const part of request.body ?? []) {
+    const room = PAYLOAD_LIMIT_BYTES - length
+    if (room > 0) parts.push(room < part.length ? part.subarray(0, room) : part)
+    length += part.length
+  }
+  return { payload: Buffer.concat(parts), length }
 }
 
 /** There are no exit codes over HTTP: what blocks by exit 2 blocks by decision here. */

@@ -1,6 +1,6 @@
 /** Rules through the real clients and a real daemon: what is long, what is cut, and what is hard to match. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Places } from '../../src/places.ts'
 import { GANTRY, gantryJson, HOOK, makeHome, type Ran, type RunningDaemon, run, startDaemon } from '../kit.ts'
@@ -93,6 +93,26 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await daemon.kill('SIGKILL')
+})
+
+describe('over HTTP', () => {
+  const post = async (agent: string, event: string, payload: unknown): Promise<string> => {
+    const { url } = JSON.parse(readFileSync(at.http, 'utf8')) as { url: string }
+    const headers = {
+      authorization: `Bearer ${readFileSync(at.token, 'utf8').trim()}`,
+      'content-type': 'application/json',
+    }
+    const body = JSON.stringify(payload)
+    return (await fetch(`${url}/hooks/${agent}?event=${event}`, { method: 'POST', headers, body })).text()
+  }
+  for (const [agent, { event, payload, deny, ask }] of Object.entries(AGENTS))
+    test(`${agent} is denied what stands behind 64 KB, and asked about what is over 8 MB`, async () => {
+      expect(await post(agent, event, payload(LONG))).toContain(deny)
+      const told = await post(agent, event, payload(OVER_THE_LIMIT))
+      expect(told).toContain(ask)
+      expect(told).toContain('could not tell whether rule \\"no-rm\\" applies')
+      expect(await post(agent, event, payload('ls'))).toBe('')
+    })
 })
 
 for (const [name, client] of CLIENTS) {
