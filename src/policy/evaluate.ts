@@ -28,7 +28,7 @@ export function evaluate(rules: readonly Rule[], event: HookEvent): Verdict {
     }
     verdict ??= { decision: 'none' }
     const seen = add(verdict, rule, facts.event)
-    if (seen !== facts.event) facts = new Facts(seen, facts.budget)
+    if (seen !== facts.event) facts = facts.rewritten(seen)
     if (verdict.decision === 'deny' || verdict.decision === 'ask') return verdict
   }
   if (doubt) return { ...verdict, decision: doubt.says, by: doubt.rule.id, reason: reasonOf(doubt) }

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, spyOn, test } from 'bun:test'
 import fc from 'fast-check'
 import { type HookEvent, NO_VERDICT } from '../events/index.ts'
 import { evaluate, inOrder, Policy, parseRules } from './index.ts'
@@ -67,6 +67,22 @@ describe('what cannot be judged whole', () => {
     const rules = await noRm()
     for (const length of [65_600, 1_000_000, 7_900_000])
       expect(evaluate(rules, bash(`: ${'x'.repeat(length)}; rm -rf /`)).decision).toBe('deny')
+  })
+
+  test('is what many rules would have to read again and again: megabytes that each of them rewrites', async () => {
+    const rewrite = (n: number) =>
+      `{ id: r${n}, on: PreToolUse, match: { tool.input: xx }, input: { n: ${n} } }`
+    const guard = `{ id: guard, on: PreToolUse, match: { tool.input: 'rm -rf /' }, decision: deny }`
+    const rules = await rulesOf(
+      `rules: [${[...Array.from({ length: 50 }, (_, n) => rewrite(n)), guard].join(', ')}]`,
+    )
+    const stringify = spyOn(JSON, 'stringify')
+    const long = evaluate(rules, bash('x'.repeat(7_900_000)))
+    expect(stringify.mock.calls.length).toBeLessThanOrEqual(3)
+    stringify.mockRestore()
+    expect(long).toMatchObject({ decision: 'ask', by: 'guard' })
+    const short = evaluate(rules, bash(`${'x'.repeat(1_000)}; rm -rf /`))
+    expect(short).toMatchObject({ decision: 'deny', by: 'guard', input: { n: 49 } })
   })
 
   test('is asked about, unless the rule says otherwise', async () => {

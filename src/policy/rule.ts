@@ -34,7 +34,7 @@ export function compileRule(text: RuleText): Rule {
     const pattern = compilePattern(source)
     return (facts: Facts): Judgement => {
       const value = facts.textAt(path)
-      if (value === undefined) return CUT
+      if (typeof value !== 'string') return value
       const matches = pattern.test(value, facts.budget)
       return matches === undefined
         ? { unknown: `${path} is too long for its pattern` }
@@ -65,7 +65,10 @@ export function compileRule(text: RuleText): Rule {
   }
 }
 
-const CUT: Judgement = { unknown: 'its payload could not be read whole' }
+type Unknown = Exclude<Judgement, string>
+
+const CUT: Unknown = { unknown: 'its payload could not be read whole' }
+const TOO_LONG: Unknown = { unknown: 'it is too long for all rules together' }
 
 function toolTest(tool: string): (facts: Facts) => Judgement {
   const pattern = isSlashed(tool) ? compilePattern(tool.slice(1, -1)) : undefined
@@ -81,21 +84,44 @@ function toolTest(tool: string): (facts: Facts) => Judgement {
 export class Facts {
   readonly event: HookEvent
   readonly budget: Budget
-  readonly #texts = new Map<string, string | undefined>()
+  readonly #texts: Map<string, string | Unknown>
 
-  constructor(event: HookEvent, budget: Budget = { left: WORK_PER_EVENT }) {
+  constructor(
+    event: HookEvent,
+    budget: Budget = { left: WORK_PER_EVENT },
+    texts?: Map<string, string | Unknown>,
+  ) {
     this.event = event
     this.budget = budget
+    this.#texts = texts ?? new Map()
   }
 
-  /** The value at a path as text: empty if it is not there, undefined if the payload may have had it. */
-  textAt(path: string): string | undefined {
-    if (this.#texts.has(path)) return this.#texts.get(path)
+  /** The same event with the input of its tool as a rule left it: other texts stay as they are. */
+  rewritten(event: HookEvent): Facts {
+    const texts = new Map(this.#texts)
+    for (const path of texts.keys())
+      if (path === 'tool' || /^tool\.input(?:\.|$)/.test(path)) texts.delete(path)
+    return new Facts(event, this.budget, texts)
+  }
+
+  /** The value at a path as text: empty if it is not there. */
+  textAt(path: string): string | Unknown {
+    const known = this.#texts.get(path)
+    if (known !== undefined) return known
+    const text = this.#make(path)
+    this.#texts.set(path, text)
+    return text
+  }
+
+  #make(path: string): string | Unknown {
     const value = valueAt(this.event, path.split('.'))
-    const isWhole = !this.event.partial || (value !== undefined && typeof value !== 'object')
-    const text = typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value)
-    this.#texts.set(path, isWhole ? text : undefined)
-    return isWhole ? text : undefined
+    if (this.event.partial && (value === undefined || typeof value === 'object')) return CUT
+    if (typeof value === 'string') return value
+    if (value === undefined) return ''
+    if (this.budget.left < 0) return TOO_LONG
+    const text = JSON.stringify(value)
+    this.budget.left -= text.length // it takes about as long as so many steps; rules that rewrite cause it again and again
+    return text
   }
 }
 

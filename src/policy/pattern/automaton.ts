@@ -3,7 +3,7 @@
  * table. States that are not known yet cost work in proportion to the program; all work is counted, and when the budget is
  * used up there is no answer. A pattern can therefore be slow to no end, but never hold anybody up.
  */
-import { type CharSet, has, LINE_END, WORD } from './char-set.ts'
+import { type CharSet, has, LINE_END, startsOf, WORD } from './char-set.ts'
 import { Ask, type Instruction, Op, type Program } from './program.ts'
 
 /** How much may still be done, in steps of one known character. */
@@ -40,38 +40,46 @@ export class Alphabet {
   readonly latin = new Uint16Array(256)
   readonly #bounds: readonly number[]
   readonly #kinds: number[]
-  /** By set and class. */
-  readonly members: readonly (readonly boolean[])[]
+  /** By set and class: 1 where its characters are in the set. */
+  readonly members: readonly Uint8Array[]
 
   constructor(sets: readonly CharSet[], words: boolean, lines: boolean) {
     const asked = [...sets, ...(words ? [WORD] : []), ...(lines ? [LINE_END] : [])]
-    const bounds = new Set([0])
-    for (const set of asked)
-      for (let i = 0; i < set.length; i += 2) bounds.add(set[i] ?? 0).add((set[i + 1] ?? 0) + 1)
-    bounds.delete(0x10000)
-    // Pieces that are in the same sets are one class.
-    const starts = [...bounds].sort((a, b) => a - b)
-    const classes = new Map<string, number>()
+    const starts = startsOf(asked)
+    // Pieces that are in the same sets are one class: each set splits those that are partly in it.
+    const pieces = new Int32Array(starts.length)
+    let made = 1
+    for (const set of asked) {
+      const split = new Map<number, number>()
+      for (const piece of piecesOf(set, starts)) {
+        const before = pieces[piece] ?? 0
+        const now = split.get(before) ?? made++
+        split.set(before, now)
+        pieces[piece] = now
+      }
+    }
     const firsts: number[] = []
-    const classOfPiece = starts.map((start) => {
-      const key = asked.map((set) => (has(set, start) ? '1' : '0')).join('')
-      const known = classes.get(key)
-      if (known !== undefined) return known
-      firsts.push(start)
-      classes.set(key, firsts.length - 1)
-      return firsts.length - 1
-    })
+    const classes = new Map<number, number>()
+    for (const [piece, start] of starts.entries()) {
+      const key = pieces[piece] ?? 0
+      if (!classes.has(key)) classes.set(key, firsts.push(start) - 1)
+      pieces[piece] = classes.get(key) ?? 0
+    }
     this.size = firsts.length
     this.#bounds = starts
-    this.#pieces = classOfPiece
+    this.#pieces = pieces
     this.#kinds = firsts.map(
       (code) => (words && has(WORD, code) ? WORDS : 0) | (lines && has(LINE_END, code) ? LINES : 0),
     )
-    this.members = sets.map((set) => firsts.map((code) => has(set, code)))
+    this.members = sets.map((set) => {
+      const row = new Uint8Array(firsts.length)
+      for (const piece of piecesOf(set, starts)) row[pieces[piece] ?? 0] = 1
+      return row
+    })
     for (let code = 0; code < 256; code++) this.latin[code] = this.#find(code)
   }
 
-  readonly #pieces: readonly number[]
+  readonly #pieces: Int32Array
 
   classOf(code: number): number {
     return code < 256 ? (this.latin[code] ?? 0) : this.#find(code)
@@ -91,6 +99,15 @@ export class Alphabet {
       else high = middle - 1
     }
     return this.#pieces[low] ?? 0
+  }
+}
+
+/** The pieces that a set consists of; both are in order. */
+function* piecesOf(set: CharSet, starts: readonly number[]): Generator<number> {
+  let piece = 0
+  for (let i = 0; i < set.length; i += 2) {
+    while ((starts[piece] ?? 0) < (set[i] ?? 0)) piece += 1
+    for (; piece < starts.length && (starts[piece] ?? 0) <= (set[i + 1] ?? 0); piece++) yield piece
   }
 }
 

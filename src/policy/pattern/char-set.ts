@@ -46,17 +46,45 @@ export function has(set: CharSet, code: number): boolean {
   return false
 }
 
+/** Where the characters that sets tell apart begin. */
+export function startsOf(sets: readonly CharSet[]): number[] {
+  const bounds = new Set([0])
+  for (const set of sets)
+    for (let i = 0; i < set.length; i += 2) bounds.add(set[i] ?? 0).add((set[i + 1] ?? 0) + 1)
+  bounds.delete(0x10000)
+  return [...bounds].sort((a, b) => a - b)
+}
+
 let twins: Map<number, number[]> | undefined
+
+const foldedSets = new WeakMap<CharSet, CharSet>()
+const FEW_CODES = 256 // looking at each of so many is quicker than at all letters there are
 
 /** With every letter in both cases, as the flag `i` has it without `u`. */
 export function folded(set: CharSet): CharSet {
+  const known = foldedSets.get(set)
+  if (known) return known
   twins ??= findTwins()
   const more: CharSet[] = [set]
-  for (const group of twins.values())
-    if (group.some((code) => has(set, code))) more.push(...group.map(single))
-  return union(more)
+  for (const code of sizeOf(set) <= FEW_CODES ? codesOf(set) : twins.keys())
+    if (has(set, code)) more.push(...(twins.get(code) ?? []).map(single))
+  const both = union(more)
+  foldedSets.set(set, both)
+  return both
 }
 
+function sizeOf(set: CharSet): number {
+  let size = 0
+  for (let i = 0; i < set.length; i += 2) size += (set[i + 1] ?? 0) - (set[i] ?? 0) + 1
+  return size
+}
+
+function* codesOf(set: CharSet): Generator<number> {
+  for (let i = 0; i < set.length; i += 2)
+    for (let code = set[i] ?? 0; code <= (set[i + 1] ?? 0); code++) yield code
+}
+
+/** By each letter that has them: all that are the same letter, itself among them. */
 function findTwins(): Map<number, number[]> {
   const groups = new Map<number, number[]>()
   for (let code = 0; code <= LAST; code++) {
@@ -65,8 +93,9 @@ function findTwins(): Map<number, number[]> {
     if (group) group.push(code)
     else groups.set(upper, [code])
   }
-  for (const [upper, group] of groups) if (group.length === 1) groups.delete(upper)
-  return groups
+  const byCode = new Map<number, number[]>()
+  for (const group of groups.values()) if (group.length > 1) for (const code of group) byCode.set(code, group)
+  return byCode
 }
 
 function canonical(code: number): number {

@@ -8,7 +8,7 @@
  */
 import { Alphabet, Automaton, type Budget } from './automaton.ts'
 import { exactText, requiredTexts } from './literals.ts'
-import { PatternError, parsePattern } from './parse.ts'
+import { PatternError, parsePattern, refuseHuge } from './parse.ts'
 import { type Compiled, compile } from './program.ts'
 
 export { type Budget, PatternError }
@@ -20,8 +20,9 @@ export interface Pattern {
 
 const SEARCH_SHARE = 16 // finding a text is so much cheaper than walking an automaton
 
-/** Throws a SyntaxError for what is no pattern, and a PatternError for one that cannot be matched in linear time. */
+/** Throws a SyntaxError for what is no pattern, and a PatternError for one that is too large, or not for linear time. */
 export function compilePattern(source: string): Pattern {
+  refuseHuge(source)
   new RegExp(source)
   const tree = parsePattern(source)
   const compiled = compile(tree)

@@ -24,8 +24,27 @@ interface Flags {
   readonly s: boolean
 }
 
+const MAX_SOURCE_CHARS = 20_000 // five for each of the steps that a pattern may have
+const MAX_DEPTH = 200 // of groups in groups: all who walk the tree call themselves
+const QUANTIFIER = /(?:[*+?]|\{(\d+)(?:(,)(\d*))?\})\??/y
+
 const EMPTY: Node = { op: 'cat', parts: [] }
+const [ANY, NO_DIGIT, NO_WORD, NO_SPACE, NO_LINE_END] = [[], DIGIT, WORD, SPACE, LINE_END].map(inverted) as [
+  CharSet,
+  CharSet,
+  CharSet,
+  CharSet,
+  CharSet,
+]
 const CONTROL: Readonly<Record<string, number>> = { t: 9, n: 10, v: 11, f: 12, r: 13 }
+
+/** Before anybody looks at the pattern: the runtime itself calls one that is nested too deep merely invalid. */
+export function refuseHuge(source: string): void {
+  if (source.length > MAX_SOURCE_CHARS)
+    throw new PatternError(`it is too long (over ${MAX_SOURCE_CHARS} characters); write two`)
+  if (depthOf(source) > MAX_DEPTH)
+    throw new PatternError(`its groups are nested too deep (over ${MAX_DEPTH} levels); write two`)
+}
 
 export function parsePattern(source: string): Node {
   const { groups, hasNames } = countGroups(source)
@@ -48,7 +67,8 @@ export function parsePattern(source: string): Node {
   }
 
   function quantified(node: Node): Node {
-    const sign = /^(?:[*+?]|\{(\d+)(?:(,)(\d*))?\})\??/.exec(source.slice(at, at + 64))
+    QUANTIFIER.lastIndex = at
+    const sign = QUANTIFIER.exec(source)
     if (!sign) return node
     at += sign[0].length
     const first = sign[0][0]
@@ -69,7 +89,7 @@ export function parsePattern(source: string): Node {
       case '$':
         return { op: 'assert', what: flags.m ? 'line-end' : 'end' }
       case '.':
-        return { op: 'set', set: flags.s ? inverted([]) : inverted(LINE_END) }
+        return { op: 'set', set: flags.s ? ANY : NO_LINE_END }
       case '(':
         return group(flags)
       case '[':
@@ -113,15 +133,15 @@ export function parsePattern(source: string): Node {
       case 'd':
         return DIGIT
       case 'D':
-        return inverted(DIGIT)
+        return NO_DIGIT
       case 'w':
         return WORD
       case 'W':
-        return inverted(WORD)
+        return NO_WORD
       case 's':
         return SPACE
       case 'S':
-        return inverted(SPACE)
+        return NO_SPACE
       case 'x':
         return hex(2) ?? 120
       case 'u':
@@ -196,6 +216,19 @@ function letter(code: number, flags: Flags): Node {
 
 function setOf(what: CharSet | number): CharSet {
   return typeof what === 'number' ? single(what) : what
+}
+
+function depthOf(source: string): number {
+  let [depth, deepest, inClass] = [0, 0, false]
+  for (let at = 0; at < source.length; at++) {
+    const char = source[at]
+    if (char === '\\') at += 1
+    else if (inClass) inClass = char !== ']'
+    else if (char === '[') inClass = true
+    else if (char === '(') deepest = Math.max(deepest, ++depth)
+    else if (char === ')') depth -= 1
+  }
+  return deepest
 }
 
 /** A number is a back reference only if there are so many groups, before it or after. */

@@ -83,6 +83,28 @@ describe('a pattern', () => {
     expect(pattern.test(text, { left: AMPLE })).toBe(false)
   })
 
+  test('may count with as many digits as it likes', () => {
+    const zeros = '0'.repeat(100)
+    for (const [source, text] of [
+      [`^a{${zeros}2}$`, 'aa'],
+      [`^a{${zeros}2}$`, 'a{2}'],
+      [`^a{${zeros}1,${zeros}3}$`, 'aaa'],
+      [`^a{2,${'9'.repeat(400)}}$`, 'aaaa'],
+      [`^a{${zeros}x$`, `a{${zeros}x`],
+    ] as const)
+      expect([source, compilePattern(source).test(text, { left: AMPLE })]).toEqual([
+        source,
+        new RegExp(source).test(text),
+      ])
+  })
+
+  test('with many different classes is made in a moment', () => {
+    const began = process.cpuUsage()
+    const pattern = compilePattern(manyClasses(300))
+    expect(pattern.test('no', { left: WORK })).toBe(false)
+    expect(process.cpuUsage(began).user / 1000).toBeLessThan(QUICK_MS)
+  })
+
   test('finds what is at the end of megabytes', () => {
     const long = 'x'.repeat(7_900_000)
     for (const source of ['rm -rf /', 'rm +-[rf]+ /', '(?<=; )rm', 'rm -rf /$', '\\brm\\b'])
@@ -102,9 +124,20 @@ describe('a pattern', () => {
     expect(problem('(?<x>a)\\k<x>')).toContain('"\\k" repeats what a group matched')
     expect(problem('(?:(?:.{0,99}){99}){99}')).toContain('too large')
     expect(problem('(?=a)'.repeat(9))).toContain('more than 8 look-arounds')
+    expect(problem('(?i:x)'.repeat(20_000))).toContain('too long')
+    expect(problem(`${'('.repeat(5_000)}a${')'.repeat(5_000)}`)).toContain('nested too deep')
+    expect(problem(`${'(?:'.repeat(201)}a${')'.repeat(201)}`)).toContain('nested too deep')
+    expect(problem(`${'[(]\\('.repeat(500)}${'(?:'.repeat(200)}a${')'.repeat(200)}`)).toBe('')
+    expect(problem(manyClasses(900))).toContain('too many different classes')
     expect(problem('(a)\\2')).toBe('') // there is no second group: a character by its number, as ever
   })
 })
+
+/** Each of two characters of its own, and none of them a text that must be there. */
+function manyClasses(count: number): string {
+  const code = (n: number) => String.fromCharCode(0x4e00 + 3 * n)
+  return Array.from({ length: count }, (_, n) => `[${code(n)}${code(n + 1)}]`).join('|')
+}
 
 const WORK = 10_000_000
 const QUICK_MS = 400 // ten times what it takes: this machine may be busy, and no engine that goes back would be done this year

@@ -3,7 +3,7 @@
  * the whole text beforehand and leaves one bit for every place, which the program around it reads. So a look-around costs
  * one more pass, never a nested one.
  */
-import type { CharSet } from './char-set.ts'
+import { type CharSet, startsOf } from './char-set.ts'
 import { type Assertion, type Node, PatternError } from './parse.ts'
 
 export const Op = { Char: 0, Split: 1, Assert: 2, Look: 3, Match: 4 } as const
@@ -50,6 +50,7 @@ export interface Compiled {
 }
 
 const MAX_INSTRUCTIONS = 4_000 // `(.{0,99}){40}` is written in a moment
+const MAX_TABLE = 250_000 // sets of characters, times characters that they tell apart: made in some milliseconds
 const MAX_LOOKS = 8 // each is one more pass over the text
 
 export function compile(tree: Node): Compiled {
@@ -58,6 +59,8 @@ export function compile(tree: Node): Compiled {
   const looks: Program[] = []
   let size = 0
   const main = program(tree, false)
+  if (sets.length * startsOf(sets).length > MAX_TABLE)
+    throw new PatternError('it has too many different classes of characters; write two')
   return { main, looks, sets }
 
   function program(tree: Node, backward: boolean): Program {
