@@ -52,6 +52,8 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
   const store = openOrReplace(places.database, log, notes)
   const rooms = openRooms({ places, store, log, startedAt, config: () => live.now })
   const { pipeline, healers, presence, spool, nats } = rooms
+  // Rules are the user's own, and nobody knows what is in them: a start that they hold up must end, too.
+  let stopWatchdog = rooms.rules.isEmpty ? undefined : startWatchdog({ log: places.log })
   await rooms.rules.load()
   rooms.rules.watch()
   applyWebhooks(rooms.webhooks, live.now, places.config, log)
@@ -102,14 +104,13 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
     for (const file of [places.pid, places.http]) rmSync(file, { force: true })
     store.close()
     clearTimeout(watching)
-    stopWatchdog()
+    stopWatchdog?.()
     lock.release()
     log.info('daemon', 'stopped')
     log.close()
   }
-  let stopWatchdog = () => {}
   const watching = setTimeout(() => {
-    stopWatchdog = startWatchdog({ log: places.log })
+    stopWatchdog ??= startWatchdog({ log: places.log })
   }, WATCHDOG_AFTER_MS)
   const stopLoading = loadRest(() => pipeline.taken, log)
   const stopSoon = () => {

@@ -1,8 +1,9 @@
 /** The user's rules on disk: `config/rules/*.yaml`, read at the start and whenever they change. */
-import { lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf } from '../errors.ts'
 import { type Policy, parseRules, type Rule } from '../policy/index.ts'
+import { readPlain } from './enrich/small-file.ts'
 import type { Log } from './log.ts'
 import { type Watching, watchPath } from './watching.ts'
 
@@ -29,10 +30,17 @@ export class RuleFiles {
     return this.#problem
   }
 
+  get isEmpty(): boolean {
+    return this.#files().length === 0
+  }
+
   async load(): Promise<void> {
     try {
       const rules: Rule[] = []
-      for (const file of this.#files()) rules.push(...(await parseRules(readFileSync(file, 'utf8'), file)))
+      for (const file of this.#files()) {
+        rules.push(...(await parseRules(textOf(file), file)))
+        await new Promise(setImmediate) // a file takes some time, and hooks come in between
+      }
       refuseTwice(rules)
       this.#policy.replace(rules)
       if (rules.length > 0 || this.#problem) this.#log.info('rules', `${rules.length} rules in force`)
@@ -57,14 +65,17 @@ export class RuleFiles {
 
   #files(): string[] {
     const names = readdirSync(this.#dir).filter((name) => /\.ya?ml$/.test(name) && !name.startsWith('.'))
-    return names
-      .sort()
-      .map((name) => join(this.#dir, name))
-      .filter((file) => {
-        const stat = lstatSync(file)
-        return (stat.isFile() || stat.isSymbolicLink()) && stat.size <= MAX_FILE_BYTES
-      })
+    return names.sort().map((name) => join(this.#dir, name))
   }
+}
+
+/** A rule that is not read guards nothing, so a file that cannot be read whole is an error, and never left out. */
+function textOf(file: string): string {
+  const text = readPlain(file, MAX_FILE_BYTES)
+  if (text !== undefined) return text
+  throw new Error(
+    `${file} is no plain file of at most 1 MB that can be read; mend it, or give it another ending`,
+  )
 }
 
 function refuseTwice(rules: readonly Rule[]): void {

@@ -2,8 +2,9 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { envFor, GANTRY, gantryJson, journal, makeHome, sendFrame, tempDir, until } from '../kit.ts'
+import { envFor, gantryJson, journal, makeHome, sendFrame, tempDir, until } from '../kit.ts'
 import { processes } from '../litter.ts'
+import { onHungMount } from './hung-mount.ts'
 
 setDefaultTimeout(60_000)
 
@@ -12,9 +13,6 @@ const dir = tempDir()
 const hung = join(dir, 'net')
 const local = join(dir, 'acme')
 const mayMount = process.getuid?.() === 0 && existsSync('/dev/fuse')
-
-/** FUSE, whose server is there and says nothing; nobody but this daemon sees the mount. */
-const START = `exec 3<>/dev/fuse && mount -i -t fuse hung "$0" -o fd=3,rootmode=40000,user_id=0,group_id=0 && exec "$1" up --foreground`
 
 let daemon: Bun.Subprocess<'ignore', 'pipe', 'inherit'> | undefined
 
@@ -25,7 +23,7 @@ beforeAll(async () => {
   writeFileSync(join(local, '.git/HEAD'), 'ref: refs/heads/main\n')
   writeFileSync(join(dir, 'pointer/.git'), `gitdir: ${hung}/repository/.git\n`)
   symlinkSync(join(hung, 'work'), join(dir, 'link'))
-  daemon = Bun.spawn(['unshare', '-m', '--propagation', 'private', 'sh', '-c', START, hung, GANTRY], {
+  daemon = Bun.spawn(onHungMount(hung), {
     env: envFor(at, { GANTRY_READY: '1' }),
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -1,6 +1,6 @@
 /** A daemon that is stuck is ended by its watchdog or by a person, and whoever asks is told what it is. */
 import { expect, setDefaultTimeout, test } from 'bun:test'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Places } from '../../src/places.ts'
 import {
@@ -18,6 +18,7 @@ import {
   until,
 } from '../kit.ts'
 import { processes } from '../litter.ts'
+import { onHungMount } from './hung-mount.ts'
 
 setDefaultTimeout(120_000)
 
@@ -96,6 +97,20 @@ test.concurrent('a daemon whose loop is stuck ends by itself, and the next hook 
   await until(() => sessions(at).length === 2, 'both events', 20_000)
   expect(sessions(at).toSorted()).toEqual(['kept', 'next'])
   await endDaemon(at)
+})
+
+const mayMount = process.getuid?.() === 0 && existsSync('/dev/fuse')
+
+test.concurrent.skipIf(!mayMount)('a start that its rules hold up ends by itself', async () => {
+  const at = makeHome()
+  const hung = tempDir()
+  mkdirSync(at.rules, { recursive: true, mode: 0o700 })
+  symlinkSync(join(hung, 'guards.yaml'), join(at.rules, 'guards.yaml'))
+  const child = Bun.spawn(onHungMount(hung), { env: envFor(at), stdout: 'inherit', stderr: 'inherit' })
+  processes.add(child)
+  await child.exited
+  expect(child.signalCode).toBe('SIGKILL')
+  expect(readFileSync(at.log, 'utf8')).toContain('error watchdog the event loop has been stuck for 30 s')
 })
 
 test.concurrent('status and doctor say that a daemon is stuck, and down ends it', async () => {

@@ -36,17 +36,21 @@ export function guardedFiles(local: LocalFolders): Files {
   }
 }
 
+/** At once; for files that are near, or whose owner is to blame. */
+export function readPlain(path: string, maxBytes: number): string | undefined {
+  return attempt(() => {
+    const fd = openSync(path, PLAINLY)
+    try {
+      const { size, isFile } = plain(fstatSync(fd))
+      return isFile && size <= maxBytes ? readFileSync(fd, 'utf8') : undefined
+    } finally {
+      closeSync(fd)
+    }
+  })
+}
+
 const near: Files = {
-  read: (path, maxBytes) =>
-    attempt(() => {
-      const fd = openSync(path, PLAINLY)
-      try {
-        const { size, isFile } = plain(fstatSync(fd))
-        return isFile && size <= maxBytes ? readFileSync(fd, 'utf8') : undefined
-      } finally {
-        closeSync(fd)
-      }
-    }),
+  read: readPlain,
   stat: (path) => attempt(() => statSync(path, { throwIfNoEntry: false })),
   lstat: (path) => attempt(() => lstatSync(path, { throwIfNoEntry: false })),
 }
