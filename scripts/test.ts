@@ -24,6 +24,9 @@ const NEEDED = [
   { command: 'zsh', package: 'zsh', also: '' },
   { command: 'fish', package: 'fish', also: '' },
   { command: 'groff', package: 'groff-base', also: '' }, // reads the manual page
+  { command: 'setfacl', package: 'acl', also: '' }, // what a settings file carries beside its bytes
+  { command: 'setfattr', package: 'attr', also: '' },
+  { command: 'strace', package: 'strace', also: '' }, // holds a program up at one call
 ] as const
 
 const missing = NEEDED.filter(({ command }) => !Bun.which(command))

@@ -11,6 +11,8 @@ const GROUND = [
   'errors.ts',
   'inside-agent.ts',
   'kept-down.ts',
+  'libc.ts',
+  'lock.ts',
   'places.ts',
   'random.ts',
   'self.ts',

@@ -1,9 +1,9 @@
 /** How a change to somebody's settings is shown and asked about; the same for install and uninstall. */
 import { createInterface } from 'node:readline/promises'
 import { diffOf } from '../install/index.ts'
-import { bold, cut, cyan, dim, green, out, plain, red } from './terminal.ts'
+import { bold, cut, cyan, dim, green, out, plain, red, yellow } from './terminal.ts'
 
-export const MARKS = { plan: cyan('●'), done: green('✓'), failed: red('✗') } as const
+export const MARKS = { plan: cyan('●'), done: green('✓'), failed: red('✗'), left: yellow('!') } as const
 
 export function title(mark: string, name: string, version: string | undefined, rest: string): void {
   out(`${mark} ${bold(name)}${version ? ` ${plain(version)}` : ''}  ${dim(plain(rest))}`)
@@ -11,6 +11,11 @@ export function title(mark: string, name: string, version: string | undefined, r
 
 export function line(text: string, style = (one: string) => one): void {
   out(`  ${style(plain(text))}`)
+}
+
+/** A mark of the system on the file that this user may not set. */
+export function lostWords(name: string): string {
+  return `The file could not keep ${name}. Set it again if you need it.`
 }
 
 const NEW_FILE_LINES = 24 // of a file that is wholly ours: nothing of the user's is in the rest

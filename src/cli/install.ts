@@ -3,6 +3,8 @@
 import { GantryError, messageOf } from '../errors.ts'
 import type { Asked, ClientState, FoundAgent, InstallPlan } from '../install/index.ts'
 import {
+  afresh,
+  alone,
   applyInstall,
   beyond,
   clientState,
@@ -18,7 +20,7 @@ import {
   wireable,
 } from '../install/index.ts'
 import { downSince } from '../kept-down.ts'
-import { confirm, line, MARKS, short, showDiff, title } from './changes.ts'
+import { confirm, line, lostWords, MARKS, short, showDiff, title } from './changes.ts'
 import { type Command, type Input, stringFlag } from './command.ts'
 import { cyan, dim, out, plain, yellow } from './terminal.ts'
 
@@ -57,7 +59,7 @@ type With = Map<string, string | undefined>
 
 /** What became of one agent. */
 type Outcome =
-  | { readonly kind: 'planned'; readonly plan: InstallPlan }
+  | { readonly kind: 'planned'; readonly plan: InstallPlan; readonly lost?: readonly string[] }
   | { readonly kind: 'failed'; readonly agent: FoundAgent; readonly why: string }
 
 async function run(input: Input): Promise<number> {
@@ -65,19 +67,16 @@ async function run(input: Input): Promise<number> {
   const wanted = parseWith(stringFlag(input, 'with'))
   const chosen = await chooseAgents(input.args)
   if (chosen.length === 0) return nobodyHere(flags.json === true)
-  const client = installedClient(places, process.env)
-  const state = clientState(client)
-  const outcomes = chosen.map((agent) =>
-    attempt(agent, () =>
-      planInstall(agent, { places, env: process.env, asked: askedFor(agent, flags, wanted) }),
-    ),
-  )
+  const planFor = (agent: FoundAgent) =>
+    planInstall(agent, { places, env: process.env, asked: askedFor(agent, flags, wanted) })
+  const outcomes = await Promise.all(chosen.map((agent) => attempt(agent, () => ({ plan: planFor(agent) }))))
   const pending = outcomes.filter(isPending)
   const quiet = flags.json === true
   if (!quiet) for (const outcome of outcomes) show(outcome, flags['dry-run'] === true)
 
   const mayWrite = flags['dry-run'] ? false : await isAgreed(input, pending.length, quiet)
-  const done = mayWrite ? await write(input, outcomes, state) : outcomes
+  const written = mayWrite ? await alone(places, () => write(input, outcomes, planFor)) : undefined
+  const done = written?.outcomes ?? outcomes
   if (quiet)
     out(
       JSON.stringify(
@@ -89,7 +88,7 @@ async function run(input: Input): Promise<number> {
   else if (mayWrite) {
     for (const [i, one] of done.entries())
       if (one.kind === 'failed' && outcomes[i]?.kind !== 'failed') show(one, false)
-    conclude(done, state)
+    conclude(done, written?.client)
     if (downSince(places) !== undefined)
       out(`${yellow('!')} gantry is down (gantry down): hooks only spool until ${cyan('gantry up')}`)
   }
@@ -116,9 +115,12 @@ function nobodyHere(json: boolean): number {
   return 1
 }
 
-function attempt(agent: FoundAgent, plan: () => InstallPlan): Outcome {
+async function attempt(
+  agent: FoundAgent,
+  work: () => { plan: InstallPlan; lost?: readonly string[] },
+): Promise<Outcome> {
   try {
-    return { kind: 'planned', plan: plan() }
+    return { kind: 'planned', ...(await afresh(work)) }
   } catch (error) {
     return { kind: 'failed', agent, why: messageOf(error) }
   }
@@ -194,31 +196,49 @@ async function isAgreed({ flags }: Input, count: number, quiet: boolean): Promis
   return answer === true
 }
 
-/** The client first: no settings may name a program that is not there yet. */
+interface Written {
+  readonly outcomes: readonly Outcome[]
+  /** What the hook client was before. */
+  readonly client: ClientState
+}
+
+/**
+ * The client first: no settings may name a program that is not there yet. Then each plan is made anew, since agents
+ * write their settings, too, and other installs may have been here while this one waited for its turn or for a person.
+ */
 async function write(
   { places }: Input,
   outcomes: readonly Outcome[],
-  state: ClientState,
-): Promise<Outcome[]> {
+  planFor: (agent: FoundAgent) => InstallPlan,
+): Promise<Written> {
+  const client = installedClient(places, process.env)
+  const state = clientState(client)
   const isNeeded = outcomes.some(({ kind }) => kind === 'planned')
-  if (isNeeded && state !== 'current') await installClient(installedClient(places, process.env))
-  return outcomes.map((outcome) => {
-    if (outcome.kind === 'failed' || outcome.plan.kind === 'wired') return outcome
-    const { agent, change } = outcome.plan
-    return attempt(agent, () => {
-      applyInstall(places, change)
-      return outcome.plan
-    })
-  })
+  if (isNeeded && state !== 'current') await installClient(client)
+  const done: Outcome[] = []
+  for (const outcome of outcomes) {
+    if (outcome.kind === 'failed') done.push(outcome)
+    else {
+      const { agent } = outcome.plan
+      done.push(
+        await attempt(agent, () => {
+          const plan = planFor(agent)
+          return { plan, lost: plan.kind === 'change' ? applyInstall(places, plan.change) : [] }
+        }),
+      )
+    }
+  }
+  return { outcomes: done, client: state }
 }
 
-function conclude(outcomes: readonly Outcome[], state: ClientState): void {
+function conclude(outcomes: readonly Outcome[], state: ClientState | undefined): void {
   if (state === 'outdated') out(`${MARKS.done} the hook client is up to date again`)
   const written = outcomes.filter(isPending)
   for (const outcome of written) {
     if (outcome.kind !== 'planned') continue
     const { settings } = outcome.plan.agent
     out(`${MARKS.done} ${settings.title} is wired`)
+    for (const name of outcome.lost ?? []) line(lostWords(name))
     if (settings.next) out(`  ${cyan('→')} ${plain(settings.next)}`)
   }
   if (written.length > 0) {

@@ -1,7 +1,10 @@
 /** Takes back what install wrote, exactly. */
 
+import { existsSync } from 'node:fs'
 import { GantryError, messageOf } from '../errors.ts'
 import {
+  afresh,
+  alone,
   applyRemoval,
   diffOf,
   installedClient,
@@ -9,10 +12,13 @@ import {
   isSameContent,
   planUninstall,
   removeClient,
+  type Starter,
+  startersOf,
   type UninstallPlan,
   wireable,
 } from '../install/index.ts'
-import { confirm, line, MARKS, short, showDiff, title } from './changes.ts'
+import type { Places } from '../places.ts'
+import { confirm, line, lostWords, MARKS, short, showDiff, title } from './changes.ts'
 import type { Command, Input } from './command.ts'
 import { cyan, out, plain } from './terminal.ts'
 
@@ -40,24 +46,16 @@ interface Outcome {
   readonly title: string
   readonly plan?: UninstallPlan
   readonly why?: string
+  readonly lost?: readonly string[]
 }
 
 async function run({ args, flags, places }: Input): Promise<number> {
   const json = flags.json === true
-  const outcomes = chosen(args).flatMap(({ id, settings }): Outcome[] => {
-    const about = { agent: id, title: settings.title }
-    try {
-      return planUninstall(id, settings, { places, env: process.env }).map((plan) => ({ ...about, plan }))
-    } catch (error) {
-      return [{ ...about, why: messageOf(error) }]
-    }
-  })
+  const outcomes = chosen(args).flatMap((agent) => planned(agent, places))
   if (!json) for (const outcome of outcomes) show(outcome, flags['dry-run'] === true)
   const mayWrite = flags['dry-run'] ? false : await isAgreed(outcomes, flags.yes === true, json)
-  const done = mayWrite ? outcomes.map((one) => apply(one, places)) : outcomes
-  const client = installedClient(places, process.env)
-  const isLast = mayWrite && done.every(({ why }) => why === undefined) && isNothingWired(places)
-  const hadClient = isLast && removeClient(client)
+  const end = mayWrite ? await alone(places, () => write(outcomes, places)) : undefined
+  const done = end?.outcomes ?? outcomes
   if (json)
     out(
       JSON.stringify(
@@ -66,12 +64,43 @@ async function run({ args, flags, places }: Input): Promise<number> {
         2,
       ),
     )
-  else if (mayWrite) conclude(done, hadClient ? short(client.path) : undefined)
+  else if (end) conclude(end)
   const isRefused = !flags['dry-run'] && !mayWrite
-  return isRefused || done.some(({ why }) => why !== undefined) ? 1 : 0
+  const isLeft = end !== undefined && (end.starters.length > 0 || done.some(({ plan }) => plan?.left.length))
+  return isRefused || isLeft || done.some(({ why }) => why !== undefined) ? 1 : 0
 }
 
-function chosen(names: readonly string[]): ReturnType<typeof wireable> {
+function planned({ id, settings }: Chosen, places: Places): Outcome[] {
+  const about = { agent: id, title: settings.title }
+  try {
+    return planUninstall(id, settings, { places, env: process.env }).map((plan) => ({ ...about, plan }))
+  } catch (error) {
+    return [{ ...about, why: messageOf(error) }]
+  }
+}
+
+interface End {
+  readonly outcomes: readonly Outcome[]
+  /** The hook client that was removed. */
+  readonly client?: string
+  /** Why it was not, although no agent is wired any more. */
+  readonly starters: readonly Starter[]
+}
+
+/** The client goes last, and only when nothing starts it any more: no hook may lead nowhere. */
+async function write(outcomes: readonly Outcome[], places: Places): Promise<End> {
+  const done: Outcome[] = []
+  for (const outcome of outcomes) done.push(await apply(outcome, places))
+  const isLast = done.every(({ why }) => why === undefined) && isNothingWired(places)
+  const client = installedClient(places, process.env)
+  const starters = isLast && existsSync(client.path) ? startersOf(client, process.env) : []
+  const isGone = isLast && starters.length === 0 && removeClient(client)
+  return { outcomes: done, starters, ...(isGone ? { client: short(client.path) } : {}) }
+}
+
+type Chosen = ReturnType<typeof wireable>[number]
+
+function chosen(names: readonly string[]): readonly Chosen[] {
   const known = wireable()
   for (const name of names) {
     if (known.some(({ id }) => id === name)) continue
@@ -103,6 +132,7 @@ function show(outcome: Outcome, whole: boolean): void {
     line(after ? 'becomes what it was, byte for byte' : 'goes: there was no such file before')
   else line('was changed since; only what is ours goes')
   for (const note of plan.notes) line(note)
+  if (plan.left.length > 0) line(leftWords(plan))
   if (changes(outcome) && (whole || plan.way !== 'exact')) showDiff(file.bytes, after, whole)
   out('')
 }
@@ -115,21 +145,40 @@ async function isAgreed(outcomes: readonly Outcome[], yes: boolean, json: boolea
   return answer === true
 }
 
-function apply(outcome: Outcome, places: Input['places']): Outcome {
+/** Planned anew: an agent may have written the file since. */
+async function apply(outcome: Outcome, places: Places): Promise<Outcome> {
+  const { agent, plan: shown } = outcome
+  if (!shown) return outcome
   try {
-    if (outcome.plan) applyRemoval(places, outcome.plan.change)
-    return outcome
+    return await afresh(() => {
+      const settings = chosen([agent])[0]?.settings
+      const plans = settings ? planUninstall(agent, settings, { places, env: process.env }) : []
+      const plan = plans.find(({ change }) => change.file.path === shown.change.file.path)
+      return plan ? { ...outcome, plan, lost: applyRemoval(places, plan.change) } : outcome
+    })
   } catch (error) {
     return { ...outcome, why: messageOf(error) }
   }
 }
 
-function conclude(outcomes: readonly Outcome[], client: string | undefined): void {
+function leftWords({ left }: UninstallPlan): string {
+  return `Somebody has changed ${left.join(', ')}, so that stays, and still starts the hook client. Take it out by hand, then run this again.`
+}
+
+function conclude({ outcomes, client, starters }: End): void {
   for (const outcome of outcomes) {
-    if (outcome.plan && outcome.why) out(`${MARKS.failed} ${outcome.title}: ${plain(outcome.why)}`)
-    else if (changes(outcome)) out(`${MARKS.done} ${outcome.title} is as it was without gantry`)
+    const { plan, why, title: name, lost = [] } = outcome
+    if (plan && why) out(`${MARKS.failed} ${name}: ${plain(why)}`)
+    else if (plan && plan.left.length > 0)
+      out(`${MARKS.left} ${name}: ${plain(plan.left.join(', '))} in ${short(plan.change.file.path)} is left`)
+    else if (changes(outcome)) out(`${MARKS.done} ${name} is as it was without gantry`)
+    for (const one of lost) line(lostWords(one))
   }
+  for (const { file, places } of starters)
+    out(`${MARKS.left} the hook client stays: ${plain(places.join(', '))} in ${short(file)} starts it`)
   if (client) out(`${MARKS.done} ${client} is gone, too`)
+  else if (outcomes.some(({ plan }) => plan?.left.length))
+    out(`${MARKS.left} the hook client stays until nothing starts it`)
   if (!outcomes.some(({ plan, why }) => plan || why)) out('No agent is wired.')
 }
 
@@ -144,6 +193,7 @@ function report(outcome: Outcome, isWritten: boolean): Record<string, unknown> {
     status,
     way: plan.way,
     notes: plan.notes,
+    left: plan.left,
     diff: diffOf(file.bytes, after).join('\n'),
   }
 }

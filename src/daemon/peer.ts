@@ -2,13 +2,13 @@
  * Who is at the other end of a Unix socket, as the kernel says. Bun has no call for it, so the system's own is used, and
  * loaded only when somebody wants to know.
  */
-import { dlopen, FFIType, ptr } from 'bun:ffi'
+import { FFIType, ptr } from 'bun:ffi'
+import { libc } from '../libc.ts'
 
 /** From the headers of Linux; they are the same on x86-64 and arm64. */
 const SOL_SOCKET = 1
 const SO_PEERCRED = 17
 const CREDENTIAL_BYTES = 12 // pid, uid, gid
-const LIBRARIES = ['libc.so.6', 'libc.musl-x86_64.so.1', 'libc.musl-aarch64.so.1']
 
 type GetSockOpt = (fd: number, level: number, name: number, value: number, length: number) => number
 
@@ -36,15 +36,6 @@ export function peerOf(fd: number): PeerProcess {
 function getsockopt(): GetSockOpt | undefined {
   if (process.platform !== 'linux') return undefined
   const { i32, ptr: pointer } = FFIType
-  for (const library of LIBRARIES) {
-    try {
-      const { symbols } = dlopen(library, {
-        getsockopt: { args: [i32, i32, i32, pointer, pointer], returns: i32 },
-      })
-      return symbols.getsockopt as unknown as GetSockOpt
-    } catch {
-      // another C library
-    }
-  }
-  return undefined
+  const calls = libc({ getsockopt: { args: [i32, i32, i32, pointer, pointer], returns: i32 } })
+  return calls?.getsockopt as unknown as GetSockOpt | undefined
 }

@@ -43,6 +43,8 @@ export interface InstallChange extends Change {
 }
 
 export interface RemovalChange extends Change {
+  /** Something in the file still starts the hook client: the receipt stays as the memory of that. */
+  readonly kept?: Receipt
   /** Folders to remove when they are empty, outermost first. */
   readonly folders: readonly string[]
 }
@@ -51,15 +53,17 @@ export function isSameContent(a: Buffer | undefined, b: Buffer | undefined): boo
   return a === undefined || b === undefined ? a === b : a.equals(b)
 }
 
-export function applyInstall(places: Places, change: InstallChange): void {
-  for (const step of installSteps(places, change)) step()
+/** What the files could not keep of what they carry beside their bytes. */
+type Lost = readonly string[]
+type Step = () => Lost | undefined
+
+export function applyInstall(places: Places, change: InstallChange): Lost {
+  return installSteps(places, change).flatMap((step) => step() ?? [])
 }
 
-export function applyRemoval(places: Places, change: RemovalChange): void {
-  for (const step of removalSteps(places, change)) step()
+export function applyRemoval(places: Places, change: RemovalChange): Lost {
+  return removalSteps(places, change).flatMap((step) => step() ?? [])
 }
-
-type Step = () => void
 
 /** Between any two of them the way back is open. */
 export function installSteps(places: Places, change: InstallChange): Step[] {
@@ -68,41 +72,65 @@ export function installSteps(places: Places, change: InstallChange): Step[] {
   const original = base === undefined ? null : backupOf(agent, file.path, base)
   const isChanged = !isSameContent(file.bytes, after)
   return [
-    () => makeReceiptFolder(places),
-    () => keepTheirs(places, change),
-    () => base && keepBackup(places, agent, file.path, base),
-    () => writeReceipt(change.receiptPath, { ...change.receipt, base: original, folders }),
-    () => isChanged && makeFolders(folders),
-    () => isChanged && refuseIfChanged(file),
-    () => isChanged && replaceFile(file.target, after),
-    () => pruneBackups(places, agent),
+    silent(() => makeReceiptFolder(places)),
+    silent(() => keepTheirs(places, change)),
+    silent(() => base && keepBackup(places, agent, file.path, base)),
+    silent(() => writeReceipt(change.receiptPath, { ...change.receipt, base: original, folders })),
+    silent(() => isChanged && makeFolders(folders)),
+    () => (isChanged ? replaceFile(file.target, after, { check: () => refuseIfChanged(file) }) : undefined),
+    silent(() => pruneBackups(places, agent)),
   ]
 }
 
 export function removalSteps(places: Places, change: RemovalChange): Step[] {
-  const { agent, file, after } = change
+  const { agent, file, after, kept } = change
   const isChanged = !isSameContent(file.bytes, after)
+  const check = () => refuseIfChanged(file)
   return [
-    () => makeReceiptFolder(places),
-    () => keepTheirs(places, change),
-    () => isChanged && refuseIfChanged(file),
-    () => isChanged && (after === undefined ? removeFile(file.target) : replaceFile(file.target, after)),
-    () => dropDrafts(file.target),
-    () => removeFolders(change.folders),
-    () => removeIfThere(change.receiptPath),
-    () => pruneBackups(places, agent),
+    silent(() => makeReceiptFolder(places)),
+    silent(() => keepTheirs(places, change)),
+    silent(() => isChanged && after === undefined && removeFile(file.target, check)),
+    () => (isChanged && after !== undefined ? replaceFile(file.target, after, { check }) : undefined),
+    silent(() => dropDrafts(file.target)),
+    silent(() => removeFolders(change.folders)),
+    silent(() =>
+      kept ? writeReceipt(change.receiptPath, { ...kept, removed: true }) : removeIfThere(change.receiptPath),
+    ),
+    silent(() => pruneBackups(places, agent)),
   ]
+}
+
+function silent(work: () => unknown): Step {
+  return () => void work()
 }
 
 function keepTheirs(places: Places, { agent, file, keep }: Change): void {
   if (keep && file.bytes) keepBackup(places, agent, file.path, file.bytes)
 }
 
+/** Somebody else wrote the file after it was read: what was planned for it is not true any more. */
+class ChangedMeanwhile extends GantryError {}
+
 /** Agents write their settings, too, and a question to a person can stay open for long. */
 function refuseIfChanged(file: FileNow): void {
   if (isSameContent(readForChange(file.path).bytes, file.bytes)) return
-  throw new GantryError(
+  throw new ChangedMeanwhile(
     'BAD_CONFIG',
-    `${file.path} was changed by somebody else in this moment. Nothing was written. Run this again.`,
+    `${file.path} was changed by somebody else in this moment. Nothing was written. End what writes it, or wait for it, and run this again.`,
   )
+}
+
+const ATTEMPTS = 6 // an agent writes its settings now and then, not all the time
+const PAUSE_MS = 20
+
+/** Reads, plans and writes; from the start again when somebody else wrote in between, so that their edit stays. */
+export async function afresh<T>(work: () => T): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return work()
+    } catch (error) {
+      if (!(error instanceof ChangedMeanwhile) || attempt === ATTEMPTS) throw error
+      await Bun.sleep(PAUSE_MS * attempt)
+    }
+  }
 }

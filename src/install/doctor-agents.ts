@@ -10,6 +10,7 @@ import { type FoundAgent, findAgents, wireable } from './find.ts'
 import { countForeign } from './foreign.ts'
 import { clientState, installedClient } from './hook-client.ts'
 import { type InstallPlan, planInstall } from './install.ts'
+import { pointersIn } from './pointers.ts'
 import { readReceipts } from './receipt.ts'
 import { settingsIn } from './settings-text.ts'
 import { beyond, coverage } from './show.ts'
@@ -66,6 +67,7 @@ async function examineAgent(agent: FoundAgent, input: AgentsInput): Promise<Find
   if (!isWired(input.places, id)) {
     return [
       finding('warn', `${name} is here, but not wired`, `gantry install ${id}`),
+      ...leftBehind(input, id).map((text) => finding('warn', text, LEFT_FIX)),
       ...beside.map((text) => finding('ok', text)),
     ]
   }
@@ -94,10 +96,23 @@ async function examineAgent(agent: FoundAgent, input: AgentsInput): Promise<Find
 
 function isWired(places: Places, agent: string): boolean {
   try {
-    return readReceipts(places, agent).length > 0
+    return readReceipts(places, agent).some(({ receipt }) => !receipt.removed)
   } catch {
     return true // a receipt that cannot be read is still one
   }
+}
+
+const LEFT_FIX = 'Take it out by hand, then run: gantry uninstall'
+
+/** After an uninstall: what somebody had changed, and what therefore stayed. */
+function leftBehind({ places, env }: AgentsInput, agent: string): string[] {
+  const client = installedClient(places, env)
+  return readReceipts(places, agent).flatMap(({ receipt: { file, removed } }) => {
+    const left = removed && existsSync(file) ? pointersIn(readFileSync(file), file, client, env) : []
+    return left.length === 0
+      ? []
+      : [`uninstalled, but ${left.join(', ')} in ${file} still starts ${client.path}`]
+  })
 }
 
 /** An event that this version does not know is worse than one that is missing: 2.0.77 of Claude Code then runs no hook. */

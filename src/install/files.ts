@@ -24,6 +24,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { GantryError } from '../errors.ts'
+import { copyAttributes } from './attributes.ts'
 
 export interface FileNow {
   /** As the agent names it; may be a link. */
@@ -125,29 +126,59 @@ export function makeFolders(folders: readonly string[]): void {
   for (const folder of folders) mkdirSync(folder, { mode: PRIVATE.folder, recursive: true })
 }
 
-/** The whole of `bytes` or nothing. An existing file keeps its owner, and its mode unless there is another one. */
-export function replaceFile(target: string, bytes: Uint8Array, mode?: number): void {
+export interface Replacing {
+  /** Instead of the mode that the file has. */
+  readonly mode?: number
+  /** Asked at the last moment, with everything written and flushed: it throws when the file is not to be replaced. */
+  readonly check?: () => void
+}
+
+/**
+ * The whole of `bytes` or nothing. An existing file keeps its owner, mode, access list and extended attributes; what of
+ * the last cannot be kept is returned.
+ */
+export function replaceFile(
+  target: string,
+  bytes: Uint8Array,
+  { mode, check }: Replacing = {},
+): readonly string[] {
   const draft = join(dirname(target), `.${basename(target)}.${process.pid}${DRAFT}`)
   dropDrafts(target)
   try {
     const { O_CREAT, O_EXCL, O_WRONLY, O_NOFOLLOW } = constants
     const fd = openSync(draft, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW, PRIVATE.file)
+    let lost: readonly string[] = []
     try {
       for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done)
       keepOwner(fd, target, mode)
+      if (mode === undefined) lost = keepAttributes(fd, target)
       fsyncSync(fd)
     } finally {
       closeSync(fd)
     }
+    check?.()
     renameSync(draft, target)
     flushFolder(dirname(target))
+    return lost
   } catch (cause) {
+    if (cause instanceof GantryError) throw cause
     const code = (cause as NodeJS.ErrnoException).code
     throw new GantryError('PERMISSION', `${target} could not be written (${code}). It is as it was.`, {
       cause,
     })
   } finally {
     removeIfThere(draft)
+  }
+}
+
+/** A new file is a new inode, which has nothing of the old one by itself. */
+function keepAttributes(fd: number, target: string): readonly string[] {
+  if (!existsSync(target)) return []
+  const old = openSync(target, constants.O_RDONLY | constants.O_NOFOLLOW)
+  try {
+    return copyAttributes(old, fd)
+  } finally {
+    closeSync(old)
   }
 }
 
@@ -164,8 +195,9 @@ export function dropDrafts(target: string): void {
   }
 }
 
-export function removeFile(target: string): void {
+export function removeFile(target: string, check?: () => void): void {
   dropDrafts(target)
+  check?.()
   removeIfThere(target)
   flushFolder(dirname(target))
 }

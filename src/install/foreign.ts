@@ -24,7 +24,8 @@ export function countForeign(agent: FoundAgent, client: HookClient, cwd: string,
   return { user: count(userFiles), project: count(projectFiles) }
 }
 
-function filesOf(folder: string, patterns: readonly string[]): string[] {
+/** The files that are there; `*` stands in the last name only. */
+export function filesOf(folder: string, patterns: readonly string[]): string[] {
   return patterns.flatMap((pattern) => {
     const path = join(folder, pattern)
     const [, ending] = basename(path).split('*')

@@ -48,7 +48,7 @@ export function clientState(client: HookClient): ClientState {
 /** Both files, each at once; then the client has to say its version, since agents would only fail in silence. */
 export async function installClient(client: HookClient): Promise<void> {
   mkdirSync(dirname(client.path), { recursive: true, mode: 0o700 })
-  for (const { path, bytes } of parts(client)) replaceFile(path, bytes, EXECUTABLE)
+  for (const { path, bytes } of parts(client)) replaceFile(path, bytes, { mode: EXECUTABLE })
   const trial = Bun.spawn([client.path, '--version'], {
     env: { PATH: process.env.PATH ?? '/usr/bin:/bin' },
     stdio: ['ignore', 'pipe', 'ignore'],

@@ -4,10 +4,12 @@
  *   const [agent] = await findAgents(process.env)
  *   const plan = planInstall(agent, { places, env: process.env, asked: {} })
  */
-export { applyInstall, applyRemoval, isSameContent } from './change.ts'
+export { alone } from './alone.ts'
+export { afresh, applyInstall, applyRemoval, isSameContent } from './change.ts'
 export { examine } from './doctor.ts'
 export { type FoundAgent, findAgent, findAgents, wireable } from './find.ts'
 export { type ClientState, clientState, installClient, installedClient, removeClient } from './hook-client.ts'
 export { type Asked, type InstallPlan, planInstall } from './install.ts'
+export { type Starter, startersOf } from './pointers.ts'
 export { beyond, coverage, diffOf, leftOut } from './show.ts'
 export { isNothingWired, planUninstall, type UninstallPlan } from './uninstall.ts'

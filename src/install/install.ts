@@ -73,6 +73,7 @@ export function planInstall(agent: FoundAgent, { places, env, asked }: InstallIn
   const last = before && { entries: before.receipt.states.at(-1)?.entries, asked: before.receipt.asked }
   const isWired =
     isSameContent(file.bytes, next.after) &&
+    !before?.receipt.removed &&
     Bun.deepEquals(last, { entries: state.entries, asked: request }, true)
   if (isWired) return { ...about, kind: 'wired' }
   return {

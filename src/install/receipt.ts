@@ -38,6 +38,8 @@ const schema = z.object({
   containers: z.array(path),
   /** Folders that were made for the file, outermost first. */
   folders: z.array(z.string()),
+  /** Ours is taken out. What is left of it, because somebody changed it, still starts the hook client. */
+  removed: z.literal(true).exactOptional(),
 })
 
 export type Receipt = z.infer<typeof schema>

@@ -2,7 +2,7 @@
  * Plans the way back: the original bytes where the file is as gantry left it, otherwise the file as it is without
  * exactly what is ours.
  *
- *   for (const plan of planUninstall('claude', settings, { places, env })) applyRemoval(places, plan.change)
+ *   for (const { change } of planUninstall('claude', settings, { places, env })) applyRemoval(places, change)
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -14,6 +14,7 @@ import { readForChange } from './files.ts'
 import { installedClient } from './hook-client.ts'
 import { oursOf } from './install.ts'
 import { type Ours, planRemoval } from './plan.ts'
+import { pointersIn } from './pointers.ts'
 import {
   type Receipt,
   readBackup,
@@ -30,6 +31,8 @@ export interface UninstallPlan {
   /** `exact`: the bytes from before. `ours`: the rest of the file is somebody's newer work. */
   readonly way: 'exact' | 'ours' | 'nothing'
   readonly notes: readonly string[]
+  /** What stays in the file and starts the hook client: somebody changed it, so it is not exactly ours any more. */
+  readonly left: readonly string[]
 }
 
 export function planUninstall(
@@ -38,11 +41,23 @@ export function planUninstall(
   { places, env }: { places: Places; env: Env },
 ): UninstallPlan[] {
   const receipts = readReceipts(places, agent)
-  if (receipts.length > 0) return receipts.map((stored) => planByReceipt(stored, places))
-  return planBySight(agent, settings, places, env)
+  const plans =
+    receipts.length > 0
+      ? receipts.map((stored) => ({ ...planByReceipt(stored, places), receipt: stored.receipt }))
+      : planBySight(agent, settings, places, env)
+  return plans.map((plan) => withLeft(plan, installedClient(places, env), env))
 }
 
-function planByReceipt({ path, receipt }: StoredReceipt, places: Places): UninstallPlan {
+type Planned = Omit<UninstallPlan, 'left'> & { readonly receipt?: Receipt }
+
+function withLeft({ receipt, ...plan }: Planned, client: HookClient, env: Env): UninstallPlan {
+  const { file, after } = plan.change
+  const left = after ? pointersIn(after, file.path, client, env) : []
+  const kept = left.length > 0 ? receipt : undefined
+  return { ...plan, left, change: kept ? { ...plan.change, kept } : plan.change }
+}
+
+function planByReceipt({ path, receipt }: StoredReceipt, places: Places): Planned {
   const file = readForChange(receipt.file)
   const change = { agent: receipt.agent, file, receiptPath: path, folders: receipt.folders, keep: false }
   const { bytes } = file
@@ -68,7 +83,7 @@ function remaining(bytes: Buffer, receipt: Receipt): Buffer | undefined {
 }
 
 /** Without a receipt: what is exactly what gantry writes, where it would write it today. */
-function planBySight(agent: string, settings: AgentSettings, places: Places, env: Env): UninstallPlan[] {
+function planBySight(agent: string, settings: AgentSettings, places: Places, env: Env): Planned[] {
   const client = installedClient(places, env)
   const folder = settings.folder(env, env.HOME || homedir())
   const wiring = settings.wiring({

@@ -49,6 +49,4 @@ export function setAside(path: string, now: number): string {
 }
 
 /** Somebody else holds the database; the same statement may work in a moment. */
-export function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && /^SQLITE_(BUSY|LOCKED)/.test(String(error.code))
-}
+export { isBusy } from '../lock.ts'

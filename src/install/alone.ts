@@ -1,0 +1,30 @@
+/** One install or uninstall at a time: the others wait for their turn, and then look at what there is to do. */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { GantryError } from '../errors.ts'
+import { lockHolder, waitForLock } from '../lock.ts'
+import type { Places } from '../places.ts'
+
+const PATIENCE_MS = 20_000 // one takes a tenth of a second; twenty on a machine that is busy
+
+export async function alone<T>(
+  places: Places,
+  work: () => T | Promise<T>,
+  patienceMs = PATIENCE_MS,
+): Promise<T> {
+  mkdirSync(places.state, { recursive: true, mode: 0o700 })
+  const path = join(places.state, 'install.lock')
+  const lock = await waitForLock(path, patienceMs)
+  if (!lock) throw new GantryError('ALREADY_RUNNING', busyWords(lockHolder(path), patienceMs))
+  try {
+    return await work()
+  } finally {
+    lock.release()
+  }
+}
+
+function busyWords(pid: number | undefined, patienceMs: number): string {
+  const who = `Another gantry install or uninstall${pid === undefined ? '' : ` (pid ${pid})`}`
+  const how = pid === undefined ? 'Wait for it to end' : `Wait for it, or end it with: kill ${pid}`
+  return `${who} has been writing for ${patienceMs / 1000} s. Nothing was written. ${how}; then run this again.`
+}

@@ -1,0 +1,65 @@
+/** Who still starts the hook client: an agent must never have a hook that leads nowhere. */
+import { readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { type Env, type HookClient, quote } from '../agents/index.ts'
+import { wireable } from './find.ts'
+import { filesOf } from './foreign.ts'
+import { settingsIn } from './settings-text.ts'
+
+/** `hooks.PreToolUse`, `statusLine`; `its text` where a file is no JSON. */
+export function pointersIn(bytes: Buffer, file: string, client: HookClient, env: Env): string[] {
+  const text = bytes.toString()
+  const names = spellings(client.path, env.HOME || homedir())
+  try {
+    const found = stringsIn(settingsIn(text, file), []).filter(({ value }) => isNamed(value, names))
+    return [...new Set(found.map(({ path }) => path.slice(0, path[0] === 'hooks' ? 2 : 1).join('.')))]
+  } catch {
+    return isNamed(text, names) ? ['its text'] : []
+  }
+}
+
+export interface Starter {
+  readonly file: string
+  readonly places: readonly string[]
+}
+
+/** The users' files of all agents, as far as they can be read. */
+export function startersOf(client: HookClient, env: Env): Starter[] {
+  const files = wireable().flatMap(({ settings }) =>
+    filesOf(settings.folder(env, env.HOME || homedir()), settings.hookFiles.user),
+  )
+  return [...new Set(files)].flatMap((file) => {
+    const bytes = bytesAt(file)
+    const places = bytes ? pointersIn(bytes, file, client, env) : []
+    return places.length === 0 ? [] : [{ file, places }]
+  })
+}
+
+function spellings(path: string, home: string): string[] {
+  const below = path.startsWith(`${home}/`) ? path.slice(home.length) : undefined
+  const short = below === undefined ? [] : ['~', '$HOME', `\${HOME}`].map((name) => name + below)
+  return [path, quote(path), ...short]
+}
+
+interface Found {
+  readonly path: readonly string[]
+  readonly value: string
+}
+
+function stringsIn(value: unknown, path: readonly string[]): Found[] {
+  if (typeof value === 'string') return [{ path, value }]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, one]) => stringsIn(one, [...path, key]))
+}
+
+function isNamed(text: string, names: readonly string[]): boolean {
+  return names.some((name) => text.includes(name))
+}
+
+function bytesAt(file: string): Buffer | undefined {
+  try {
+    return readFileSync(file)
+  } catch {
+    return undefined
+  }
+}
