@@ -11,6 +11,7 @@ const GROUND = [
   'errors.ts',
   'inside-agent.ts',
   'kept-down.ts',
+  'kept-environment.ts',
   'places.ts',
   'random.ts',
   'self.ts',

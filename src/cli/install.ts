@@ -1,6 +1,7 @@
 /** Wires the agents that are here: plan, diff, question, backup, write, receipt. */
 
 import { GantryError, messageOf } from '../errors.ts'
+import { agentMark } from '../inside-agent.ts'
 import type { Asked, ClientState, FoundAgent, InstallPlan } from '../install/index.ts'
 import {
   applyInstall,
@@ -18,6 +19,8 @@ import {
   wireable,
 } from '../install/index.ts'
 import { downSince } from '../kept-down.ts'
+import { keepEnvironment, keptEnvironment, ownersEnvironment } from '../kept-environment.ts'
+import type { Places } from '../places.ts'
 import { confirm, line, MARKS, short, showDiff, title } from './changes.ts'
 import { type Command, type Input, stringFlag } from './command.ts'
 import { cyan, dim, out, plain, yellow } from './terminal.ts'
@@ -202,6 +205,7 @@ async function write(
 ): Promise<Outcome[]> {
   const isNeeded = outcomes.some(({ kind }) => kind === 'planned')
   if (isNeeded && state !== 'current') await installClient(installedClient(places, process.env))
+  if (isNeeded) keepFirst(places)
   return outcomes.map((outcome) => {
     if (outcome.kind === 'failed' || outcome.plan.kind === 'wired') return outcome
     const { agent, change } = outcome.plan
@@ -210,6 +214,12 @@ async function write(
       return outcome.plan
     })
   })
+}
+
+/** For a start by a hook before the first `gantry up`, which then has its say. */
+function keepFirst(places: Places): void {
+  if (keptEnvironment(places) !== undefined || agentMark(process.env) !== undefined) return
+  keepEnvironment(places, ownersEnvironment(process.env))
 }
 
 function conclude(outcomes: readonly Outcome[], state: ClientState): void {
