@@ -383,8 +383,12 @@ static const char *set_absolute(const char *name)
     return value && value[0] == '/' ? value : NULL;
 }
 
+/* "xdg:DIR" stands for the XDG folders with DIR for XDG_STATE_HOME: whatever the environment says, as an install wants it. */
 static bool find_places(Places *places, const char *home)
 {
+    const char *pinned = home && !strncmp(home, "xdg:", 4) ? home + 4 : NULL;
+    if (pinned)
+        return *pinned == '/' && resolve(places->state, pinned, "gantry") && resolve(places->run, places->state, "");
     if (home && *home)
         return resolve(places->home, home, "") && resolve(places->state, home, "state") &&
                resolve(places->run, home, "run");
@@ -663,6 +667,8 @@ static bool is_kept_down(const Places *places)
     return lstat(path, &st) == 0;
 }
 
+#include "daemon-env.h"
+
 static void start_daemon(const Places *places)
 {
     char program[PATH_MAX];
@@ -680,9 +686,8 @@ static void start_daemon(const Places *places)
         close_from(STDERR_FILENO + 1);
         signal(SIGPIPE, SIG_DFL);
         signal(SIGXFSZ, SIG_DFL);
-        if (*places->home) setenv("GANTRY_HOME", places->home, 1);
-        setenv("GANTRY_AUTOSTART", "1", 1);
-        if (chdir("/") == 0) execl(program, program, "up", "--foreground", "--quiet", (char *)NULL);
+        char *const argv[] = {program, "up", "--foreground", "--quiet", NULL};
+        if (chdir("/") == 0) execve(program, argv, environment_for_daemon(places->home, places->state));
         _exit(127);
     }
     while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR) continue;

@@ -14,6 +14,11 @@ export const AGENT_MARKS = [
   'OPENCODE',
 ] as const
 
+/** The mark by which this process knows it. */
+export function agentMark(env: Readonly<Record<string, string | undefined>>): string | undefined {
+  return AGENT_MARKS.find((name) => env[name])
+}
+
 export function insideAgent(why: string): string {
   return `Only a person may do this, and this call comes from inside an agent (${why}). Use a terminal of your own.`
 }

@@ -3,7 +3,7 @@
  * The C client in native/ follows the same rules; the conformance suite holds the two together.
  */
 import { homedir } from 'node:os'
-import { isAbsolute, join, resolve } from 'node:path'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
 
 export interface Places {
   /** Set when everything lives under one folder. */
@@ -22,6 +22,8 @@ export interface Places {
   readonly log: string
   /** There from `gantry down` to `gantry up`: nobody starts the daemon meanwhile. */
   readonly down: string
+  /** What its owner started the daemon with; see kept-environment.ts. */
+  readonly environment: string
   /** Held by the one daemon that owns the database. */
   readonly lock: string
   readonly socket: string
@@ -45,7 +47,16 @@ export interface Places {
 
 type Env = Record<string, string | undefined>
 
+/** `xdg:DIR` stands for the XDG folders with DIR for XDG_STATE_HOME, whatever the environment says: installs pin it. */
+const PINNED_XDG = 'xdg:'
+
 export function places(env: Env = process.env, home: string | undefined = env.GANTRY_HOME): Places {
+  if (home?.startsWith(PINNED_XDG)) {
+    const state = home.slice(PINNED_XDG.length)
+    if (!isAbsolute(state))
+      throw new Error(`"${home}" is no whole path. Write it like xdg:/home/me/.local/state`)
+    return places({ ...env, XDG_STATE_HOME: state, XDG_RUNTIME_DIR: undefined }, '')
+  }
   if (home) {
     const root = resolve(home)
     return under(join(root, 'config'), join(root, 'state'), join(root, 'run'), root)
@@ -71,6 +82,7 @@ function under(config: string, state: string, run: string, home?: string): Place
     contexts: join(state, 'contexts'),
     log: join(state, 'gantry.log'),
     down: join(state, 'down'),
+    environment: join(state, 'environment'),
     lock: join(state, 'gantry.lock'),
     socket: join(run, 'gantry.sock'),
     socketLink: join(state, 'gantry.sock'),
@@ -84,6 +96,11 @@ function under(config: string, state: string, run: string, home?: string): Place
     tmux: join(state, 'tmux'),
     tmuxStatus: join(run, 'tmux-status'),
   }
+}
+
+/** For a `--home` that no environment changes: the home itself, or the XDG folders by name. */
+export function pinnedHome({ home, state }: Places): string {
+  return home ?? `${PINNED_XDG}${dirname(state)}`
 }
 
 /** The XDG specification tells programs to ignore relative values. */

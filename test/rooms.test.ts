@@ -13,6 +13,7 @@ const GROUND = [
   'kept-down.ts',
   'libc.ts',
   'lock.ts',
+  'kept-environment.ts',
   'places.ts',
   'random.ts',
   'self.ts',

@@ -7,8 +7,13 @@
 export interface HookClient {
   /** Absolute and stable: upgrades replace the file in place. */
   readonly path: string
-  /** Set when gantry lives in one folder of its own, which the client has to be told. */
+  /** Where gantry lives, which no environment may change; only installs of the first release left it out. */
   readonly home?: string
+}
+
+/** As it is written now, and as it was. */
+export function formsOf(client: HookClient): readonly HookClient[] {
+  return client.home?.startsWith('xdg:') ? [client, { path: client.path }] : [client]
 }
 
 /** A hook that may be held for an approval: 600 s in the client, then a minute for the agent's own slowness. */
@@ -45,8 +50,11 @@ export function invocation(client: HookClient, agent: string, event: string): st
  */
 export function isOurCommand(command: unknown, client: HookClient, agent: string): boolean {
   if (typeof command !== 'string') return false
-  return [guardedCommand, forgivingCommand].some((make) => {
-    const [before = '', after = ''] = make(client, agent, '\n').split('\n')
+  const makers = formsOf(client).flatMap((form) =>
+    [guardedCommand, forgivingCommand].map((make) => make(form, agent, '\n')),
+  )
+  return makers.some((made) => {
+    const [before = '', after = ''] = made.split('\n')
     const event = command.slice(before.length, command.length - after.length)
     return command === `${before}${event}${after}` && /^[A-Za-z.]+$/.test(event)
   })

@@ -6,7 +6,6 @@ import { agents, type HookClient, type Wiring } from './index.ts'
 import type { AgentSettings, WiringInput } from './settings.ts'
 
 const client: HookClient = { path: '/home/me/.local/share/gantry/bin/gantry-hook' }
-const SOCKET = '/run/user/1000/gantry/gantry.sock'
 
 function settingsOf(id: string): AgentSettings {
   const settings = agents.get(id)?.settings
@@ -24,7 +23,6 @@ function wiring(
     client,
     with: new Map(),
     statusLine: true,
-    socket: SOCKET,
     ...more,
   })
   if (made.kind === 'refused') throw new Error(made.why)
@@ -162,16 +160,14 @@ describe('other agents', () => {
     })
   })
 
-  test('opencode: the plugin, which is told the socket only where it cannot know it', () => {
+  test('opencode: the plugin, which is told where gantry lives', () => {
     const usual = wiring('opencode')
     const moved = wiring('opencode', undefined, {
       client: { ...client, home: "/o'brien" },
-      socket: "/o'brien/run/gantry.sock",
     })
     if (usual.kind !== 'own' || moved.kind !== 'own') throw new Error('not a file of its own')
-    expect(usual.text).toContain("= '__GANTRY_SOCKET__'")
     expect(usual.text).toContain(`INSTALLED_VERSION = '${VERSION}'`)
-    expect(moved.text).toContain("= '/o\\'brien/run/gantry.sock'")
+    expect(moved.text).toContain("INSTALLED_HOME = '/o\\'brien'")
     expect(usual.isOurs(usual.text) && usual.isOurs(moved.text)).toBe(true)
     for (const event of usual.events) expect(usual.text).toMatch(new RegExp(`async '?${event}'?\\(`))
   })

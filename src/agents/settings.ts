@@ -62,8 +62,6 @@ export interface WiringInput {
   /** Events asked for beyond the usual ones, with their matcher. */
   readonly with: ReadonlyMap<string, string | undefined>
   readonly statusLine: boolean
-  /** The daemon's socket, for what speaks to it directly. */
-  readonly socket: string
 }
 
 export type Wiring = MergedWiring | OwnWiring | RefusedWiring

@@ -1,6 +1,7 @@
 /** Wires the agents that are here: plan, diff, question, backup, write, receipt. */
 
 import { GantryError, messageOf } from '../errors.ts'
+import { agentMark } from '../inside-agent.ts'
 import type { Asked, ClientState, FoundAgent, InstallPlan } from '../install/index.ts'
 import {
   afresh,
@@ -20,6 +21,8 @@ import {
   wireable,
 } from '../install/index.ts'
 import { downSince } from '../kept-down.ts'
+import { keepEnvironment, keptEnvironment, ownersEnvironment } from '../kept-environment.ts'
+import type { Places } from '../places.ts'
 import { confirm, line, lostWords, MARKS, short, showDiff, title } from './changes.ts'
 import { type Command, type Input, stringFlag } from './command.ts'
 import { cyan, dim, out, plain, yellow } from './terminal.ts'
@@ -215,6 +218,7 @@ async function write(
   const state = clientState(client)
   const isNeeded = outcomes.some(({ kind }) => kind === 'planned')
   if (isNeeded && state !== 'current') await installClient(client)
+  if (isNeeded) keepFirst(places)
   const done: Outcome[] = []
   for (const outcome of outcomes) {
     if (outcome.kind === 'failed') done.push(outcome)
@@ -229,6 +233,12 @@ async function write(
     }
   }
   return { outcomes: done, client: state }
+}
+
+/** For a start by a hook before the first `gantry up`, which then has its say. */
+function keepFirst(places: Places): void {
+  if (keptEnvironment(places) !== undefined || agentMark(process.env) !== undefined) return
+  keepEnvironment(places, ownersEnvironment(process.env))
 }
 
 function conclude(outcomes: readonly Outcome[], state: ClientState | undefined): void {

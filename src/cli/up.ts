@@ -2,7 +2,9 @@
 import { closeSync, openSync } from 'node:fs'
 import type { Status } from '../client/protocol.ts'
 import { GantryError } from '../errors.ts'
+import { agentMark } from '../inside-agent.ts'
 import { downSince, letStart } from '../kept-down.ts'
+import { daemonEnvironment, keepEnvironment, ownersEnvironment } from '../kept-environment.ts'
 import type { Places } from '../places.ts'
 import { selfCommand } from '../self.ts'
 import { VERSION } from '../version.ts'
@@ -38,6 +40,7 @@ async function foreground(places: Places, quiet: boolean): Promise<number> {
   if (isKeptDown()) return 0
   if (GANTRY_AUTOSTART !== '1') letStart(places)
   const daemon = await startDaemon({ places })
+  if (GANTRY_AUTOSTART !== '1' && agentMark(process.env) === undefined) keep(places)
   if (isKeptDown()) void daemon.stop() // it was not yet to be found when "gantry down" looked for it
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void daemon.stop())
   if (ready) process.stdout.write('ready\n')
@@ -54,10 +57,9 @@ async function background(places: Places, quiet: boolean): Promise<number> {
     return 0
   }
   const nothing = openSync('/dev/null', 'r+')
-  const home = places.home === undefined ? {} : { GANTRY_HOME: places.home }
   const child = Bun.spawn([...selfCommand(), 'up', '--foreground'], {
     cwd: '/',
-    env: { ...process.env, ...home, GANTRY_READY: '1' },
+    env: { ...environmentFor(places), GANTRY_READY: '1' },
     stdin: nothing,
     stdout: 'pipe',
     stderr: 'pipe',
@@ -79,6 +81,20 @@ async function background(places: Places, quiet: boolean): Promise<number> {
   const status = await askStatus(places)
   if (!quiet) out(greeting(status))
   process.exit(0)
+}
+
+/** An agent's environment is its project's, also where the agent runs `gantry up`. */
+function environmentFor(places: Places): Record<string, string> {
+  if (agentMark(process.env) !== undefined) return daemonEnvironment(places)
+  const home = places.home === undefined ? {} : { GANTRY_HOME: places.home }
+  return { ...ownersEnvironment(process.env), ...home }
+}
+
+/** A disk without room must not keep the daemon from coming up: the next start by a hook repeats an older one. */
+function keep(places: Places): void {
+  try {
+    keepEnvironment(places, ownersEnvironment(process.env))
+  } catch {}
 }
 
 /** The daemon that holds the lock, once it listens. */

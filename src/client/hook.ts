@@ -10,6 +10,7 @@ import * as fs from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
 import { isatty } from 'node:tty'
 import { newId } from '../events/ids.ts'
+import { daemonEnvironment } from '../kept-environment.ts'
 import { type Places, places } from '../places.ts'
 import { VERSION } from '../version.ts'
 import * as wire from './wire.ts'
@@ -266,7 +267,7 @@ function shorten(value: string): string {
 function whereabouts(home: string | undefined): Places | undefined {
   try {
     const root = home ?? process.env.GANTRY_HOME
-    if (root && !isAbsolute(root)) fs.statSync(process.cwd()) // Bun trusts PWD, and would bring the folder back
+    if (root && !root.startsWith('xdg:') && !isAbsolute(root)) fs.statSync(process.cwd()) // Bun trusts PWD, and would bring the folder back
     return places(process.env, home)
   } catch {
     return undefined
@@ -498,11 +499,7 @@ function startDaemon(where: Places, [program = '', ...args]: readonly string[]):
       cwd: '/',
       detached: true,
       stdio: ['ignore', 'ignore', 'ignore'],
-      env: {
-        ...process.env,
-        ...(where.home === undefined ? {} : { GANTRY_HOME: where.home }),
-        GANTRY_AUTOSTART: '1',
-      },
+      env: daemonEnvironment(where),
     }).unref()
   } catch {
     // The frame is in the spool, and the next hook tries again.

@@ -128,10 +128,20 @@ function incomplete(
   const unknown = events.filter((event) => !known.some((hook) => hook.event === event))
   if (unknown.length > 0)
     return ['fail', `${name} does not know ${unknown.length} of the events it is wired for`]
+  if (!isPinned(plan.file, client))
+    return [
+      'warn',
+      `${name}: ${plan.file} starts the hook client without --home, so a GANTRY_HOME in a project's environment leads it elsewhere`,
+    ]
   return [
     'warn',
     `${name}: the wiring in ${plan.file} is not what this version takes (${coverage(agent, plan.events)})`,
   ]
+}
+
+/** Installs of the first release left it to the environment, unless gantry lived in a folder of its own. */
+function isPinned(file: string, { home = '' }: HookClient): boolean {
+  return existsSync(file) && readFileSync(file, 'utf8').includes(JSON.stringify(home).slice(1, -1))
 }
 
 function settingsNow(file: string): unknown {

@@ -31,19 +31,24 @@ const here = () => clientOf({ HOME: home })
 
 describe('its place', () => {
   test('is below the data folder, or in the one folder of its own', () => {
-    expect(clientOf({ HOME: '/me' })).toEqual({ path: '/me/.local/share/gantry/bin/gantry-hook' })
+    const home = 'xdg:/me/.local/state'
+    expect(clientOf({ HOME: '/me' })).toEqual({ path: '/me/.local/share/gantry/bin/gantry-hook', home })
     expect(clientOf({ HOME: '/me', XDG_DATA_HOME: '/data' })).toEqual({
       path: '/data/gantry/bin/gantry-hook',
+      home,
     })
     expect(clientOf({ HOME: '/me', XDG_DATA_HOME: 'data' })).toEqual({
       path: '/me/.local/share/gantry/bin/gantry-hook',
+      home,
     })
+    expect(clientOf({ HOME: '/me', XDG_STATE_HOME: '/s' }).home).toBe('xdg:/s')
     expect(clientOf({ HOME: '/me', GANTRY_HOME: '/g' })).toEqual({ path: '/g/bin/gantry-hook', home: '/g' })
   })
 
   test('may not be one that no shell can name', () => {
     expect(() => clientOf({ HOME: '/me\\you' })).toThrow('without backslashes')
     expect(() => clientOf({ HOME: '/me\nyou' })).toThrow('No shell command can name')
+    expect(() => clientOf({ HOME: '/me', XDG_STATE_HOME: '/me\\you' })).toThrow('without backslashes')
   })
 })
 

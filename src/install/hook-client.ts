@@ -7,7 +7,8 @@ import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import { type Env, type HookClient, quote } from '../agents/index.ts'
 import { GantryError } from '../errors.ts'
-import type { Places } from '../places.ts'
+import { LOADS_CODE } from '../kept-environment.ts'
+import { type Places, pinnedHome } from '../places.ts'
 import { isCompiled } from '../self.ts'
 import { dropDrafts, removeFolders, removeIfThere, replaceFile } from './files.ts'
 
@@ -18,14 +19,15 @@ export type ClientState = 'missing' | 'outdated' | 'current'
 
 export function installedClient(places: Places, env: Env): HookClient {
   const path = join(binFolder(places, env), 'gantry-hook')
+  const home = pinnedHome(places)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this refuses
-  if (/[\\\u0000-\u001f]/.test(path)) {
+  if (/[\\\u0000-\u001f]/.test(path + home)) {
     throw new GantryError(
       'BAD_CONFIG',
-      `No shell command can name ${JSON.stringify(path)} safely. Use a folder without backslashes: GANTRY_HOME=/some/where`,
+      `No shell command can name ${JSON.stringify(path)} and ${JSON.stringify(home)} safely. Use a folder without backslashes: GANTRY_HOME=/some/where`,
     )
   }
-  return { path, ...(places.home === undefined ? {} : { home: places.home }) }
+  return { path, home }
 }
 
 function binFolder(places: Places, env: Env): string {
@@ -71,7 +73,7 @@ export function removeClient(client: HookClient): boolean {
     dropDrafts(join(bin, name))
     removeIfThere(join(bin, name))
   }
-  removeFolders(client.home === undefined ? [dirname(bin), bin] : [bin])
+  removeFolders(client.home === dirname(bin) ? [bin] : [dirname(bin), bin])
   return wasThere
 }
 
@@ -90,6 +92,8 @@ function launcher(): string {
   const gantry = isCompiled() ? process.execPath : join(import.meta.dir, '../../bin/gantry')
   return `#!/bin/sh
 # Starts the gantry that wrote this ("gantry install"), or the one on PATH; without either it does nothing.
+# What has Bun load code comes from projects, where agents run.
+unset ${LOADS_CODE.join(' ')}
 [ -x ${quote(gantry)} ] && exec ${quote(gantry)} "$@"
 other=$(command -v gantry) && [ ! "$other" -ef "$0" ] && exec "$other" "$@"
 exit 0

@@ -47,7 +47,7 @@ export function planInstall(agent: FoundAgent, { places, env, asked }: InstallIn
     asked,
     stored.find(({ receipt }) => receipt.file.startsWith(`${agent.folder}/`))?.receipt,
   )
-  const wiring = agent.settings.wiring({ version: agent.version, client, ...settled, socket: places.socket })
+  const wiring = agent.settings.wiring({ version: agent.version, client, ...settled })
   if (wiring.kind === 'refused') throw new GantryError('BAD_CONFIG', wiring.why)
 
   const path = join(agent.folder, wiring.file)

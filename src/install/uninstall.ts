@@ -91,7 +91,6 @@ function planBySight(agent: string, settings: AgentSettings, places: Places, env
     client,
     with: new Map(),
     statusLine: true,
-    socket: places.socket,
   })
   if (wiring.kind === 'refused') return []
   const path = join(folder, wiring.file)

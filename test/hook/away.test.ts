@@ -24,9 +24,10 @@ describe.each(CLIENTS.map((client) => [client.name, client] as const))('the %s c
   describe('without a daemon', () => {
     test('keeps the frame, starts the daemon once, and says nothing', async () => {
       const box = openBox(client)
+      box.linger()
       const { code, stdout, stderr, pid, ms } = await box.run(['claude', 'PreToolUse'], {
         stdin: '{"tool_name":"Bash"}',
-        env: { LINGER: '2', TMUX_PANE: '%9' },
+        env: { TMUX_PANE: '%9' },
         through: 'exec 9</dev/zero; unset PWD; exec "$@"',
       })
       expectSilence({ code, stdout, stderr })

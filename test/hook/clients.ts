@@ -146,6 +146,13 @@ export function openBox(client: Client) {
       expect(names.filter((name) => !/^[0-9A-Z]{26}\.frame$/.test(name))).toEqual([])
       return names.map((name) => readFileSync(join(folder, name)))
     },
+    /** Has the gantry that is started run on for a moment. */
+    linger: () => writeFileSync(`${log}.linger`, ''),
+    /** The environment that the last gantry was started with, without what a shell adds. */
+    startedWith(): Record<string, string> {
+      const values = readLines(`${log}.env`).map((line) => line.split(/=(.*)/s) as [string, string])
+      return Object.fromEntries(values.filter(([name]) => !['PWD', 'OLDPWD', 'SHLVL', '_'].includes(name)))
+    },
     /** How gantry was started so far; waits for as many starts as are expected, and a moment for one too many. */
     async starts(expected: number): Promise<Start[]> {
       for (let i = 0; i < 100 && readLines(log).length < expected; i++) await Bun.sleep(20)
@@ -215,10 +222,11 @@ null=
 for fd in 0 1 2; do [ /dev/fd/$fd -ef /dev/null ] && null=$null$fd; done
 leak=no
 [ -e /dev/fd/9 ] && leak=yes
+env >'${log}.env'
 session=$(cut -d' ' -f6 /proc/$$/stat 2>/dev/null)
 printf '{"args":"%s","home":"%s","cwd":"%s","null":"%s","leak":"%s","umask":"%s","auto":"%s","session":"%s"}\\n' \\
   "$*" "\${GANTRY_HOME-none}" "$(pwd)" "$null" "$leak" "$(umask)" "\${GANTRY_AUTOSTART-none}" "$session" >>'${log}'
-sleep "\${LINGER-0}"
+[ -e '${log}.linger' ] && sleep 2
 `
 }
 

@@ -4,8 +4,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as hook from '../../src/client/hook.ts'
 import * as wire from '../../src/client/wire.ts'
+import * as kept from '../../src/kept-environment.ts'
 
-const source = readFileSync(join(import.meta.dir, '../../native/gantry-hook.c'), 'utf8')
+const read = (path: string) => readFileSync(join(import.meta.dir, '../..', path), 'utf8')
+const source = read('native/gantry-hook.c') + read('native/daemon-env.h')
 
 function list(name: string): string[] {
   const body = new RegExp(`${name}\\[\\] = \\{([^}]*)\\}`).exec(source)?.[1] ?? ''
@@ -33,6 +35,16 @@ test('the native client knows the same deciders', () => {
 })
 
 test('the native client has the same numbers', () => {
-  const ours = Object.entries({ ...wire, ...hook }).filter(([, value]) => typeof value === 'number')
+  const ours = Object.entries({ ...wire, ...hook, ...kept }).filter(([, value]) => typeof value === 'number')
   expect(numbers()).toEqual(Object.fromEntries(ours) as Record<string, number>)
+})
+
+test('a daemon that the native client starts gets the same environment', () => {
+  expect(list('DAEMON_ENV')).toEqual([...kept.DAEMON_ENV])
+  expect(/DAEMON_PATH "([^"]+)"/.exec(source)?.[1]).toBe(kept.DAEMON_PATH)
+})
+
+test('nothing has Bun load code by a variable where a shell starts it', () => {
+  const [, unset = ''] = /^unset ((?:.*\\\n)*.*)$/m.exec(read('bin/gantry')) ?? []
+  expect(unset.split(/[\s\\]+/)).toEqual([...kept.LOADS_CODE])
 })

@@ -33,7 +33,7 @@ describe('a newer agent', () => {
     me.install('claude', '2.1.325')
     expect(Object.keys(hooksOf(me))).toHaveLength(30)
     expect(hooksOf(me).Stop).toHaveLength(2)
-    expect(hooksOf(me).Stop?.[1]?.hooks[0]?.args).toEqual(['claude', 'Stop'])
+    expect(hooksOf(me).Stop?.[1]?.hooks[0]?.args).toEqual(['--home', me.client.home, 'claude', 'Stop'])
     expect(me.records()).toEqual(backups)
     expect(me.uninstall('claude')[0]?.way).toBe('exact')
     expect(me.text(FILE)).toBe(MINE)
@@ -58,6 +58,55 @@ describe('a newer agent', () => {
     expect(Object.keys(hooksOf(me))).toHaveLength(30)
     expect(me.uninstall('claude')[0]?.way).toBe('exact')
     expect(me.text(FILE)).toBe(MINE.replace('"opus"', '"sonnet"'))
+  })
+})
+
+/** Settings as the first release wrote them, where nothing told the client its home; with the receipt of that, or without. */
+function asBefore(me: User, id: string, withReceipt: boolean): void {
+  const [home = '', file = ''] = [me.client.home, FILES[id]]
+  const plain = (text: string) =>
+    text
+      .replaceAll(new RegExp(`"--home",\\s*"${home}",\\s*`, 'g'), '')
+      .replaceAll(` --home '${home}'`, '')
+      .replaceAll(`INSTALLED_HOME = '${home}'`, "INSTALLED_SOCKET = '__GANTRY_SOCKET__'")
+  const hash = (text: string) => new Bun.CryptoHasher('sha256').update(text).digest('hex')
+  const text = plain(me.text(file))
+  expect(text).not.toContain(home)
+  for (const name of me.records().filter((name) => name.endsWith('.json'))) {
+    const path = join(me.places.state, 'install', name)
+    if (withReceipt)
+      writeFileSync(path, plain(readFileSync(path, 'utf8')).replaceAll(hash(me.text(file)), hash(text)))
+    else rmSync(path)
+  }
+  me.put(file, text)
+}
+
+describe.each([...MERGED, ...OWNED])('an install of the first release for %s', (id) => {
+  test.each([true, false])(
+    'is replaced where it stands, and goes exactly (with its receipt: %p)',
+    (withReceipt) => {
+      const me = makeUser()
+      const file = FILES[id] ?? ''
+      const before = MERGED.some((one) => one === id) ? '{\n  "theme": "x"\n}\n' : undefined
+      if (before) me.put(file, before)
+      me.install(id)
+      const now = me.text(file)
+      asBefore(me, id, withReceipt)
+      expect(me.planInstall(id).kind).toBe('change')
+      me.install(id)
+      expect(me.text(file)).toBe(now)
+      me.uninstall(id)
+      expect(existsSync(me.path(file)) ? me.text(file) : undefined).toBe(before)
+    },
+  )
+
+  test('is taken back as it is', () => {
+    const me = makeUser()
+    const file = FILES[id] ?? ''
+    me.install(id)
+    asBefore(me, id, true)
+    me.uninstall(id)
+    expect(existsSync(me.path(file))).toBe(false)
   })
 })
 

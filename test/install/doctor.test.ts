@@ -81,6 +81,23 @@ describe('an agent that is', () => {
     expect((await doctor(user)).at(-1)).toBe(line('2:18', 'a trailing comma'))
   })
 
+  test('wired without the home of gantry', async () => {
+    const user = person({ claude: '2.1.325' })
+    await installClient(user.client)
+    user.install('claude', '2.1.325')
+    const file = '.claude/settings.json'
+    user.put(
+      file,
+      user
+        .text(file)
+        .replaceAll(new RegExp(`"--home",\\s*"${user.client.home}",\\s*`, 'g'), '')
+        .replaceAll(` --home '${user.client.home}'`, ''),
+    )
+    expect((await doctor(user)).at(1)).toBe(
+      "warn claude: Claude Code 2.1.325: ~/.claude/settings.json starts the hook client without --home, so a GANTRY_HOME in a project's environment leads it elsewhere → gantry install claude",
+    )
+  })
+
   test('old, and then newer than its wiring', async () => {
     const user = person({ claude: '2.0.77' })
     user.install('claude', '2.0.77')

@@ -52,7 +52,7 @@ for (const id of MERGED) {
   test(`${id}: ours comes out of all of them, as text`, () => {
     const user = makeUser()
     const { settings, version } = user.agent(id)
-    const input = { version, client: user.client, with: new Map(), statusLine: true, socket: '/s' }
+    const input = { version, client: user.client, with: new Map(), statusLine: true }
     const wiring = settings.wiring(input)
     if (wiring.kind !== 'merge') throw new Error('not merged')
     for (const { name, text = '' } of NASTY) {

@@ -119,7 +119,7 @@ describe('the status line', () => {
         const log = me.path('got')
         put(me, `{ printf "%s " "$@"; cat; } > '${log}'; echo loud; echo louder >&2; exit 3`)
         expect(run(shell, line, INPUT)).toEqual({ ...SILENT, stdout: shows })
-        expect(me.text('got')).toBe(`claude statusline ${INPUT}`)
+        expect(me.text('got')).toBe(`--home ${me.client.home} claude statusline ${INPUT}`)
         put(me, 'exit 127')
         expect(run(shell, line, INPUT)).toEqual({ ...SILENT, stdout: shows })
         chmodSync(me.client.path, 0o600)

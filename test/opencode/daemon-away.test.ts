@@ -32,7 +32,7 @@ describe.each([
     chmodSync(client, 0o755)
     const source = readFileSync(PLUGIN, 'utf8')
       .replace('__GANTRY_CLIENT__', client)
-      .replace('__GANTRY_SOCKET__', box.socket)
+      .replace('__GANTRY_HOME__', box.home)
     writeFileSync(plugin, source)
     const called = () => (existsSync(calls) ? readFileSync(calls, 'utf8').split('\n').filter(Boolean) : [])
     const start = () => new Opencode(runtime, env, plugin)

@@ -304,14 +304,11 @@ describe.each([
     }
   })
 
-  test('the socket that was installed comes before the environment', async () => {
+  test('the home that was installed comes before the environment', async () => {
     const { box } = setUp()
     const plugin = join(box.home, 'gantry.js')
     const source = readFileSync(PLUGIN, 'utf8')
-    writeFileSync(
-      plugin,
-      source.replace('__GANTRY_SOCKET__', box.socket).replace('__GANTRY_VERSION__', '1.2.3'),
-    )
+    writeFileSync(plugin, source.replace('__GANTRY_HOME__', box.home).replace('__GANTRY_VERSION__', '1.2.3'))
     {
       using daemon = listen(box.socket, (talk) => talk.say(SILENCE))
       await using opencode = new Opencode(runtime, { GANTRY_HOME: '/nowhere' }, plugin)

@@ -5,6 +5,7 @@
 import { join } from 'node:path'
 import {
   clientArgs,
+  formsOf,
   guardedCommand,
   HELD_S,
   type HookClient,
@@ -153,6 +154,6 @@ function isOurGroup(group: unknown, client: HookClient): boolean {
   if (!handler) return false
   if (handler.args === undefined) return isOurCommand(handler.command, client, 'claude')
   const event = Array.isArray(handler.args) ? handler.args.at(-1) : undefined
-  const ours = clientArgs(client, 'claude', String(event))
-  return handler.command === client.path && JSON.stringify(handler.args) === JSON.stringify(ours)
+  const ours = formsOf(client).map((form) => JSON.stringify(clientArgs(form, 'claude', String(event))))
+  return handler.command === client.path && ours.includes(JSON.stringify(handler.args))
 }

@@ -3,7 +3,7 @@
  * limits), so it stands before the user's command and hands the input on, byte for byte. The user's line shows the
  * same with gantry stopped, removed, or uninstalled without Claude's knowledge.
  */
-import { type HookClient, invocation, quote } from '../command-line.ts'
+import { formsOf, type HookClient, invocation, quote } from '../command-line.ts'
 import { isRecord, type Json, type Path, type Piece, type Written } from '../settings.ts'
 
 const READS_ALONG = 'Your status line shows as before; gantry reads cost and context from its input.'
@@ -33,11 +33,12 @@ export function chainStatusLine(client: HookClient, previous: unknown): Piece | 
 export function recogniseStatusLine(client: HookClient, statusLine: unknown): Written[] {
   if (!isRecord(statusLine) || typeof statusLine.command !== 'string') return []
   const { command } = statusLine
-  if (command === `${feed(client)}; true`) {
+  const feeds = formsOf(client).map(feed)
+  if (feeds.some((one) => command === `${one}; true`)) {
     return [{ kind: 'set', path: PATH, value: statusLine as Json }]
   }
-  const before = `${feed(client)}; ${GIVE} | ( `
-  if (!command.startsWith(before) || !command.endsWith('\n)')) return []
+  const before = feeds.map((one) => `${one}; ${GIVE} | ( `).find((one) => command.startsWith(one))
+  if (before === undefined || !command.endsWith('\n)')) return []
   return [{ kind: 'set', path: COMMAND, value: command, previous: command.slice(before.length, -2) }]
 }
 

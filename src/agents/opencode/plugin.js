@@ -12,15 +12,12 @@ import { randomBytes } from 'node:crypto'
 import * as fs from 'node:fs'
 import { connect } from 'node:net'
 import { homedir } from 'node:os'
-import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/**
- * Filled in by the installer: the hook client, and the socket where gantry does not live in its usual place (else the
- * environment tells).
- */
+/** Filled in by the installer: the hook client, and the home that it is told, so that no project's environment moves it. */
 const INSTALLED_CLIENT = '__GANTRY_CLIENT__'
-const INSTALLED_SOCKET = '__GANTRY_SOCKET__'
+const INSTALLED_HOME = '__GANTRY_HOME__'
 const INSTALLED_VERSION = '__GANTRY_VERSION__'
 
 // The same numbers as src/client/wire.ts and src/client/hook.ts; plugin.test.ts compares them.
@@ -330,21 +327,21 @@ function newId(micros) {
 
 /** The rules of src/places.ts. */
 function places(env) {
+  const home = INSTALLED_HOME.startsWith('__') ? env.GANTRY_HOME : INSTALLED_HOME
+  const [run, state] = home?.startsWith('xdg:')
+    ? [join(home.slice(4), 'gantry'), join(home.slice(4), 'gantry')]
+    : home
+      ? [resolve(home, 'run'), resolve(home, 'state')]
+      : xdgFolders(env)
+  const sockets = [run, state].map((folder) => join(folder, 'gantry.sock'))
+  return { home, sockets, spool: join(state, 'spool') }
+}
+
+function xdgFolders(env) {
   const absolute = (path) => (path && isAbsolute(path) ? path : undefined)
-  const user = env.HOME || homedir()
-  const state = join(absolute(env.XDG_STATE_HOME) ?? join(user, '.local/state'), 'gantry')
+  const state = join(absolute(env.XDG_STATE_HOME) ?? join(env.HOME || homedir(), '.local/state'), 'gantry')
   const runtime = absolute(env.XDG_RUNTIME_DIR)
-  if (isAbsolute(INSTALLED_SOCKET)) {
-    const run = dirname(INSTALLED_SOCKET)
-    const home = basename(run) === 'run' ? dirname(run) : undefined
-    return { home, sockets: [INSTALLED_SOCKET], spool: join(home ? join(home, 'state') : state, 'spool') }
-  }
-  const home = env.GANTRY_HOME ? resolve(env.GANTRY_HOME) : undefined
-  const folders = home
-    ? [join(home, 'run'), join(home, 'state')]
-    : [runtime ? join(runtime, 'gantry') : state, state]
-  const sockets = folders.map((folder) => join(folder, 'gantry.sock'))
-  return { home, sockets, spool: join(home ? join(home, 'state') : state, 'spool') }
+  return [runtime ? join(runtime, 'gantry') : state, state]
 }
 
 const NOTHING = Object.freeze({})
@@ -416,7 +413,7 @@ function connection({ sockets, spool: folder, home }) {
   function start() {
     if (!isAbsolute(INSTALLED_CLIENT) || Date.now() - started < START_PAUSE_MS) return
     started = Date.now()
-    const where = home === undefined ? [] : ['--home', home]
+    const where = home ? ['--home', home.startsWith('xdg:') ? home : resolve(home)] : []
     const child = spawn(INSTALLED_CLIENT, [...where, '--start'], {
       stdio: 'ignore',
       detached: true,

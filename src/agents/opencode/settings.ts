@@ -1,6 +1,6 @@
 /**
  * opencode loads every file in `plugins/` of its folder, so gantry has a file of its own there. It is told where the hook
- * client is, finds the daemon by itself in the usual places, and is told that, too, when gantry lives in a folder of its own.
+ * client is, and where gantry lives, as the client is.
  */
 import { join } from 'node:path'
 import { VERSION } from '../../version.ts'
@@ -9,7 +9,7 @@ import plugin from './plugin.js' with { type: 'text' }
 
 const SEEN = '1.18.33'
 const CLIENT_PLACE = '__GANTRY_CLIENT__'
-const SOCKET_PLACE = '__GANTRY_SOCKET__'
+const HOME_PLACE = '__GANTRY_HOME__'
 const VERSION_PLACE = '__GANTRY_VERSION__'
 
 /** What the plugin forwards besides everything on opencode's own bus, which `event` stands for. */
@@ -33,16 +33,14 @@ export const settings: AgentSettings = {
   },
 }
 
-function wiring({ client, socket }: WiringInput): Wiring {
-  const versioned = plugin
-    .replace(VERSION_PLACE, VERSION)
-    .replace(CLIENT_PLACE, () => inSingleQuotes(client.path))
+function wiring({ client }: WiringInput): Wiring {
+  const { path, home } = client
+  const versioned = plugin.replace(VERSION_PLACE, VERSION).replace(CLIENT_PLACE, () => inSingleQuotes(path))
   return {
     kind: 'own',
     file: 'plugins/gantry.js',
     events: settings.hooks.map(({ event }) => event),
-    text:
-      client.home === undefined ? versioned : versioned.replace(SOCKET_PLACE, () => inSingleQuotes(socket)),
+    text: home === undefined ? versioned : versioned.replace(HOME_PLACE, () => inSingleQuotes(home)),
     isOurs: (text) => text.startsWith("/**\n * gantry's plugin for opencode"),
   }
 }

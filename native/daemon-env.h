@@ -1,0 +1,83 @@
+/*
+ * The environment of a daemon that a hook starts; src/kept-environment.ts is the twin of this file. A hook runs with whatever
+ * the project put into its agent's environment: a library to load, a program to run, another configuration. None of it may
+ * reach the daemon, which answers for every project. It gets what its owner started it with, which `gantry up` and
+ * `gantry install` keep in the state folder; and before there was such a start, these names and this PATH.
+ */
+static const char *const DAEMON_ENV[] = {
+    "HOME", "LANG", "LC_ALL", "LC_CTYPE", "LOGNAME", "TZ", "USER", "XDG_RUNTIME_DIR", "XDG_STATE_HOME",
+};
+#define DAEMON_PATH "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/opt/homebrew/bin"
+#define KEPT_ENV_BYTES (64 * 1024) /* some thirty values, of which PATH is the longest */
+#define KEPT_ENV_VALUES 256
+
+static char *daemon_env[KEPT_ENV_VALUES + COUNT(DAEMON_ENV) + 5];
+static size_t daemon_env_used;
+
+/* The place of a variable, or the first free one. */
+static size_t daemon_env_place(const char *name, size_t len)
+{
+    size_t i = 0;
+    while (i < daemon_env_used && (strncmp(daemon_env[i], name, len) || daemon_env[i][len] != '=')) i++;
+    return i;
+}
+
+static void set_for_daemon(char *assignment)
+{
+    const char *equals = strchr(assignment, '=');
+    if (!equals || equals == assignment) return;
+    size_t i = daemon_env_place(assignment, (size_t)(equals - assignment));
+    if (i + 1 >= COUNT(daemon_env)) return;
+    daemon_env[i] = assignment;
+    if (i == daemon_env_used) daemon_env_used++;
+}
+
+/* One NAME=value a line, written by the owner of this folder and nobody else. */
+static bool read_kept_environment(const char *state)
+{
+    static char text[KEPT_ENV_BYTES + 1];
+    char path[PATH_MAX + sizeof "/environment"];
+    struct stat st;
+    snprintf(path, sizeof path, "%s/environment", state);
+    int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0) return false;
+    bool ours = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_uid == geteuid() && !(st.st_mode & 022) &&
+                st.st_size > 0 && st.st_size <= KEPT_ENV_BYTES;
+    ssize_t len = ours ? read(fd, text, KEPT_ENV_BYTES) : -1;
+    close(fd);
+    if (len <= 0) return false;
+    text[len] = 0;
+    char *next = text;
+    for (char *line; daemon_env_used < KEPT_ENV_VALUES && (line = strsep(&next, "\n"));) set_for_daemon(line);
+    return true;
+}
+
+/* In the child, between fork and exec: what does not fit is left out, and nothing is freed. */
+static char *assignment(const char *name, const char *value)
+{
+    size_t size = strlen(name) + strlen(value) + 2;
+    char *text = malloc(size);
+    if (text) snprintf(text, size, "%s=%s", name, value);
+    return text ? text : (char *)"";
+}
+
+static char **environment_for_daemon(const char *home, const char *state)
+{
+    static char above[PATH_MAX];
+    if (!read_kept_environment(state)) {
+        set_for_daemon((char *)"PATH=" DAEMON_PATH);
+        for (size_t i = 0; i < COUNT(DAEMON_ENV); i++)
+            if (set(DAEMON_ENV[i])) set_for_daemon(assignment(DAEMON_ENV[i], set(DAEMON_ENV[i])));
+    }
+    /* A runtime folder goes with the last login of its user. */
+    size_t i = daemon_env_place("XDG_RUNTIME_DIR", strlen("XDG_RUNTIME_DIR"));
+    if (i < daemon_env_used && access(strchr(daemon_env[i], '=') + 1, F_OK) < 0)
+        daemon_env[i] = daemon_env[--daemon_env_used];
+    /* Wherever a moved folder was before: the daemon comes up in the one that the hook looks in. */
+    snprintf(above, sizeof above, "%.*s", (int)(strrchr(state, '/') - state), state);
+    if (*home) set_for_daemon(assignment("GANTRY_HOME", home));
+    else set_for_daemon(assignment("XDG_STATE_HOME", *above ? above : "/"));
+    set_for_daemon((char *)"GANTRY_AUTOSTART=1");
+    daemon_env[daemon_env_used] = NULL;
+    return daemon_env;
+}
