@@ -12,6 +12,24 @@ describe('the docs', () => {
     }
   })
 
+  test('every promise of the README names tests that hold it', () => {
+    const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
+    const [, table = ''] = /## What it promises\n\n((?:\|.*\n)+)/.exec(readme) ?? []
+    const rows = table.trim().split('\n').slice(2)
+    expect(rows.length).toBeGreaterThanOrEqual(6)
+    for (const row of rows) {
+      const tests = testsIn(row.split('|').at(-2) ?? '')
+      expect(tests.length, row).toBeGreaterThan(0)
+      for (const file of tests) expect(existsSync(join(ROOT, file)), file).toBe(true)
+    }
+  })
+
+  test('every part of the page on security names tests', () => {
+    const [, ...parts] = readFileSync(join(ROOT, 'docs/security.md'), 'utf8').split('\n## ')
+    for (const part of parts.filter((one) => !one.startsWith('What leaves')))
+      expect(testsIn(part).length, part.split('\n')[0]).toBeGreaterThan(0)
+  })
+
   test('no link leads nowhere', () => {
     for (const file of [
       'README.md',
@@ -20,6 +38,7 @@ describe('the docs', () => {
       'docs/hooks.md',
       'docs/install.md',
       'docs/approvals.md',
+      'docs/security.md',
       'docs/tmux.md',
       'docs/webhooks.md',
       'docs/notify.md',
@@ -33,3 +52,8 @@ describe('the docs', () => {
     }
   })
 })
+
+/** What links to tests lead to. */
+function testsIn(text: string): string[] {
+  return [...text.matchAll(/\]\(([^)]+\.test\.ts)\)/g)].map(([, file = '']) => file)
+}

@@ -18,6 +18,35 @@ const tool = (name: string, useId?: string, more = {}) => ({
 const shown = (events: WireEvent[], efforts: EffortDetail[] = []) =>
   timelineOf(ME, events, efforts).map(({ at, kind, label, text }) => `${at} ${kind} ${label}: ${text}`)
 
+test('a call of a sub-agent that is rejected with Esc, or left behind by its end, does not run on', () => {
+  const child = { agentId: 'a1', agentType: 'Explore' }
+  const entries = timelineOf(
+    ME,
+    [
+      event(1, 'SubagentStart', child),
+      event(2, 'PreToolUse', { ...child, ...tool('Bash', 't1') }),
+      event(3, 'PermissionRequest', { ...child, ...tool('Bash') }),
+      event(4, 'PreToolUse', { ...child, ...tool('Read', 't2') }),
+      event(5, 'PostToolUse', { ...child, ...tool('Read', 't2') }),
+      event(6, 'PostToolBatch', { ...child, endedCalls: ['t1', 't2'] }),
+      event(7, 'PreToolUse', { ...child, ...tool('Bash', 't3') }),
+      event(8, 'PreToolUse', tool('Bash', 't4')),
+      event(9, 'SubagentStop', child),
+    ],
+    [],
+  )
+  expect(entries.filter(({ open }) => open)).toMatchObject([{ at: 8 }])
+  expect(entries.map(({ at, text }) => `${at} ${text}`)).toEqual([
+    '1 Explore a1',
+    '2 npm test → rejected',
+    '3 Bash  npm test → rejected',
+    '4 npm test',
+    '7 npm test → no result',
+    '8 npm test',
+    '9 Explore a1 → done',
+  ])
+})
+
 const windowOf = (parts: Partial<WindowView>): WindowView => ({
   id: 1,
   effortId: 1,

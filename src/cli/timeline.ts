@@ -24,7 +24,6 @@ const QUIET: ReadonlySet<string> = new Set([
   'PreModelRequest',
   'PostModelRequest',
   'PreToolSelection',
-  'PostToolBatch',
   'PostCompact',
   'MessageDisplay',
   'UserPromptExpansion',
@@ -59,6 +58,8 @@ class Told {
   readonly entries: Draft[] = []
   readonly #tools = new Map<string, Draft[]>()
   readonly #agents = new Map<string, number>()
+  /** The sub-agents whose calls and questions they are. */
+  readonly #owners = new Map<Draft, string>()
   #asks: Draft[] = []
   #promptAt: number | undefined
 
@@ -72,8 +73,13 @@ class Told {
       case 'PermissionDenied':
         this.#end(event)
         return
+      case 'PostToolBatch':
+        for (const call of event.endedCalls ?? []) this.#closeCall(call, event)
+        return
       case 'PermissionRequest':
-        this.#asks.push(this.#add(event, 'ask', 'permission', toolText(event), { open: true }))
+        this.#asks.push(
+          this.#own(event, this.#add(event, 'ask', 'permission', toolText(event), { open: true })),
+        )
         return
       case 'PermissionResolved':
         this.#answered('allowed', event)
@@ -129,7 +135,7 @@ class Told {
     const [kind, label] = isQuestion
       ? (['ask', 'question'] as const)
       : (['tool', event.tool?.name ?? 'tool'] as const)
-    const entry = this.#add(event, kind, label, inputText(event), { open: true })
+    const entry = this.#own(event, this.#add(event, kind, label, inputText(event), { open: true }))
     const key = callOf(event)
     this.#tools.set(key, [...(this.#tools.get(key) ?? []), entry])
   }
@@ -197,14 +203,45 @@ class Told {
     for (const [key, tools] of this.#tools) {
       if (!all && tools.some(({ child }) => child)) continue
       this.#tools.delete(key)
-      for (const tool of tools) {
-        delete tool.open
-        tool.text = [tool.text, 'no result'].filter(Boolean).join(' → ')
-      }
+      for (const tool of tools) this.#leave(tool, 'no result')
+    }
+  }
+
+  /** Claude 2.1.325 tells by nothing else that a call of a sub-agent was refused with Esc. */
+  #closeCall(call: string, event: WireEvent): void {
+    for (const tool of this.#tools.get(call) ?? []) {
+      const ask = this.#asks.find(({ text }) => text === [tool.label, tool.text].filter(Boolean).join('  '))
+      if (ask) this.#settle(ask, 'rejected', event)
+      this.#leave(tool, ask ? 'rejected' : 'no result')
+    }
+    this.#tools.delete(call)
+  }
+
+  #leave(tool: Draft, why: string): void {
+    delete tool.open
+    tool.text = [tool.text, why].filter(Boolean).join(' → ')
+  }
+
+  #own({ agentId }: WireEvent, entry: Draft): Draft {
+    if (agentId) this.#owners.set(entry, agentId)
+    return entry
+  }
+
+  /** What a sub-agent that is over has left open. */
+  #closeAgent(agentId: string, event: WireEvent): void {
+    const isIts = (entry: Draft) => this.#owners.get(entry) === agentId
+    for (const ask of this.#asks.filter(isIts)) this.#settle(ask, 'not answered', event)
+    for (const [key, tools] of this.#tools) {
+      for (const tool of tools.filter(isIts)) this.#leave(tool, 'no result')
+      this.#tools.set(
+        key,
+        tools.filter((tool) => !isIts(tool)),
+      )
     }
   }
 
   #agentEnd(event: WireEvent): void {
+    if (event.agentId) this.#closeAgent(event.agentId, event)
     const startedAt = this.#agents.get(event.agentId ?? '')
     const text = [agentText(event), event.message].filter(Boolean).join(': ')
     const tookMs = startedAt === undefined ? {} : { tookMs: event.at - startedAt }

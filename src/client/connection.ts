@@ -4,9 +4,12 @@ import { connect as netConnect, type Socket } from 'node:net'
 import { GantryError } from '../errors.ts'
 import type { Places } from '../places.ts'
 import type { Envelope, EventQuery, SessionChange, WireEvent } from './protocol.ts'
+import { isSilent, wasStopped, wordsForSilence } from './silence.ts'
 
 const CONNECT_DEADLINE_MS = 1_000
 const ANSWER_DEADLINE_MS = 30_000
+const PROBE_AFTER_MS = 2_000 // few calls take as long; then it is asked whether it answers at all
+const PROBE_MS = 8_000 // a machine may be busy
 
 /** Which agent calls, and under which `gantry run`: all that a call tells of its environment. */
 const CALLER_VARIABLES = ['AGENT_ID', 'GANTRY_RUN_ID'] as const
@@ -35,7 +38,8 @@ export async function call(
   try {
     signal?.throwIfAborted()
     socket.write(`${JSON.stringify({ cmd, args, ...callerEnvironment() })}\n`)
-    const line = await within(firstLine(socket), deadlineMs, `The daemon did not answer "${cmd}"`)
+    const answer = within(firstLine(socket), deadlineMs, `The daemon did not answer "${cmd}"`)
+    const line = await (deadlineMs > PROBE_AFTER_MS + PROBE_MS ? unlessSilent(answer, places) : answer)
     const envelope = JSON.parse(line) as Envelope
     if (envelope.ok) return envelope.data
     throw new GantryError(envelope.error, envelope.message, { details: envelope.details })
@@ -46,6 +50,22 @@ export async function call(
     signal?.removeEventListener('abort', leave)
     socket.destroy()
   }
+}
+
+/** A long call is waited for, and a daemon that answers nobody is not: that one is told apart by asking it something else. */
+function unlessSilent(answer: Promise<string>, places: Places): Promise<string> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const silence = new Promise<never>((_, reject) => {
+    const say = () => {
+      const message = `${wordsForSilence(places)}. Hooks keep their events meanwhile. Now: gantry down && gantry up`
+      reject(new GantryError('DEADLINE', message))
+    }
+    timer = setTimeout(() => {
+      if (wasStopped(places)) say()
+      else call(places, 'status', {}, { deadlineMs: PROBE_MS }).catch((error) => isSilent(error) && say())
+    }, PROBE_AFTER_MS)
+  })
+  return Promise.race([answer, silence]).finally(() => clearTimeout(timer))
 }
 
 function callerEnvironment(): { readonly env?: Readonly<Record<string, string>> } {

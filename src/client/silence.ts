@@ -29,9 +29,14 @@ export function daemonOf(places: Places): number | undefined {
 export function wordsForSilence(places: Places): string {
   const pid = daemonOf(places)
   const who = pid === undefined ? 'The daemon' : `The daemon (pid ${pid})`
-  if (pid !== undefined && stateOf(pid) === 'T')
-    return `${who} was stopped by a signal: kill -CONT ${pid} lets it go on`
+  if (wasStopped(places)) return `${who} was stopped by a signal: kill -CONT ${pid} lets it go on`
   return `${who} does not answer. If it is stuck it ends by itself within a minute, and the next hook starts a new one`
+}
+
+/** By a signal: it answers nobody until another one lets it go on. */
+export function wasStopped(places: Places): boolean {
+  const pid = daemonOf(places)
+  return pid !== undefined && stateOf(pid) === 'T'
 }
 
 /** SIGTERM, then SIGKILL, said as it happens. Throws when even that does not end it. */

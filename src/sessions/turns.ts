@@ -56,11 +56,16 @@ export function openTurn(session: Session, event: HookEvent): Session {
   return { ...next, turn: { open: true, startedAt: event.at } }
 }
 
-/** Its prompt was refused: no turn comes of it, and what goes on in the background goes on. */
+/**
+ * Its prompt was refused: no turn comes of it, and what goes on in the background goes on. Nothing was done that somebody
+ * would have to look at, and whoever asked was told.
+ */
 export function denyTurn(session: Session, event: HookEvent): Session {
   const { open, startedAt = 0 } = session.turn
   if (!open || event.at < startedAt) return session
-  return { ...session, turn: { open: false, startedAt, stoppedAt: event.at } }
+  const turn = { open: false, startedAt, stoppedAt: event.at }
+  const next = withoutTurn({ ...session, turn, seen: true })
+  return next.detail === undefined ? { ...next, detail: event.reason ?? 'refused' } : next
 }
 
 /** It works, and no prompt was heard; what was asked before it stands as it was. */

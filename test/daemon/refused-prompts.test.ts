@@ -58,6 +58,7 @@ describe('a prompt that a rule refuses', () => {
     await until(async () => (await listed())?.phase === 'idle', 'the end of the turn')
     const shown = await listed()
     expect(shown?.turn.open).toBe(false)
+    expect(shown).toMatchObject({ detail: 'refused by no-secrets: not that one', seen: true })
     expect(denied(shown?.id ?? '')).toMatchObject([{ transport: 'healer' }])
     expect(JSON.parse(denied(shown?.id ?? '')[0]?.raw ?? '')).toMatchObject({
       reason: 'refused by no-secrets: not that one',
@@ -91,7 +92,8 @@ describe('a prompt that a rule refuses', () => {
     await hook('gemini', 'next', 'BeforeAgent', { prompt: 'refuse this' })
     await until(async () => (await session('next')).phase === 'idle', 'the end of the turn')
     await hook('gemini', 'next', 'BeforeAgent', { prompt: 'and this' })
-    expect(await session('next')).toMatchObject({ phase: 'working', lastPrompt: 'and this' })
+    expect(await session('next')).toMatchObject({ phase: 'working', lastPrompt: 'and this', seen: false })
+    expect(await session('next')).not.toHaveProperty('detail')
     await hook('gemini', 'next', 'AfterAgent')
     expect((await session('next')).phase).toBe('idle')
     expect(denied('next')).toHaveLength(1)

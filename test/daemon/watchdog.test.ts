@@ -138,6 +138,12 @@ test.concurrent('a daemon that was stopped by a signal is shown as that, and dow
   const at = makeHome()
   const { pid } = await blockable(at)
   process.kill(pid, 'SIGSTOP')
+  const began = performance.now()
+  const sessions = await gantry(at, 'sessions')
+  expect(sessions.exit).toBe(1)
+  expect(sessions.stderr).toContain(`kill -CONT ${pid}`)
+  expect(sessions.stderr).toContain('gantry down && gantry up')
+  expect(performance.now() - began).toBeLessThan(25_000) // it takes 5 s; the longest call may take 30
   const doctor = await gantry(at, 'doctor')
   expect(doctor.exit).toBe(1)
   expect(doctor.stdout).toContain(`kill -CONT ${pid}`)

@@ -1,6 +1,6 @@
 /** Where a session works: its project, branch and worktree, as people call them. */
 import { hostname } from 'node:os'
-import { basename, dirname } from 'node:path'
+import { basename } from 'node:path'
 import { type Head, projectName, type Repository } from './git-files.ts'
 
 export interface Place {
@@ -19,13 +19,13 @@ const SHORT_HASH = 12
 export function placeIn(cwd: string | undefined, repository?: Repository, head: Head = {}): Place {
   if (cwd === undefined) return { host: HOST }
   if (!repository) return { host: HOST, project: basename(cwd) }
-  const worktree = worktreeOf(repository)
+  const linked = linkedTo(repository)
   const branch = branchOf(head)
   return {
     host: HOST,
-    project: worktree === undefined ? projectName(repository) : basename(dirname(repository.commonDir)),
+    project: linked ? basename(linked.main) : projectName(repository),
     root: repository.root,
-    ...(worktree === undefined ? {} : { worktree }),
+    ...(linked ? { worktree: linked.worktree } : {}),
     ...(branch === undefined ? {} : { branch }),
   }
 }
@@ -37,14 +37,14 @@ export function isSamePlace(a: Place, b: Place): boolean {
 /** The repository around a folder, and the one it is a linked worktree of. */
 export function rootsIn(repository: Repository | undefined): string[] {
   if (!repository) return []
-  const { root, commonDir } = repository
-  return worktreeOf(repository) === undefined ? [root] : [root, dirname(commonDir)]
+  const linked = linkedTo(repository)
+  return linked ? [repository.root, linked.main] : [repository.root]
 }
 
 /** A linked worktree has its files in `<repository>/.git/worktrees/<name>`. */
-function worktreeOf({ gitDir, commonDir }: Repository): string | undefined {
-  const isLinked = basename(commonDir) === '.git' && dirname(gitDir) === `${commonDir}/worktrees`
-  return isLinked ? basename(gitDir) : undefined
+function linkedTo({ gitDir }: Repository): { readonly main: string; readonly worktree: string } | undefined {
+  const [, main, worktree] = /^(.*)\/\.git\/worktrees\/([^/]+)$/.exec(gitDir) ?? []
+  return main === undefined || worktree === undefined ? undefined : { main, worktree }
 }
 
 function branchOf({ branch, commit }: Head): string | undefined {

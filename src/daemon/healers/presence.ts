@@ -17,6 +17,7 @@ import { smallFile } from './small-file.ts'
 import type { HealerParts } from './transcripts.ts'
 
 const MAX_OPEN = 64 // terminals of one person
+const MAX_PLACES = 32 // each is a watch of the system's, and any hook may name another folder
 
 interface Place {
   readonly agent: string
@@ -38,7 +39,7 @@ export class PresenceHealer {
   follow({ agent }: Session, env: HookEvent['client']['env']): void {
     const reader = agentFor(agent).presence
     const folder = reader?.folder(env, env.HOME ?? homedir())
-    if (!reader || folder === undefined || this.#places.has(folder)) return
+    if (!reader || folder === undefined || this.#isWatched(folder)) return
     try {
       const watcher = watchPath(
         folder,
@@ -53,6 +54,22 @@ export class PresenceHealer {
     } catch {
       // a version that keeps no such folder
     }
+  }
+
+  /** The one that nobody has asked for longest makes room for another. */
+  #isWatched(folder: string): boolean {
+    const place = this.#places.get(folder)
+    if (place) {
+      this.#places.delete(folder)
+      this.#places.set(folder, place)
+      return true
+    }
+    const [oldest] = this.#places.size >= MAX_PLACES ? this.#places.keys() : []
+    if (oldest !== undefined) {
+      this.#places.get(oldest)?.watcher.close()
+      this.#places.delete(oldest)
+    }
+    return false
   }
 
   close(): void {

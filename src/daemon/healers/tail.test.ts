@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { appendFileSync, renameSync, writeFileSync } from 'node:fs'
+import { appendFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tempDir, until } from '../../../test/kit.ts'
 import { type Tail, tail } from './tail.ts'
@@ -16,7 +16,10 @@ describe('a file that is followed', () => {
     lines = []
     writeFileSync(path, 'one\ntwo\n')
     const onLine = (line: string) => void lines.push(line)
-    followed = tail(path, [dir], onLine, () => void lines.push('--'))
+    followed = tail(path, [dir], onLine, (takeUp) => {
+      lines.push('--')
+      takeUp()
+    })
   })
   afterEach(() => followed?.close())
 
@@ -43,6 +46,19 @@ describe('a file that is followed', () => {
     replace('other\n')
     await until(() => lines.includes('other'), 'the third file')
     expect(lines).toEqual(['one', 'two', 'three', '--', 'one', 'four', '--', 'other'])
+  })
+
+  test('is found again when what took its place could not be opened at first', async () => {
+    symlinkSync('/etc/hostname', `${path}.tmp`)
+    renameSync(`${path}.tmp`, path)
+    await until(() => followed?.isLost, 'it is lost')
+    followed?.read()
+    expect(followed?.isLost).toBe(true)
+    replace('one\n')
+    followed?.read()
+    expect(followed?.isLost).toBe(false)
+    appendFileSync(path, 'five\n')
+    await until(() => lines.includes('five'), 'its next line')
   })
 
   test('outside of its folder is not read', () => {

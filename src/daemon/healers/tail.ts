@@ -9,36 +9,42 @@ import { CHUNK_BYTES, lineCutter, openInside } from './transcript-file.ts'
 const HISTORY_BYTES = 256 * 1024 // what may have been missed while nobody watched
 
 export interface Tail {
+  /** Another file took its place and could not be opened; reading tries again. */
+  readonly isLost: boolean
   /** Now: what was written a moment ago is told a moment later. */
   read(): void
   close(): void
 }
 
-/** `onReplaced` is told before the lines of another file come, of which most were there before. */
+/** `onReplaced` takes up another file that is in its place: most of its lines were there before. */
 export function tail(
   path: string,
   roots: readonly string[],
   onLine: (line: string) => void,
-  onReplaced: () => void = () => {},
+  onReplaced: (takeUp: () => void) => void = (takeUp) => takeUp(),
 ): Tail | undefined {
   let current = follow(path, roots, onLine, replaced)
+  if (!current) return undefined
 
   function replaced(): boolean {
-    if (!current || !isOther(path, current.inode)) return false
-    current.close()
-    onReplaced()
-    current = follow(path, roots, onLine, replaced)
+    if (current && !isOther(path, current.inode)) return false
+    current?.close()
+    current = undefined
+    onReplaced(() => {
+      current = follow(path, roots, onLine, replaced)
+    })
     return true
   }
 
-  return (
-    current && {
-      read: () => {
-        if (!replaced()) current?.read()
-      },
-      close: () => current?.close(),
-    }
-  )
+  return {
+    get isLost() {
+      return current === undefined
+    },
+    read: () => {
+      if (!replaced()) current?.read()
+    },
+    close: () => current?.close(),
+  }
 }
 
 /** Nothing when there is no such file yet, or it is not one to be read. */
@@ -47,7 +53,7 @@ function follow(
   roots: readonly string[],
   onLine: (line: string) => void,
   isReplaced: () => boolean,
-): (Tail & { readonly inode: number }) | undefined {
+): (Pick<Tail, 'read' | 'close'> & { readonly inode: number }) | undefined {
   const fd = openInside(path, roots)
   if (fd === undefined) return undefined
   const { size, ino: inode } = fstatSync(fd)

@@ -80,7 +80,11 @@ export class TranscriptHealer {
     const { key } = session
     const roots = reader.roots(env, env.HOME ?? homedir())
     const path = session.transcriptPath ?? reader.find?.(session.id, env, env.HOME ?? homedir())
-    if (!path || known?.path === path) return
+    if (!path) return
+    if (known?.path === path) {
+      if (known.tail.isLost) known.tail.read()
+      return
+    }
     if (this.#tails.size >= MAX_TAILS && !known) this.#forgetSilent()
     known?.tail.close()
     let since = session.turn.startedAt ?? Math.max(session.generationAt, session.startedAt)
@@ -95,9 +99,11 @@ export class TranscriptHealer {
         else if (!isPast || fact.at >= since) this.#weigh(key, fact, dialogs)
       }
     }
-    const opened = tail(path, roots, onLine, () => {
+    const opened = tail(path, roots, onLine, (takeUp) => {
       since = Math.max(since, newest + 1) // the rest was told before
       isPast = true
+      takeUp()
+      isPast = false
     })
     isPast = false
     if (!opened) {

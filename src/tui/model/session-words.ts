@@ -49,7 +49,7 @@ export function stateOf(session: SessionView): State {
   if (session.stale) return { mark: '○', tone: 'quiet', word: 'stale', text: 'stale', since: lastActivity }
   const stopped = turn.stoppedAt ?? lastActivity
   return session.seen || turn.stoppedAt === undefined
-    ? { mark: '○', tone: 'quiet', word: 'idle', text: 'idle', since: stopped }
+    ? { mark: '○', tone: 'quiet', word: 'idle', text: detail || 'idle', since: stopped }
     : { mark: '✓', tone: 'done', word: 'done', text: 'done', since: stopped }
 }
 
