@@ -3,7 +3,7 @@
  * open to the outside yet; the daemon opens the doors when everything behind them is ready.
  */
 import { Handlers, handlerEnv, Sources, Subscriptions } from '../bus/index.ts'
-import type { Arrival, HookEvent } from '../events/index.ts'
+import { type Arrival, type HookEvent, redact } from '../events/index.ts'
 import type { Places } from '../places.ts'
 import { Policy } from '../policy/index.ts'
 import { keyOf, setBackBy } from '../sessions/index.ts'
@@ -56,7 +56,8 @@ export function openRooms(ground: Ground) {
   const raise = (arrival: Arrival) => pipeline.take(arrival, () => {})
   const feed = new Feed(store)
   const clientVersions = new Set<string>()
-  const sources = new Sources(store)
+  const redaction = () => config().redaction.enabled
+  const sources = new Sources(store, (data) => (redaction() ? redact(data).text : data))
   const bus = new Subscriptions({ store, sources, trouble: (message) => log.warn('bus', message) })
   const keeper = new Keeper(store, startedAt, (event, change) => {
     sources.sessions.follow(event.seq, () =>
@@ -143,7 +144,7 @@ export function openRooms(ground: Ground) {
     store,
     log,
     first: () => clock.look(),
-    redaction: () => config().redaction.enabled,
+    redaction,
     locate: (event, peer) => {
       const key = keyOf(event)
       return processes.locate(event, peer, keeper.fleet.get(key), () => healers.knowsProcessOf(key))
@@ -161,7 +162,7 @@ export function openRooms(ground: Ground) {
     settings: () => config().schema,
     raise: (arrival, done) => pipeline.take(arrival, (reply) => done(reply !== undefined)),
   })
-  const spool = new Spool({ dir: places.spool, pipeline, log })
+  const spool = new Spool({ dir: places.spool, pipeline, log, redaction })
   const webhooks = openWebhooks(store, sources, log)
   const housekeeping = new Housekeeping({
     store,

@@ -41,10 +41,11 @@ export class Sources {
     DECISION_EVENTS: new Set(),
   }
 
-  constructor(store: Store) {
+  /** `clean` takes out of a decision what may not be stored. */
+  constructor(store: Store, clean = (data: string) => data) {
     this.#hooks = journalSource(store)
     this.sessions = new DerivedStream('SESSION_EVENTS', store)
-    this.decisions = new RecordedStream('DECISION_EVENTS', store)
+    this.decisions = new RecordedStream('DECISION_EVENTS', store, clean)
   }
 
   get(name: StreamName): Source {
