@@ -10,6 +10,7 @@ import { type Arrival, type HookEvent, mergeVerdicts, type Verdict } from '../ev
 import type { Policy } from '../policy/index.ts'
 import { keyOf, type Session } from '../sessions/index.ts'
 import type { Approvals } from './approvals.ts'
+import { asSent } from './as-sent.ts'
 import type { Pending } from './held.ts'
 import { deniedCallArrival, deniedPromptArrival, stopLoopArrival } from './raised.ts'
 import { isAsked } from './replies.ts'
@@ -39,7 +40,7 @@ export class Decisions {
     const { policy, work, handlers, approvals } = this.#parts
     if (event.type === 'UserPromptSubmit' && isMidway(this.#parts.session(keyOf(event))))
       this.#midway.add(event)
-    const { verdict: ruled, stopLoop } = policy.decide(event, Date.now())
+    const { verdict: ruled, stopLoop } = policy.decide(asSent(event), Date.now())
     const now = mergeVerdicts(ruled, work.decide(event))
     this.#tellLoop(event, stopLoop)
     if (stopLoop !== undefined) return now

@@ -1,5 +1,6 @@
 /** The daemon's log: one line an entry, rotated by size, safe to show in a terminal. */
 import { closeSync, existsSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
+import { redact } from '../events/index.ts'
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 
@@ -60,7 +61,7 @@ export function openLog(path: string, options: LogOptions = {}): Log {
   const write = (rank: LogLevel, room: string, message: string) => {
     if (RANK[rank] < RANK[level]) return
     const at = now()
-    const text = `${rank.padEnd(5)} ${room.padEnd(8)} ${plain(message)}`
+    const text = `${rank.padEnd(5)} ${room.padEnd(8)} ${plain(redact(message).text)}`
     if (text === last.text && Math.abs(at - last.at) < REPEAT_WINDOW_MS) {
       last.repeats += 1
       return

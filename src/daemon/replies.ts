@@ -9,11 +9,13 @@ import {
   type HookEvent,
   type HookReply,
   NO_VERDICT,
+  redact,
   type Transport,
   UNREADABLE,
   type Verdict,
 } from '../events/index.ts'
 import type { Store } from '../store/index.ts'
+import { keepAsSent } from './as-sent.ts'
 import type { Pending } from './held.ts'
 import { isInbound } from './inbound-event.ts'
 import type { Log } from './log.ts'
@@ -45,10 +47,18 @@ function asNamed(event: HookEvent): HookEvent {
   return type === undefined ? event : { ...event, type }
 }
 
+/** Whatever a sender says may hold a secret: the payload, what it tells of itself, the name of the event. */
 export function readCleanly(arrival: Arrival, redaction: boolean, counters: Counters): HookEvent {
-  const { raw, count } = redaction ? withoutSecrets(arrival.raw) : { raw: arrival.raw, count: 0 }
-  if (count > 0) counters.count('redacted', arrival.agent, arrival.receivedAt)
-  return readArrival(count > 0 ? { ...arrival, raw } : arrival)
+  if (!redaction) return readArrival(arrival)
+  const { raw, count } = withoutSecrets(arrival.raw)
+  const said = JSON.stringify([arrival.client, arrival.event])
+  const { text, count: more } = redact(said)
+  if (count + more === 0) return readArrival(arrival)
+  counters.count('redacted', arrival.agent, arrival.receivedAt)
+  const [client, event] = JSON.parse(text) as [Arrival['client'], string | null]
+  const clean = readArrival({ ...arrival, raw, client, ...(event === null ? {} : { event }) })
+  keepAsSent(clean, arrival)
+  return clean
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 import { homedir } from 'node:os'
 import { Handlers, handlerEnv, Sources, Subscriptions } from '../bus/index.ts'
-import type { Arrival, HookEvent } from '../events/index.ts'
+import { type Arrival, type HookEvent, redact } from '../events/index.ts'
 import type { Places } from '../places.ts'
 import { Policy } from '../policy/index.ts'
 import { keyOf } from '../sessions/index.ts'
@@ -61,8 +61,11 @@ export function openRooms(ground: Ground) {
   const failed = followerFailed(store, log)
   const feed = new Feed(store)
   const clientVersions = new Set<string>()
-  const sources = new Sources(store, (stream, error) =>
-    failed(stream, 'nothing; readers find the messages in the stream', error),
+  const redaction = () => config().redaction.enabled
+  const sources = new Sources(
+    store,
+    (data) => (redaction() ? redact(data).text : data),
+    (stream, error) => failed(stream, 'nothing; readers find the messages in the stream', error),
   )
   const bus = new Subscriptions({ store, sources, trouble: (message) => log.warn('bus', message) })
   const keeper = new Keeper(store, startedAt, {
@@ -152,7 +155,7 @@ export function openRooms(ground: Ground) {
     store,
     log,
     first: () => clock.look(),
-    redaction: () => config().redaction.enabled,
+    redaction,
     locate: (event, peer) => {
       work.lookAhead(event)
       const key = keyOf(event)
@@ -172,7 +175,7 @@ export function openRooms(ground: Ground) {
     settings: () => config().schema,
     raise: (arrival, done) => pipeline.take(arrival, (reply) => done(reply !== undefined)),
   })
-  const spool = new Spool({ dir: places.spool, pipeline, log })
+  const spool = new Spool({ dir: places.spool, pipeline, log, redaction })
   const webhooks = openWebhooks(store, sources, log)
   const housekeeping = new Housekeeping({
     store,

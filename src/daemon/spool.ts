@@ -15,6 +15,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { HEADER_LIMIT_BYTES, PAYLOAD_LIMIT_BYTES } from '../client/wire.ts'
@@ -23,12 +24,14 @@ import { arrivalOf } from './arrivals.ts'
 import { FrameReader } from './frames.ts'
 import type { Log } from './log.ts'
 import type { Pipeline } from './pipeline.ts'
+import { withoutSecrets } from './revive.ts'
 import { type Watching, watchPath } from './watching.ts'
 
 export interface SpoolOptions {
   readonly dir: string
   readonly pipeline: Pipeline
   readonly log: Log
+  readonly redaction?: () => boolean
 }
 
 const GROUP = 256 // files that share one commit
@@ -177,7 +180,9 @@ export class Spool {
     try {
       mkdirSync(bad, { recursive: true, mode: 0o700 })
       const kept = readdirSync(bad)
-      if (kept.length < MAX_BAD_FILES) renameSync(path, join(bad, path.slice(path.lastIndexOf('/') + 1)))
+      const aside = join(bad, path.slice(path.lastIndexOf('/') + 1))
+      if (this.#options.redaction?.()) cleanFile(path)
+      if (kept.length < MAX_BAD_FILES) renameSync(path, aside)
       else rmSync(path, { force: true, recursive: true })
       log.warn('spool', `${path} set aside in ${bad}: ${why}`)
     } catch (error) {
@@ -219,5 +224,15 @@ function readWhole(path: string): Buffer {
     return bytes.subarray(0, at)
   } finally {
     closeSync(fd)
+  }
+}
+
+/** What is set aside stays until somebody has looked at it; the secrets in it do not. */
+function cleanFile(path: string): void {
+  try {
+    const { raw, count } = withoutSecrets(readWhole(path))
+    if (count > 0) writeFileSync(path, raw)
+  } catch {
+    // Not a file, or larger than any frame: nobody could have read it either.
   }
 }

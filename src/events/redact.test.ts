@@ -1,95 +1,252 @@
 import { describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { redact } from './redact.ts'
+import { LEAD_FORMATS, PLACED_FORMATS, TOKEN_FORMATS } from './secret-formats.ts'
+import { KEYS, PLACED, TOKENS } from './secret-samples.ts'
 
 const MARK = '[redacted]'
+const whole = Object.entries(KEYS).map(([name, lines]) => [name, lines.join('\n')] as const)
+const SECRETS: readonly (readonly [string, string])[] = [
+  ...Object.entries(TOKENS).flatMap(([name, all]) => all.map((one) => [name, one] as const)),
+  ...whole,
+]
 
-/** Put together here, so that no scanner takes this file for a leak. */
-const upper = (count: number) => 'QWERTZUIOPASDFGH0123456789YXCVBNM'.repeat(9).slice(0, count)
-const mixed = (count: number) => 'aB3dE5gH7jK9mN1pQ2sT4vW6yZ8'.repeat(9).slice(0, count)
-const pem = (kind: string, newline: string) =>
-  [
-    `-----BEGIN ${kind}PRIVATE KEY-----`,
-    mixed(64),
-    `${mixed(40)}+/==`,
-    `-----END ${kind}PRIVATE KEY-----`,
-  ].join(newline)
+test('docs/redaction.md names every vendor', () => {
+  const page = readFileSync(join(import.meta.dir, '../../docs/redaction.md'), 'utf8').replace(/\s+/g, ' ')
+  const names = [...TOKEN_FORMATS, ...LEAD_FORMATS].map(
+    ({ of }) => of.split(/, | OAuth| AI | Cloud$| Bedrock/)[0] ?? '',
+  )
+  for (const name of names) {
+    const isKind = name === 'JSON web token' || name === 'Signed webhooks' || name.startsWith('OpenAI and')
+    if (!isKind) expect(page).toContain(name)
+  }
+})
 
-const SECRETS: Record<string, string> = {
-  Anthropic: `sk-ant-${'api03-'}${mixed(80)}_-AA`,
-  'OpenAI project': `sk-proj-${mixed(48)}`,
-  'OpenAI service account': `sk-svcacct-${mixed(48)}`,
-  'OpenAI admin': `sk-admin-${mixed(48)}`,
-  'GitHub personal': `ghp_${mixed(36)}`,
-  'GitHub OAuth': `gho_${mixed(36)}`,
-  'GitHub user': `ghu_${mixed(36)}`,
-  'GitHub server': `ghs_${mixed(36)}`,
-  'GitHub refresh': `ghr_${mixed(76)}`,
-  'GitHub fine-grained': `github_pat_${mixed(22)}_${mixed(59)}`,
-  GitLab: `glpat-${mixed(20)}`,
-  'AWS key': `AKIA${upper(16)}`,
-  'AWS temporary key': `ASIA${upper(16)}`,
-  Google: `AIza${mixed(35)}`,
-  'Slack bot': `xoxb-${'123456789012-'}${mixed(24)}`,
-  'Slack user': `xoxp-${'123456789012-'}${mixed(24)}`,
-  'Stripe secret': `sk_live_${mixed(24)}`,
-  'Stripe restricted': `rk_live_${mixed(24)}`,
-  npm: `npm_${mixed(36)}`,
-  'Hugging Face': `hf_${mixed(34)}`,
-  'JSON web token': `eyJ${mixed(30)}.eyJ${mixed(60)}.${mixed(43)}`,
-  'private key': pem('', '\n'),
-  'RSA private key': pem('RSA ', '\r\n'),
-  'OpenSSH private key': pem('OPENSSH ', '\n'),
-  'private key in JSON text': pem('EC ', '\\n'),
-}
+test('there is a sample of every format, and of every beginning of one', () => {
+  const all = [...Object.values(TOKENS).flat(), ...Object.values(PLACED).flat(2)]
+  for (const { of, prefixes } of TOKEN_FORMATS) {
+    expect(TOKENS[of] ?? PLACED[of], of).toBeDefined()
+    for (const prefix of prefixes)
+      expect(
+        all.some((one) => one.startsWith(prefix)),
+        prefix,
+      ).toBe(true)
+  }
+  for (const { of } of LEAD_FORMATS) expect(TOKENS[of] ?? PLACED[of], of).toBeDefined()
+  for (const { of } of PLACED_FORMATS) expect(PLACED[of], of).toBeDefined()
+})
 
 describe('a secret is replaced, and nothing around it', () => {
-  for (const [name, secret] of Object.entries(SECRETS)) {
-    test(name, () => {
+  const AROUND = [
+    ['{"command":"export X=', '"}'],
+    ['curl -H "PRIVATE-TOKEN: ', '" https://example.org'],
+    ['line one\\n', '\\nline two'],
+    ['\\t', '\\r'],
+    ['\\\\n', '\\\\n'],
+    ['\\u003c', '\\u003e'],
+    ['\\x3d', '\\x20'],
+    ['\\u001b[01;31m', '\\u001b[0m'],
+    ['\u001b[32m', '\u001b[0m'],
+    ['ünïcode → ', ' ← 日本 🚂'],
+    ['(', ')'],
+    ['--token=', ' --yes'],
+    ['`', '`'],
+    ['+', '\\n'],
+    ['https://example.org/?token=', '&x=1'],
+    ['https%3A%2F%2Fexample.org%2F%3Ftoken%3D', '%26x%3D1'],
+    ['%22', '%22'],
+    ['token%253D', '%2526x'],
+  ] as const
+  for (const [name, secret] of SECRETS) {
+    test(`${name} ${secret.slice(0, 7)}…`, () => {
       expect(redact(secret)).toEqual({ text: MARK, count: 1 })
-      for (const [before, after] of [
-        ['{"command":"export X=', '"}'],
-        ['curl -H "Authorization: Bearer ', '" https://example.org'],
-        ['line one\\n', '\\nline two'],
-        ['\\t', '\\r'],
-        ['\\u003c', '\\u003e'],
-        ['\\u001b[01;31m', '\\u001b[0m'],
-        ['\u001b[32m', '\u001b[0m'],
-        ['ünïcode → ', ' ← 日本 🚂'],
-        ['(', ')'],
-      ] as const) {
-        expect(redact(before + secret + after)).toEqual({ text: before + MARK + after, count: 1 })
+      for (const [before, after] of AROUND) {
+        expect(redact(before + secret + after), before).toEqual({ text: before + MARK + after, count: 1 })
+      }
+    })
+  }
+
+  for (const [name, samples] of Object.entries(PLACED)) {
+    test(`${name}, known by what stands before it`, () => {
+      for (const [before, secret, after] of samples) {
+        const text = `{"command":"${before}${secret}${after}"}`
+        expect(redact(text), before).toEqual({ text: `{"command":"${before}${MARK}${after}"}`, count: 1 })
       }
     })
   }
 
   test('many in one text', () => {
-    const all = Object.values(SECRETS)
+    const all = SECRETS.map(([, secret]) => secret)
     expect(redact(all.join('  '))).toEqual({ text: all.map(() => MARK).join('  '), count: all.length })
+  })
+
+  test('a header with a known token counts once', () => {
+    const [token = ''] = TOKENS.GitHub ?? []
+    expect(redact(`Authorization: Bearer ${token}`)).toEqual({
+      text: `Authorization: Bearer ${MARK}`,
+      count: 1,
+    })
   })
 })
 
+describe('private keys', () => {
+  const secretIn = (lines: readonly string[]) => lines.filter((line) => /^[A-Za-z0-9+/]{30,}=*$/.test(line))
+
+  /** The forms that the lines of a file take on their way into a payload. */
+  const FORMS: Readonly<Record<string, (lines: readonly string[]) => string>> = {
+    'as a file': (lines) => lines.join('\n'),
+    'with Windows line ends': (lines) => lines.join('\r\n'),
+    'as JSON text': (lines) => JSON.stringify({ text: lines.join('\n') }),
+    'as JSON text inside of JSON text': (lines) =>
+      JSON.stringify({ text: JSON.stringify({ text: lines.join('\n') }) }),
+    'with numbers of lines': (lines) =>
+      JSON.stringify({ text: lines.map((line, i) => `${String(i + 1).padStart(6)}\t${line}`).join('\n') }),
+    'with numbers of lines and arrows': (lines) =>
+      JSON.stringify({ text: lines.map((line, i) => `${String(i + 1).padStart(6)}→${line}`).join('\n') }),
+    'in a diff': (lines) => JSON.stringify({ text: lines.map((line) => `+${line}`).join('\n') }),
+    'quoted in source text': (lines) =>
+      JSON.stringify({ text: lines.map((line) => `"${line}\\n" +`).join('\n') }),
+    indented: (lines) => JSON.stringify({ text: lines.map((line) => `      ${line}`).join('\n') }),
+    'in an address': (lines) => `key=${encodeURIComponent(lines.join('\n'))}&x=1`,
+    'in a form': (lines) => `key=${new URLSearchParams({ k: lines.join('\n') })}&x=1`,
+  }
+  for (const [name, lines] of Object.entries(KEYS)) {
+    test(`${name}: whole and cut off, in every form`, () => {
+      for (const [form, make] of Object.entries(FORMS)) {
+        for (const part of [lines, lines.slice(0, -1), lines.slice(0, -2)]) {
+          const text = make(part)
+          const clean = redact(text).text
+          for (const line of secretIn(part)) {
+            expect(clean.includes(line), `${form}: ${clean}`).toBe(false)
+            expect(clean.includes(encodeURIComponent(line)), `${form}: ${clean}`).toBe(false)
+          }
+          if (text.startsWith('{')) expect(() => JSON.parse(clean), form).not.toThrow()
+        }
+      }
+    })
+  }
+
+  test('what stands behind a key that has no end stays', () => {
+    const lines = KEYS['RSA private key']?.slice(0, -1) ?? []
+    const text = JSON.stringify({ stdout: `${lines.join('\n')}\n... and so on, see the file`, exit: 0 })
+    expect(redact(text).text).toContain('and so on, see the file')
+    expect(JSON.parse(redact(text).text)).toMatchObject({ exit: 0 })
+  })
+
+  test('a key never takes in what is behind its own text', () => {
+    const [begin = '', body = ''] = KEYS['private key'] ?? []
+    const end = KEYS['private key']?.at(-1) ?? ''
+    const text = JSON.stringify({ a: `${begin}\n${body}`, b: 'mine', c: end })
+    expect(JSON.parse(redact(text).text)).toEqual({ a: MARK, b: 'mine', c: end })
+  })
+
+  test('a PuTTY key', () => {
+    const [, body = ''] = KEYS['private key'] ?? []
+    const text = `PuTTY-User-Key-File-3: ssh-rsa\nPublic-Lines: 1\n${body}\nPrivate-Lines: 2\n${body}\n${body}\nPrivate-MAC: ${'0a'.repeat(32)}`
+    expect(redact(text)).toEqual({
+      text: `PuTTY-User-Key-File-3: ssh-rsa\nPublic-Lines: 1\n${body}\n${MARK}`,
+      count: 1,
+    })
+  })
+})
+
+describe('no command hides behind the mark', () => {
+  const [begin = '', line = ''] = KEYS['private key'] ?? []
+  const end = KEYS['private key']?.at(-1) ?? ''
+  test.each([
+    `echo "${begin}\n${line}"; rm -rf /; echo "${end}"`,
+    `echo '${begin}\n${line}\n'; rm -rf /\n${end}`,
+    `${begin}\nComment: x; rm -rf /\n\n${line}\n${end}`,
+    `${begin}\n${line}\nrm -rf /\n${line}\n${end}`,
+    `${begin}\n${line}\nsudo rm -rf / now\n${end}`,
+    'curl https://a:1;rm -rf /;@example.org',
+    'curl https://a:12345678$(rm -rf /)@example.org',
+    `sk-ant-${line};rm -rf /`,
+    `curl -H "Authorization: Bearer ${line}";rm -rf / `,
+    `AWS_SESSION_TOKEN=${line.repeat(3)}&&rm -rf /`,
+  ])('%s', (text) => {
+    expect(redact(text).text).toContain('rm -rf /')
+    expect(redact(JSON.stringify({ text })).text).toContain('rm -rf /')
+  })
+})
+
+test('JSON stays JSON', () => {
+  const pieces = [
+    '\\',
+    '"',
+    '\n',
+    '\t',
+    '/',
+    '+',
+    '-----',
+    ' ',
+    '\u0007',
+    'é',
+    '%',
+    ':',
+    '@',
+    '://',
+    'a',
+    '=',
+  ]
+  const piece = fc.oneof(fc.constantFrom(...SECRETS.map(([, secret]) => secret)), fc.constantFrom(...pieces))
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 12 }), (parts) => {
+      const text = JSON.stringify({ a: parts.join(''), b: [JSON.stringify(parts)] })
+      expect(() => JSON.parse(redact(text).text)).not.toThrow()
+    }),
+    { numRuns: 1_000 },
+  )
+})
+
 describe('ordinary text stays byte for byte', () => {
+  const words = 'abcdefghijklmnopqrstuvwxyz'.repeat(3)
   const innocent = [
     'the branch is fix-sk-ant-hill-and-more-words-in-it',
     'task-ant-0123456789abcdefghijklmnop',
     'myghp_0123456789abcdefghijklmnopqrstuvwxyz',
-    `AKIA${upper(15)}`,
-    `AKIA${upper(17)}`, // one too many: some other identifier
+    `AKIA${words.slice(0, 15).toUpperCase()}`,
+    `AKIA${words.slice(0, 17).toUpperCase()}`, // one too many: some other identifier
     'sk-proj-short',
+    'sk-learn-is-a-library-that-is-often-called-by-this-name',
+    `sk-${words.slice(0, 40)}`,
     'npm_config_registry=https://example.org',
     'hf_transfer',
     'eyJhbGciOiJIUzI1NiJ9.not-a-token',
     '-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----',
-    '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----',
+    `-----BEGIN CERTIFICATE-----\n${words}\n-----END CERTIFICATE-----`,
+    'grep -r "BEGIN RSA PRIVATE KEY" .',
+    'A key starts with -----BEGIN PRIVATE KEY----- and ends with -----END PRIVATE KEY-----.',
+    '-----BEGIN PRIVATE KEY-----\nNote: the key was cut out by somebody\n',
     'c4f3ad2a-d89e-4889-830b-e7c835403de8',
     'toolu_01T1x1fJ34qAmk2tNTrN7Up6',
+    'msg_01XFDUDYJgAACzvnptvVoYEL and req_011CSHoEeqs5C35K2UUqR7Fy',
     'C:\\\\new\\\\names\\\\table',
+    'sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+    'integrity sha512-z4PhNX7vuL3xVChQ1m2AB9Yg5AULVxXcg/SpIdNs6c5H0NE8XYXysP+DGNKHfuwvY7kxvUdBeoGlODJ6+SfaPg==',
+    'commit 74e5f41c0ffee0123456789abcdef0123456789a',
+    'Authorization: Bearer $TOKEN',
+    'Authorization: Bearer YOUR_ACCESS_TOKEN_GOES_HERE',
+    'x-api-key: $API_KEY_OF_THE_SERVICE_1',
+    'the authorization of the request is checked before anything else happens',
+    'postgres://postgres:postgres@localhost:5432/test',
+    'https://user:password@example.org',
+    'https://user:$PASSWORD@example.org',
+    'ssh://git@example.org:2222/a/b.git',
+    'mailto:somebody@example.org, see https://example.org:8443/@scope/name@1.2.3',
+    'key_value_pairs_are_sorted_by_their_names_before_they_are_written',
+    'secret_santa_is_a_game_for_many_people_in_december',
+    'pattern.compile and patAbcdefghijkl.method_of_this_name',
+    'Module.prototype_of_the_class.method_with_a_long_name_in_it',
+    'AA_very_long_constant_name_that_means_nothing: 12345678:AA',
+    'import("./components/re_exported_names_of_the_module.ts")',
+    `data:image/png;base64,${'iVBORw0KGgoAAAANSUhEUgAA'.repeat(20)}`,
   ]
   for (const text of innocent) {
-    test(text.slice(0, 40).replaceAll('\n', ' '), () => {
-      const result = redact(text)
-      expect(result).toEqual({ text, count: 0 })
+    test(text.slice(0, 50).replaceAll('\n', ' '), () => {
+      expect(redact(text)).toEqual({ text, count: 0 })
     })
   }
 
@@ -99,7 +256,7 @@ describe('ordinary text stays byte for byte', () => {
       unit: fc.constantFrom('ä', ' ', '"', '{', '}', ':', ',', '\n', '🚂', '/', '.'),
     })
     fc.assert(
-      fc.property(around, fc.constantFrom(...Object.values(SECRETS)), around, (before, secret, after) => {
+      fc.property(around, fc.constantFrom(...SECRETS), around, (before, [, secret], after) => {
         expect(redact(`${before} ${secret} ${after}`).text).toBe(`${before} ${MARK} ${after}`)
       }),
     )
@@ -112,37 +269,12 @@ describe('ordinary text stays byte for byte', () => {
       }),
     )
   })
-})
 
-describe('a hostile text of 8 MB takes less than a second', () => {
-  const SIZE = 8 * 1024 * 1024
-  const fill = (piece: string) => piece.repeat(Math.ceil(SIZE / piece.length)).slice(0, SIZE)
-  const hostile: Record<string, string> = {
-    'one endless token': `sk-ant-${fill('a')}`,
-    'prefixes without a break': fill('sk-ant-'),
-    'prefixes with breaks': fill('sk-ant- '),
-    'prefixes after escapes': fill('\\nsk-ant-'),
-    'escapes inside a token': fill('ghp_aaaa\\n'),
-    'tokens one character short': fill(`ghp_${'a'.repeat(35)} `),
-    'AWS keys one character long': fill(`AKIA${upper(17)} `),
-    'web tokens without an end': fill(`eyJ${'a'.repeat(20)}.`),
-    'one web token of two endless parts': `eyJ${fill('a')}.eyJ${fill('a')}`,
-    'beginnings of keys': fill('-----BEGIN PRIVATE KEY-----'),
-    'one beginning of a key with an endless name': `-----BEGIN ${fill('A ')}`,
-    'one key with an endless body': `-----BEGIN PRIVATE KEY-----${fill('A\\n')}`,
-    'keys with ends that do not fit': fill('-----BEGIN PRIVATE KEY-----AAAA-----END CERTIFICATE-----'),
-    'colours without an end': fill('\\u001b[0;0;0;0;'),
-    'one colour with endless numbers': `\\u001b[${fill('0m')}`,
-    'colours before prefixes': fill('\\u001b[0mghp_'),
-    dashes: fill('-'),
-    backslashes: fill('\\'),
-    'letters without a break': fill('a'),
-  }
-  for (const [name, text] of Object.entries(hostile)) {
-    test(name, () => {
-      const start = performance.now()
-      redact(text)
-      expect(performance.now() - start).toBeLessThan(1000)
-    })
-  }
+  test('what was cleaned once needs no second time', () => {
+    const all = [
+      ...SECRETS.map(([, secret]) => secret),
+      ...Object.values(PLACED).flatMap((samples) => samples.map((parts) => parts.join(''))),
+    ]
+    for (const text of all) expect(redact(redact(text).text).count).toBe(0)
+  })
 })

@@ -11,18 +11,21 @@ const PAGE = 1_000
 export class RecordedStream {
   readonly name: Exclude<StreamName, 'HOOK_EVENTS'>
   readonly #store: Store
+  readonly #clean: (data: string) => string
   #told: number
   #dirty = false
 
-  constructor(name: Exclude<StreamName, 'HOOK_EVENTS'>, store: Store) {
+  constructor(name: Exclude<StreamName, 'HOOK_EVENTS'>, store: Store, clean: (data: string) => string) {
     this.name = name
     this.#store = store
+    this.#clean = clean
     this.#told = this.lastSeq()
   }
 
-  /** Inside the event's own transaction. */
+  /** Inside the event's own transaction. Rules, handlers and people may say what no payload said: it is cleaned here. */
   record(message: Omit<StoredMessage, 'seq'>): void {
-    this.#store.messages.put(this.name, { ...message, seq: this.lastSeq() + 1 })
+    const data = this.#clean(message.data)
+    this.#store.messages.put(this.name, { ...message, data, seq: this.lastSeq() + 1 })
     this.#dirty = true
   }
 

@@ -42,12 +42,16 @@ export class Sources {
     DECISION_EVENTS: new Set(),
   }
 
-  /** `trouble` is told of a listener that failed. */
-  constructor(store: Store, trouble: (name: StreamName, error: unknown) => void = () => {}) {
+  /** `clean` takes out of a decision what may not be stored; `trouble` is told of a listener that failed. */
+  constructor(
+    store: Store,
+    clean = (data: string) => data,
+    trouble: (name: StreamName, error: unknown) => void = () => {},
+  ) {
     this.#trouble = trouble
     this.#hooks = journalSource(store)
     this.sessions = new DerivedStream('SESSION_EVENTS', store)
-    this.decisions = new RecordedStream('DECISION_EVENTS', store)
+    this.decisions = new RecordedStream('DECISION_EVENTS', store, clean)
   }
 
   get(name: StreamName): Source {

@@ -1,0 +1,71 @@
+/** A hostile text of 8 MB holds the loop no longer than a few readings of an ordinary one do. */
+import { expect, test } from 'bun:test'
+import { redact } from './redact.ts'
+import { KEYS, TOKENS } from './secret-samples.ts'
+
+const SIZE = 8 * 1024 * 1024
+const TIMES_THE_FLOOR = 300 // it takes up to 60; a pattern that goes back over the text takes thousands
+const fill = (piece: string) => piece.repeat(Math.ceil(SIZE / piece.length)).slice(0, SIZE)
+const [github = ''] = TOKENS.GitHub ?? []
+const [begin = '', body = ''] = KEYS['private key'] ?? []
+
+const HOSTILE: Readonly<Record<string, () => string>> = {
+  'one endless token': () => `sk-ant-${fill('a')}`,
+  'prefixes without a break': () => fill('sk-ant-'),
+  'prefixes with breaks': () => fill('sk-ant- '),
+  'prefixes after escapes': () => fill('\\nsk-ant-'),
+  'escapes inside a token': () => fill('ghp_aaaa\\n'),
+  'tokens one character short': () => fill(`${github.slice(0, -1)} `),
+  'tokens only': () => fill(`${github} `),
+  'keys of 20 capitals and one more': () => fill(`AKIA${'A1'.repeat(9)} `),
+  'web tokens without an end': () => fill(`eyJ${'a'.repeat(20)}.`),
+  'one web token of two endless parts': () => `eyJ${fill('a')}.eyJ${fill('a')}`,
+  'bot tokens without an end': () => fill(`M${'a'.repeat(25)}.aaaaaa.`),
+  'beginnings of keys': () => fill('-----BEGIN PRIVATE KEY-----'),
+  'beginnings of keys and one end': () => `${fill('-----BEGIN PRIVATE KEY-----A')}-----END PRIVATE KEY-----`,
+  'one beginning of a key with an endless name': () => `-----BEGIN ${fill('A ')} PRIVATE KEY`,
+  'one key with an endless body': () => `${begin}${fill(`${body}\\n`)}`,
+  'one key with endless headers': () => `${begin}${fill('\nComment: value')}`,
+  'keys inside of headers': () => fill('Comment: -----BEGIN PRIVATE KEY-----\n'),
+  'one key with endless gaps': () => `${begin}${fill('\\n+ 12\t')}`,
+  'keys with ends that do not fit': () => fill('-----BEGIN PRIVATE KEY-----AAAA-----END CERTIFICATE-----'),
+  'a key and quotes behind backslashes': () => `${begin}${fill('\\\\\\"')}-----END PRIVATE KEY-----`,
+  'colours without an end': () => fill('\\u001b[0;0;0;0;'),
+  'one colour with endless numbers': () => `\\u001b[${fill('0m')}`,
+  'colours before prefixes': () => fill('\\u001b[0mghp_'),
+  'addresses without a password': () => fill('://a:'),
+  'addresses that never end': () => `@${fill(`://${'a'.repeat(60)}:${'b'.repeat(126)}`)}`,
+  'headers without a value': () => fill('Authorization: Bearer '),
+  'headers with a quote and no value': () => fill('Authorization"\\":= \\"'),
+  'signatures without a value': () => fill('&sig='),
+  'secrets with a tilde': () => fill('aaa1Q~'),
+  dashes: () => fill('-'),
+  backslashes: () => fill('\\'),
+  percents: () => fill('%25'),
+  'letters without a break': () => fill('a'),
+  'random letters': () =>
+    fill(Buffer.from(crypto.getRandomValues(new Uint8Array(50_000))).toString('base64')),
+}
+
+/** The best of a few: how long it takes to look at each character once. */
+function floorMs(text: string): number {
+  let best = Number.POSITIVE_INFINITY
+  for (let i = 0; i < 3; i++) {
+    const start = performance.now()
+    let seen = 0
+    for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) === 0) seen += 1
+    best = Math.min(best, performance.now() - start + seen)
+  }
+  return best
+}
+
+for (const [name, make] of Object.entries(HOSTILE)) {
+  test(name, () => {
+    const text = make()
+    const floor = floorMs(text)
+    const start = performance.now()
+    redact(text)
+    const took = performance.now() - start
+    expect(took / floor, `${took.toFixed(0)} ms, floor ${floor.toFixed(1)} ms`).toBeLessThan(TIMES_THE_FLOOR)
+  })
+}

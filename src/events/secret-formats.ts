@@ -1,0 +1,215 @@
+/**
+ * How the secrets of many vendors look: what each begins with, and what follows. Facts from the vendors' own pages and from
+ * tokens that were seen. A new one is a line here and a sample in secret-samples.ts.
+ */
+
+export interface TokenFormat {
+  readonly of: string
+  /** What it begins with: letters, digits, `_` and `-`. */
+  readonly prefixes: readonly string[]
+  /** What follows, as a pattern. The prefix and it together have a run of 17 letters, digits, `_` or `-` at the start. */
+  readonly body: string
+}
+
+const ALNUM = '[A-Za-z0-9]'
+const WORD = '[A-Za-z0-9_-]'
+const HEX = '[0-9a-f]'
+const ENDS = `(?!${WORD})`
+
+function format(of: string, prefixes: string, body: string): TokenFormat {
+  return { of, prefixes: prefixes.split(' '), body }
+}
+
+export const TOKEN_FORMATS: readonly TokenFormat[] = [
+  // Models
+  format('Anthropic', 'sk-ant-', `${WORD}{20,}`),
+  format('OpenAI', 'sk-proj- sk-svcacct- sk-admin- sk-None-', `${WORD}{20,}`),
+  // OpenAI until 2024, DeepSeek, Moonshot, Qwen and all who took over the form. Words have no digits in them.
+  format('OpenAI and others, old', 'sk-', `(?=[A-Za-z]{0,80}[0-9])${ALNUM}{32,}${ENDS}`),
+  format('OpenRouter', 'sk-or-', `${WORD}{32,}`),
+  format('Langfuse', 'sk-lf-', `${HEX}{8}-${WORD}{27,}`),
+  format('ElevenLabs', 'sk_', `${HEX}{48}${ENDS}`),
+  format('Groq', 'gsk_', `${ALNUM}{40,}`),
+  format('xAI', 'xai-', `${ALNUM}{60,}`),
+  format('Perplexity', 'pplx-', `${ALNUM}{40,}`),
+  format('Replicate', 'r8_', `${ALNUM}{37,}`),
+  format('Hugging Face', 'hf_ api_org_', `${ALNUM}{34,}`),
+  format('LangSmith', 'lsv2_pt_ lsv2_sk_', `${HEX}{32}_${HEX}{10}`),
+  format('Pinecone', 'pcsk_', `${WORD}{40,}`),
+  format('Tavily', 'tvly-', `${WORD}{20,}`),
+  format('Firecrawl', 'fc-', `${HEX}{32}${ENDS}`),
+  format('E2B', 'e2b_', `${HEX}{40}`),
+  format('Vercel AI Gateway', 'vck_', `${ALNUM}{40,}`),
+  format('Cursor', 'key_', `${HEX}{64}${ENDS}`),
+  // Code
+  format('GitHub', 'ghp_ gho_ ghu_ ghs_ ghr_', `${ALNUM}{36,}`),
+  format('GitHub, fine-grained', 'github_pat_', '[A-Za-z0-9_]{50,}'),
+  format(
+    'GitLab',
+    'glpat- gldt- glrt- glrtr- glcbt- glptt- glft- glsoat- glimt- glagent- gloas- glffct- glwt-',
+    `${WORD}{20,}(?:\\.${ALNUM}{2}\\.${ALNUM}{7,})?`,
+  ),
+  format('Bitbucket', 'ATBB', `${ALNUM}{32}${ENDS}`),
+  format('Atlassian', 'ATATT3 ATCTT3', '[A-Za-z0-9_=-]{60,}'),
+  format('Sourcegraph', 'sgp_', '[A-Za-z0-9_]{40,}'),
+  format('npm', 'npm_', `${ALNUM}{36}`),
+  format('PyPI', 'pypi-', `${WORD}{60,}`),
+  format('RubyGems', 'rubygems_', `${HEX}{48}`),
+  format('crates.io', 'cio', `(?=[A-Za-z]{0,31}[0-9])${ALNUM}{32}${ENDS}`),
+  format('NuGet', 'oy2', `[a-z0-9]{43}${ENDS}`),
+  format('Docker', 'dckr_pat_ dckr_oat_', `${WORD}{20,}`),
+  format('Artifactory', 'AKCp', `${ALNUM}{60,}`),
+  format('Artifactory, reference', 'cmVmdGtuOj', `${ALNUM}{50,}`),
+  format('CircleCI', 'CCIPAT_ CCIPRJ_', '[A-Za-z0-9_]{40,}'),
+  format('Buildkite', 'bkua_ bkaj_', `${HEX}{40}`),
+  format('SonarQube', 'sqp_ sqa_ squ_', `${HEX}{40}`),
+  format('Postman', 'PMAK-', `${HEX}{24}-${HEX}{34}`),
+  format('Sentry', 'sntryu_', `${HEX}{64}`),
+  format('Sentry, organisation', 'sntrys_', '[A-Za-z0-9+/=_-]{40,}'),
+  // Clouds. A key of 20 capitals is an identifier as soon as one more follows.
+  format('AWS', 'AKIA ASIA ABIA ACCA', `[A-Z0-9]{16}(?!${ALNUM})`),
+  format('AWS Bedrock', 'ABSK', '[A-Za-z0-9+/]{100,}={0,2}'),
+  format('Google', 'AIza', `${WORD}{35}`),
+  format('Google OAuth', 'GOCSPX-', `${WORD}{28}`),
+  format('Alibaba', 'LTAI', `${ALNUM}{20}${ENDS}`),
+  format('Tencent', 'AKID', `${ALNUM}{32}${ENDS}`),
+  format('Yandex', 'AQVN', `${WORD}{35,38}${ENDS}`),
+  format('DigitalOcean', 'dop_v1_ doo_v1_ dor_v1_', `${HEX}{64}`),
+  format('Heroku', 'HRKU-', `${WORD}{36,}`),
+  format('Fly.io', 'fo1_ fm1r_ fm2_', '[A-Za-z0-9+/=_-]{40,}'),
+  format('Supabase', 'sbp_', `${HEX}{40}`),
+  format('Supabase, secret', 'sb_secret_', `${WORD}{20,}`),
+  format('PlanetScale', 'pscale_tkn_ pscale_pw_ pscale_oauth_', '[A-Za-z0-9_.=-]{32,}'),
+  format('Databricks', 'dapi', `${HEX}{32}(?:-[0-9])?${ENDS}`),
+  format('Pulumi', 'pul-', `${HEX}{40}`),
+  format('Prefect', 'pnu_', `${ALNUM}{36}`),
+  format('Tailscale', 'tskey-', `${WORD}{20,}`),
+  format('Grafana', 'glsa_', `${ALNUM}{32}_${ALNUM}{8}`),
+  format('Grafana Cloud', 'glc_', '[A-Za-z0-9+/]{32,}={0,2}'),
+  format('New Relic', 'NRAK-', '[A-Z0-9]{27}'),
+  format('age', 'AGE-SECRET-KEY-1', '[A-Z0-9]{58}'),
+  format('1Password', 'ops_eyJ', `${WORD}{100,}`),
+  // Services
+  format(
+    'Slack',
+    'xoxa- xoxb- xoxc- xoxd- xoxe- xoxo- xoxp- xoxr- xoxs- xapp-',
+    `(?:${WORD}|%2[BbFf]|%3[Dd]){20,}`,
+  ),
+  format('Stripe', 'sk_live_ rk_live_ sk_test_ rk_test_', `${ALNUM}{20,}`),
+  format('Signed webhooks', 'whsec_', '[A-Za-z0-9+/]{24,}={0,2}'),
+  format('Square', 'sq0atp- sq0csp-', `${WORD}{22,}`),
+  format('Shopify', 'shpat_ shpca_ shppa_ shpss_', '[0-9a-fA-F]{32}'),
+  format('Shippo', 'shippo_live_ shippo_test_', `${HEX}{40}`),
+  format('Brevo', 'xkeysib- xsmtpsib-', `${HEX}{64}-${ALNUM}{16}`),
+  format('Resend', 're_', `${ALNUM}{8}_${ALNUM}{24}`),
+  format('Linear', 'lin_api_ lin_oauth_', `${ALNUM}{40,}`),
+  format('Notion', 'ntn_', `${ALNUM}{40,}`),
+  format('Notion, old', 'secret_', `${ALNUM}{43}${ENDS}`),
+  format('Figma', 'figd_ figu_', `${WORD}{40,}`),
+  format('Contentful', 'CFPAT-', `${WORD}{43}`),
+  format('PostHog', 'phx_', `${ALNUM}{40,}`),
+  format('ReadMe', 'rdme_', '[a-z0-9]{70}'),
+  format('Typeform', 'tfp_', '[A-Za-z0-9_.-]{40,}'),
+  format('Adafruit', 'aio_', `${ALNUM}{28}${ENDS}`),
+  format('Airtable', 'pat', `${ALNUM}{14}\\.${HEX}{64}`),
+  format('Discord', 'M N O', `${WORD}{22,28}\\.${WORD}{6}\\.${WORD}{27,40}`),
+  format('Telegram', 'AA', `(?<=(?<![0-9])[0-9]{8,10}:AA)${WORD}{33}${ENDS}`),
+  format('JSON web token', 'eyJ', `${WORD}{10,}\\.eyJ${WORD}{10,}\\.${WORD}{20,}`),
+]
+
+/** A beginning with another sign in it, right before a run of letters and digits. */
+export interface LeadFormat {
+  readonly of: string
+  readonly lead: string
+  readonly body: string
+}
+
+export const LEAD_FORMATS: readonly LeadFormat[] = [
+  { of: 'Google OAuth, access', lead: 'ya29.', body: `${WORD}{20,}` },
+  { of: 'Google OAuth, refresh', lead: '1//', body: `0${WORD}{40,}` },
+  { of: 'SendGrid', lead: 'SG.', body: `${WORD}{20,24}\\.${WORD}{39,50}` },
+  { of: 'HashiCorp Vault', lead: 'hvs.', body: `${WORD}{24,}` },
+  { of: 'HashiCorp Vault, batch', lead: 'hvb.', body: `${WORD}{24,}` },
+  { of: 'HashiCorp Vault, recovery', lead: 'hvr.', body: `${WORD}{24,}` },
+  { of: 'Terraform', lead: '.atlasv1.', body: `${WORD}{60,}` },
+  { of: 'Doppler', lead: 'dp.pt.', body: `${ALNUM}{40,}` },
+  { of: 'Doppler, service', lead: 'dp.st.', body: `${ALNUM}{40,}` },
+  { of: 'Dynatrace', lead: 'dt0c01.', body: `[A-Z0-9]{24}\\.[A-Z0-9]{64}` },
+  { of: 'Mapbox', lead: 'sk.', body: `eyJ${WORD}{40,}\\.${WORD}{20,}` },
+  { of: 'Cloudflare Origin', lead: 'v1.', body: `0-${HEX}{24}-${HEX}{100,}` },
+]
+
+/** Known by what stands before it; the last group is the secret. Every repetition is bounded, but for the last one. */
+export interface PlacedFormat {
+  readonly of: string
+  /** A text without any of these has none. Found fastest when the first letter is rare in long texts. */
+  readonly signs: readonly string[]
+  readonly pattern: string
+  /** It only stands for a secret: a name, a variable, an example. */
+  readonly isExample?: (match: readonly string[]) => boolean
+}
+
+const hasNoDigit = (match: readonly string[]) => !/[0-9]/.test(match.at(-1) ?? '')
+/** Quotes, escaped or not, and what parts a name from its value. */
+const BETWEEN = '(?:[\\s"\'\\\\:=]|%3[AaDd]|%2[02]){1,12}'
+
+export const PLACED_FORMATS: readonly PlacedFormat[] = [
+  {
+    of: 'an Authorization header',
+    signs: ['uthorization'],
+    pattern: `uthorization${BETWEEN}(?:[Bb]earer|BEARER|[Bb]asic|BASIC|[Tt]oken|[Bb]ot|[Aa]pi[Kk]ey)(?:\\s|%20|\\+){1,4}([A-Za-z0-9._~+/=-]{16,})`,
+    isExample: hasNoDigit,
+  },
+  {
+    of: 'an API key header',
+    signs: ['-key', '-Key', '-KEY'],
+    pattern: `(?<=[Xx]-(?:goog-)?[Aa])(?:pi|PI)-(?:key|Key|KEY)${BETWEEN}([A-Za-z0-9._~+/=-]{16,})`,
+    isExample: hasNoDigit,
+  },
+  {
+    of: 'AWS, secret key',
+    signs: ['_access_key', '_ACCESS_KEY', 'ecretAccessKey'],
+    pattern: `(?:ecret_access_key|ECRET_ACCESS_KEY|ecretAccessKey)${BETWEEN}([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])`,
+    isExample: hasNoDigit,
+  },
+  {
+    of: 'AWS, session token',
+    signs: ['_session_token', '_SESSION_TOKEN', 'essionToken'],
+    pattern: `(?:ession_token|ESSION_TOKEN|essionToken)${BETWEEN}([A-Za-z0-9/+=]{100,})`,
+  },
+  {
+    of: 'Azure, shared key',
+    signs: ['Key='],
+    pattern: '(?:ccountKey|ccessKey)=([A-Za-z0-9+/]{40,86}={1,2})',
+  },
+  { of: 'Azure, shared access signature', signs: ['sig='], pattern: '(?<=[?&;])sig=([A-Za-z0-9%+/]{40,}=?)' },
+  {
+    of: 'Azure, client secret',
+    signs: ['Q~'],
+    pattern: '(?<![A-Za-z0-9_~.-])([A-Za-z0-9_~.]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34})',
+  },
+  {
+    of: 'a Slack webhook',
+    signs: ['.slack.com/'],
+    pattern: 'hooks\\.slack\\.com/(?:services|workflows|triggers)/([A-Za-z0-9/_-]{20,})',
+  },
+  {
+    of: 'a Discord webhook',
+    signs: ['.com/api/webhooks/'],
+    pattern: `\\.com/api/webhooks/([0-9]{15,20}/${WORD}{40,})`,
+  },
+  {
+    of: 'a Teams webhook',
+    signs: ['.webhook.office.com/'],
+    pattern: '\\.webhook\\.office\\.com/webhookb2/([A-Za-z0-9@/-]{50,})',
+  },
+  {
+    of: 'a password in an address',
+    signs: ['@'],
+    // Only what stays inside of one word of a shell: what hides behind "[redacted]" must not be a command.
+    pattern: '://([A-Za-z0-9._~%+-]{0,64}):([A-Za-z0-9._~!%+=:-]{6,128})(?=@)',
+    isExample: ([, user = '', password = '']) =>
+      user === password ||
+      /^(?:[%*.]|(?:your|my|the|some)?[-_]?(?:pass|secret|token|user|example|changeme|x{3}))/i.test(password),
+  },
+]

@@ -1,0 +1,64 @@
+/**
+ * Private keys as blocks of text: PEM with or without a password, OpenSSH, PGP, SSH2, PuTTY; whole, cut off before their end,
+ * with line numbers, quoted inside of source text, or as part of an address. A beginning alone is no secret; the lines that
+ * follow are. Nothing but such lines is taken in: what hides behind "[redacted]" must not be a command.
+ */
+import type { Span } from './redact.ts'
+
+const GAP = '(?: |%20|\\+)' // as it is, and in an address
+const LABEL = `(?:${GAP}[A-Z0-9]{1,12}){0,4}?${GAP}PRIVATE${GAP}KEY(?:${GAP}BLOCK)?${GAP}?-----?`
+const BEGIN = new RegExp(`-----?${GAP}?BEGIN${LABEL}|Private-Lines: [0-9]{1,4}`, 'g')
+const END = new RegExp(`-----?${GAP}?END${LABEL}|Private-MAC: [0-9a-f]{40,64}`, 'y')
+
+/** A line of a key. It takes in what such a line becomes in JSON (`\/`, `\u002B`) and in an address. */
+const LINE = /(?:[A-Za-z0-9+/=_-]|\\\/|\\u00(?:2[BbFf]|3[Dd])|%2[BbFf]|%3[Dd]){24,}/y
+/** The last line, and the checksum of PGP. */
+const SHORT_LINE = /=?(?:[A-Za-z0-9+/]|\\\/|%2[BbFf]){1,23}(?:=|%3[Dd]){0,2}(?=[\\\s"'&%`]|$)/y
+const SHORT_LINES = 2
+/** Between lines: breaks, numbers of lines, quotes of the text around, marks of a diff, what parts an address. */
+const BETWEEN =
+  /(?:\s|\\+["'nrt]|\\u[0-9a-fA-F]{4}|%0[AaDd]|%20|[>|#*+→:,'`]|-(?!-)|[0-9]{1,6}(?=\\t|[\t→:|]))+/y
+const HEADER =
+  /(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset|MessageID|Subject)(?::|%3A)(?:[A-Za-z0-9 ,.:@/+=_-]|%(?!0[AaDd])){0,120}/y
+const MAX_HEADERS = 6
+
+export function privateKeys(text: string): Span[] {
+  if (!(text.includes('----') && text.includes('PRIVATE')) && !text.includes('-Lines: ')) return []
+  const spans: Span[] = []
+  BEGIN.lastIndex = 0
+  for (let begin = BEGIN.exec(text); begin; begin = BEGIN.exec(text)) {
+    const end = endOfKey(text, BEGIN.lastIndex)
+    if (end === undefined) continue
+    spans.push([begin.index, end])
+    BEGIN.lastIndex = end
+  }
+  return spans
+}
+
+/** Undefined when no line of a key follows. */
+function endOfKey(text: string, body: number): number | undefined {
+  let at = after(BETWEEN, text, body) ?? body
+  for (let i = 0; i < MAX_HEADERS; i++) {
+    const header = after(HEADER, text, at)
+    if (header === undefined) break
+    at = after(BETWEEN, text, header) ?? header
+  }
+  let end: number | undefined
+  for (let line = after(LINE, text, at); line !== undefined; line = after(LINE, text, at)) {
+    end = line
+    at = after(BETWEEN, text, line) ?? line
+  }
+  if (end === undefined) return undefined
+  for (let i = 0; i < SHORT_LINES; i++) {
+    const line = after(SHORT_LINE, text, at)
+    if (line === undefined || !/[0-9+/=]/.test(text.slice(at, line))) break // a word of the text behind it
+    end = line
+    at = after(BETWEEN, text, line) ?? line
+  }
+  return after(END, text, at) ?? end
+}
+
+function after(pattern: RegExp, text: string, at: number): number | undefined {
+  pattern.lastIndex = at
+  return pattern.test(text) ? pattern.lastIndex : undefined
+}
