@@ -161,7 +161,12 @@ export function openRooms(ground: Ground) {
     settings: () => config().schema,
     raise: (arrival, done) => pipeline.take(arrival, (reply) => done(reply !== undefined)),
   })
-  const spool = new Spool({ dir: places.spool, pipeline, log })
+  const spool = new Spool({
+    dir: places.spool,
+    pipeline,
+    log,
+    cleared: (what) => store.counters.count('spool', what, Date.now()),
+  })
   const webhooks = openWebhooks(store, sources, log)
   const housekeeping = new Housekeeping({
     store,
@@ -180,7 +185,7 @@ export function openRooms(ground: Ground) {
       webhooks.tidy()
       insight.tidy(Date.now() - maxAgeMs)
     },
-    spool: () => void spool.drain(),
+    spool: () => void spool.tidy(),
   })
   const inbound = new Inbound({
     sources: () => config().inbound,
