@@ -10,7 +10,6 @@ import * as fs from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
 import { isatty } from 'node:tty'
 import { newId } from '../events/ids.ts'
-import { daemonEnvironment } from '../kept-environment.ts'
 import { type Places, places } from '../places.ts'
 import { VERSION } from '../version.ts'
 import * as wire from './wire.ts'
@@ -493,6 +492,8 @@ function startDaemon(where: Places, [program = '', ...args]: readonly string[]):
     if (fs.lstatSync(where.down, { throwIfNoEntry: false })) return // by "gantry down", until "gantry up"
     fs.accessSync(program, fs.constants.X_OK)
     if (!isOurTurn(join(where.state, 'start.lock'))) return
+    // Loaded only now: a hook that is answered has no use for it.
+    const { daemonEnvironment } = require('../kept-environment.ts') as typeof import('../kept-environment.ts')
     // Gemini waits until every holder of its pipes is gone, so the daemon gets none of ours.
     Bun.spawn([program, ...args, 'up', '--foreground', '--quiet'], {
       cwd: '/',

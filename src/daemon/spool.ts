@@ -147,7 +147,7 @@ export class Spool {
     }
     for (const name of names) {
       if (tried.has(name)) continue
-      if (performance.now() > until) break
+      if (group.length === 0 && performance.now() > until) break // what shares a commit is read whole
       tried.add(name)
       more = true
       bytes += this.#folder.sizeOf(name)
