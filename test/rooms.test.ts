@@ -35,6 +35,7 @@ const SIDE_DOORS = [
   'client/protocol.ts',
   'client/bus.ts',
   'client/connection.ts',
+  'client/spool-look.ts',
   'client/work.ts',
   'agents/testing.ts',
   'agents/read.ts',

@@ -10,7 +10,6 @@ import * as fs from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
 import { isatty } from 'node:tty'
 import { newId } from '../events/ids.ts'
-import { daemonEnvironment } from '../kept-environment.ts'
 import { type Places, places } from '../places.ts'
 import { VERSION } from '../version.ts'
 import * as wire from './wire.ts'
@@ -23,7 +22,6 @@ export const REPLY_PART_LIMIT_BYTES = 8 * 1024 * 1024 // of stdout and of stderr
 export const CONNECT_RETRY_MS = 2 // a full backlog clears as fast as the daemon accepts
 export const SPOOL_FREE_BYTES = 64 * 1024 * 1024 // the last of a disk belongs to its user
 export const SPOOL_FOLDER_BYTES = 4 * 1024 * 1024 // of names alone: some 50,000 frames wait already
-export const SPOOL_FRAMES = 50_000 // a daemon that never comes must not fill the disk
 export const START_PAUSE_MS = 3_000 // a starting daemon needs a moment to listen
 
 const SOCKET_PATH_LIMIT_BYTES = process.platform === 'darwin' ? 103 : 107 // sun_path without its last zero
@@ -469,7 +467,7 @@ export function hasRoom(folder: string): boolean {
   const disk = fs.statfsSync(folder)
   if (disk.bavail * disk.bsize < SPOOL_FREE_BYTES) return false
   // ext4 never shrinks a folder, so a large one may be empty again: only now is counting worth its time.
-  return stat.size <= SPOOL_FOLDER_BYTES || fs.readdirSync(folder).length < SPOOL_FRAMES
+  return stat.size <= SPOOL_FOLDER_BYTES || fs.readdirSync(folder).length < wire.SPOOL_FRAMES
 }
 
 function writeDurably(path: string, bytes: Buffer): void {
@@ -494,6 +492,8 @@ function startDaemon(where: Places, [program = '', ...args]: readonly string[]):
     if (fs.lstatSync(where.down, { throwIfNoEntry: false })) return // by "gantry down", until "gantry up"
     fs.accessSync(program, fs.constants.X_OK)
     if (!isOurTurn(join(where.state, 'start.lock'))) return
+    // Loaded only now: a hook that is answered has no use for it.
+    const { daemonEnvironment } = require('../kept-environment.ts') as typeof import('../kept-environment.ts')
     // Gemini waits until every holder of its pipes is gone, so the daemon gets none of ours.
     Bun.spawn([program, ...args, 'up', '--foreground', '--quiet'], {
       cwd: '/',

@@ -5,13 +5,21 @@ import { openStore } from '../store/index.ts'
 import { VERSION } from '../version.ts'
 import { daemonFindings, type FindingParts } from './findings.ts'
 
+const EMPTY = {
+  dir: '/s/spool',
+  frames: 0,
+  all: 0,
+  drafts: { files: 0, bytes: 0 },
+  aside: { files: 0, bytes: 0 },
+}
+
 function find(parts: { [K in keyof FindingParts]?: unknown } = {}, count: [string, string][] = []) {
   const store = openStore(join(tempDir(), 'gantry.db'))
   for (const [kind, key] of count) store.counters.count(kind, key, Date.UTC(2026, 0, 31))
   return daemonFindings({
     store,
     pipeline: { fault: undefined, unstored: 0 },
-    spool: { waiting: () => 0 },
+    spool: EMPTY,
     configProblem: undefined,
     clientVersions: new Set([VERSION]),
     notes: [],
@@ -46,8 +54,44 @@ describe('a finding', () => {
   })
 
   test('about the spool says how many wait', () => {
-    expect(find({ spool: { waiting: () => 7 } })).toMatchObject([
-      { level: 'warn', about: 'spool', message: expect.stringContaining('7') },
+    const about = (spool: object) =>
+      find({ spool: { ...EMPTY, ...spool } }).map(({ level, message }) => `${level} ${message}`)
+    expect(about({ frames: 7, all: 7 })).toEqual(['warn 7 events wait in the spool'])
+    expect(about({ frames: 41_000, all: 41_000 })).toEqual([
+      'warn 41,000 events wait in the spool; at 50,000 files hooks keep nothing more there, and what they say then is lost',
+    ])
+    expect(about({ frames: 2, all: 50_000 })).toEqual([
+      'fail 2 events wait in the spool, and it has its 50,000 files: what hooks say now is lost',
+    ])
+  })
+
+  test('about what else lies in the spool says how much, why, and what to do', () => {
+    const aside = { files: 100, bytes: 3 * 1024 * 1024 }
+    const drafts = { files: 69, bytes: 553 * 1024 * 1024 }
+    expect(find({ spool: { ...EMPTY, drafts: { files: 3, bytes: 1024 } } })).toEqual([])
+    expect(find({ spool: { ...EMPTY, aside, drafts } })).toMatchObject([
+      {
+        level: 'warn',
+        message: expect.stringContaining('100 files (3.0 MB) in /s/spool/bad'),
+        fix: expect.stringContaining('rm -r /s/spool/bad'),
+      },
+      {
+        level: 'warn',
+        message: expect.stringContaining('69 files (553.0 MB) that hook clients began'),
+        fix: expect.any(String),
+      },
+    ])
+    expect(
+      find({}, [
+        ['spool', 'draft removed'],
+        ['spool', 'no event, removed'],
+      ]),
+    ).toMatchObject([
+      {
+        level: 'ok',
+        message: expect.stringContaining('half-written files of hook clients that were killed, removed: 1'),
+      },
+      { level: 'warn', message: expect.stringContaining('removed since there were too many: 1') },
     ])
   })
 

@@ -2,16 +2,17 @@
 
 import type { HandlerStatus } from '../bus/index.ts'
 import type { Finding } from '../client/protocol.ts'
+import { type SpoolLook, spoolFindings } from '../client/spool-look.ts'
 import type { BaselineRow, Counter, DriftRow, Store } from '../store/index.ts'
 import { VERSION } from '../version.ts'
 import { acceptedIn, driftFindings, fixFor, isCovered } from './drift-findings.ts'
 import type { Pipeline } from './pipeline.ts'
-import type { Spool } from './spool.ts'
+import type { Cleared } from './spool-folder.ts'
 
 export interface FindingParts {
   readonly store: Store
   readonly pipeline: Pipeline
-  readonly spool: Spool
+  readonly spool: SpoolLook
   readonly configProblem: string | undefined
   readonly clientVersions: ReadonlySet<string>
   readonly notes: readonly Finding[]
@@ -45,9 +46,7 @@ export function daemonFindings(parts: FindingParts): Finding[] {
       message: `${unstored} events could not be stored at once and were left to their senders`,
     })
   }
-  const waiting = parts.spool.waiting()
-  if (waiting > 0)
-    found.push({ level: 'warn', about: 'spool', message: `${waiting} events wait in the spool` })
+  found.push(...spoolFindings(parts.spool, 'If they stay, see what is said of the journal, and the log'))
   for (const version of parts.clientVersions) {
     if (version === VERSION) continue
     found.push({
@@ -78,6 +77,13 @@ function handlerFinding({ id, circuit, retryAt, lastError }: HandlerStatus): Fin
     },
   ]
 }
+
+const SPOOL_WORDS: Readonly<Record<string, string>> = {
+  'draft removed': 'half-written files of hook clients that were killed, removed',
+  'draft taken': 'events of hook clients that were killed at the last moment, taken after all',
+  'no event, set aside': 'files that no hook client wrote, set aside',
+  'no event, removed': 'files that no hook client wrote, removed since there were too many',
+} satisfies Record<Cleared, string>
 
 function counterFinding({ kind, key, count, lastAt }: Counter): Finding[] {
   const when = `last ${new Date(lastAt).toISOString()}`
@@ -117,6 +123,14 @@ function counterFinding({ kind, key, count, lastAt }: Counter): Finding[] {
           about: 'followers',
           message: `after a commit ${count} times failed: ${key} (${when}); the events are stored and were answered`,
           fix: 'The log says why; "gantry status" names it. If it goes on: gantry down && gantry up',
+        },
+      ]
+    case 'spool':
+      return [
+        {
+          level: key.startsWith('draft') ? 'ok' : 'warn',
+          about: 'spool',
+          message: `${SPOOL_WORDS[key] ?? key}: ${count} (${when})`,
         },
       ]
     case 'approval-cut':

@@ -22,10 +22,11 @@ function setup() {
     )
     return reply !== undefined
   }
-  const doctor = () =>
-    daemonFindings({ ...rooms, handlers: [], configProblem: undefined, notes: [] }).filter(
-      ({ about }) => about === 'followers',
-    )
+  const doctor = async () => {
+    const spool = await rooms.spool.look()
+    const all = daemonFindings({ ...rooms, spool, handlers: [], configProblem: undefined, notes: [] })
+    return all.filter(({ about }) => about === 'followers')
+  }
   return { rooms, store, log, hook, doctor }
 }
 
@@ -60,7 +61,9 @@ describe('of those who follow the journal', () => {
       await until(() => events.length === 2, 'both events')
       expect(sessions.at(-1)).toContain('"phase":"working"')
       expect(messages).toEqual([1, 2])
-      expect(doctor()).toMatchObject([{ level: 'warn', message: expect.stringContaining('2 times failed') }])
+      expect(await doctor()).toMatchObject([
+        { level: 'warn', message: expect.stringContaining('2 times failed') },
+      ])
       await close(rooms)
     })
   }
@@ -72,7 +75,7 @@ describe('of those who follow the journal', () => {
     rooms.sources.listen('HOOK_EVENTS', (all) => messages.push(...all.map(({ seq }) => seq)))
     await hook({ hook_event_name: 'SessionStart' })
     await until(() => messages.length === 1, 'the message')
-    expect(doctor()).toMatchObject([{ message: expect.stringContaining('HOOK_EVENTS') }])
+    expect(await doctor()).toMatchObject([{ message: expect.stringContaining('HOOK_EVENTS') }])
     await close(rooms)
   })
 
@@ -100,7 +103,7 @@ describe('of those who follow the journal', () => {
     await hook({ hook_event_name: 'Notification', message: 'x' })
     await hook({ hook_event_name: 'Stop' })
     expect(rooms.keeper.fleet.get('claude:s1')?.turn.open).toBe(false)
-    expect(doctor()).toMatchObject([{ message: expect.stringContaining('a Notification') }])
+    expect(await doctor()).toMatchObject([{ message: expect.stringContaining('a Notification') }])
     expect(store.count()).toBe(3)
     await close(rooms)
   })

@@ -8,13 +8,15 @@ export interface FrameHeader {
   readonly [key: string]: unknown
 }
 
+export interface HookMessage {
+  readonly kind: 'hook'
+  readonly header: FrameHeader
+  readonly payload: Buffer
+  readonly cutFrom?: number
+}
+
 export type Message =
-  | {
-      readonly kind: 'hook'
-      readonly header: FrameHeader
-      readonly payload: Buffer
-      readonly cutFrom?: number
-    }
+  | HookMessage
   | { readonly kind: 'request'; readonly request: FrameHeader }
   | { readonly kind: 'bad'; readonly reason: string }
 

@@ -26,6 +26,7 @@ const CHECKPOINT_FORCED_BYTES = 2 * 1024 * 1024 // under steady load it never is
 const SESSIONS_EVERY_MS = 1_000 // under steady load: what a start has to read again at most
 const EVENTS_BETWEEN_COLLECTIONS = 5_000 // a collection takes 20 to 30 ms, so only after many, and when nobody waits
 const RETENTION_EVERY_MS = 10 * 60_000
+const FIRST_MS = 5_000 // after the start, which has enough to do
 const SLICE_PAUSE_MS = 20
 const LOG_ROOM_AFTER_MS = 100 // the start comes first
 
@@ -45,7 +46,7 @@ export class Housekeeping {
     this.#options = options
     this.#collectedAt = options.store.journal.lastSeq
     this.#timer = setInterval(() => this.#periodic(), RETENTION_EVERY_MS)
-    this.#slice = setTimeout(() => this.#retain(), 5_000)
+    this.#slice = setTimeout(() => this.#first(), FIRST_MS)
     this.#room = setTimeout(() => this.#growLog(), LOG_ROOM_AFTER_MS)
     this.#streams = setTimeout(() => this.#tidyStreams(), LOG_ROOM_AFTER_MS)
   }
@@ -98,6 +99,12 @@ export class Housekeeping {
       Bun.gc(true) // the engine keeps what a burst left until the next one; people have other uses for it
     }
     if (store.unmovedBytes() > CHECKPOINT_BYTES) this.#safely('checkpoint', () => store.checkpoint())
+  }
+
+  /** What the last daemon did not come to. */
+  #first(): void {
+    this.#options.spool()
+    this.#retain()
   }
 
   #periodic(): void {

@@ -15,7 +15,7 @@ export async function findingsOf({ rooms, live, http, notes }: ReportParts): Pro
   return daemonFindings({
     store,
     pipeline,
-    spool,
+    spool: await spool.look(),
     configProblem: live.problem ?? rooms.rules.problem,
     clientVersions,
     notes: [

@@ -175,7 +175,13 @@ export function openRooms(ground: Ground) {
     settings: () => config().schema,
     raise: (arrival, done) => pipeline.take(arrival, (reply) => done(reply !== undefined)),
   })
-  const spool = new Spool({ dir: places.spool, pipeline, log, redaction })
+  const spool = new Spool({
+    dir: places.spool,
+    pipeline,
+    log,
+    redaction,
+    cleared: (what) => store.counters.count('spool', what, Date.now()),
+  })
   const webhooks = openWebhooks(store, sources, log)
   const housekeeping = new Housekeeping({
     store,
@@ -194,7 +200,7 @@ export function openRooms(ground: Ground) {
       webhooks.tidy()
       insight.tidy(Date.now() - maxAgeMs)
     },
-    spool: () => void spool.drain(),
+    spool: () => void spool.tidy(),
   })
   const inbound = new Inbound({
     sources: () => config().inbound,

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'bun:test'
-import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { frame, silentLog, tempDir, until } from '../../test/kit.ts'
 import { type Arrival, EMPTY_REPLY, type HookReply, newId } from '../events/index.ts'
 import type { Pipeline } from './pipeline.ts'
 import { Spool } from './spool.ts'
+import { type Cleared, SortedNames } from './spool-folder.ts'
 
 type Take = (arrival: Arrival, done: (reply: HookReply | undefined) => void) => void
 
@@ -19,22 +20,23 @@ function setup(take: Take = (_, done) => done(EMPTY_REPLY)) {
     }) satisfies Take,
   } as unknown as Pipeline
   const log = silentLog()
-  const spool = new Spool({ dir, pipeline, log })
+  const cleared: Cleared[] = []
+  const spool = new Spool({ dir, pipeline, log, cleared: (what) => cleared.push(what) })
   const put = (id = newId()) => {
     writeFileSync(join(dir, `${id}.frame`), frame({ id, payload: '{}' }))
     return id
   }
-  return { dir, spool, taken, log, put }
+  return { dir, spool, taken, cleared, log, put }
 }
 
 describe('a drain', () => {
   test('takes everything in the order of the names, and says how much', async () => {
     const { spool, taken, put } = setup()
     const ids = [put('c'), put('a'), put('b')]
-    expect(spool.waiting()).toBe(3)
+    expect(await spool.left()).toBe(3)
     expect(await spool.drain()).toBe(3)
     expect(taken).toEqual(ids.toSorted())
-    expect(spool.waiting()).toBe(0)
+    expect(spool.waiting).toBe(0)
   })
 
   test('also takes what comes while it works, however much that is', async () => {
@@ -48,7 +50,7 @@ describe('a drain', () => {
     put()
     put()
     await spool.drain()
-    expect(spool.waiting()).toBe(0)
+    expect(spool.waiting).toBe(0)
     expect(taken).toHaveLength(6)
   })
 
@@ -57,7 +59,7 @@ describe('a drain', () => {
     const { spool, taken, put } = setup((_, done) => done(isFull ? undefined : EMPTY_REPLY))
     const ids = [put(), put()]
     expect(await spool.drain()).toBe(0)
-    expect(spool.waiting()).toBe(2)
+    expect(spool.waiting).toBe(2)
     isFull = false
     taken.length = 0
     expect(await spool.drain()).toBe(2)
@@ -99,7 +101,7 @@ describe('a drain', () => {
   test('without a folder finds nothing', async () => {
     const { dir, spool } = setup()
     rmSync(dir, { recursive: true })
-    expect(spool.waiting()).toBe(0)
+    expect(spool.waiting).toBe(0)
     expect(await spool.drain()).toBe(0)
   })
 
@@ -109,7 +111,7 @@ describe('a drain', () => {
     mkdirSync(join(dir, 'a.frame'))
     writeFileSync(join(dir, 'bad'), 'a file where the folder should be')
     expect(await spool.drain()).toBe(1)
-    expect(spool.waiting()).toBe(1)
+    expect(spool.waiting).toBe(1)
     expect(log.lines.join('\n')).toContain('cannot be set aside')
   })
 })
@@ -120,20 +122,94 @@ test('what the journal does not take now is tried again by itself', async () => 
   spool.watch()
   put()
   await Bun.sleep(100)
-  expect(spool.waiting()).toBe(1)
+  expect(spool.waiting).toBe(1)
   isFull = false
-  await until(() => spool.waiting() === 0, 'the next try')
+  await until(() => spool.waiting === 0, 'the next try')
   spool.close()
 })
 
-test('a draft whose writer is long dead is removed, a young one is left', () => {
-  const { dir, spool } = setup()
-  writeFileSync(join(dir, '.tmp-old'), 'half')
-  utimesSync(join(dir, '.tmp-old'), 1, 1)
-  writeFileSync(join(dir, '.tmp-young'), 'half')
-  spool.waiting()
-  expect(readdirSync(dir)).toEqual(['.tmp-young'])
+describe('drafts', () => {
+  const GONE = 999_999_999 // more than any system gives
+  const draft = (dir: string, name: string, bytes: Buffer, ageS: number) => {
+    writeFileSync(join(dir, `.tmp-${name}`), bytes)
+    const at = Date.now() / 1000 - ageS
+    utimesSync(join(dir, `.tmp-${name}`), at, at)
+  }
+  const half = (pid: number) => frame({ payload: 'x'.repeat(100), header: { pid } }).subarray(0, 150)
+
+  test('go when their client is gone, and stay while it may still write', async () => {
+    const { dir, spool, cleared } = setup()
+    draft(dir, 'gone', half(GONE), 700)
+    draft(dir, 'no-pid', Buffer.from('{"v":1'), 700)
+    draft(dir, 'young', half(GONE), 500)
+    draft(dir, 'alive', half(process.pid), 80_000)
+    draft(dir, 'of-a-pid-that-came-again', half(process.pid), 90_000)
+    mkdirSync(join(dir, '.tmp-folder'))
+    await spool.tidy()
+    expect(readdirSync(dir).toSorted()).toEqual(['.tmp-alive', '.tmp-folder', '.tmp-young'])
+    expect(cleared).toEqual(['draft removed', 'draft removed', 'draft removed'])
+  })
+
+  test('that are whole are events', async () => {
+    const { dir, spool, taken, cleared } = setup()
+    draft(dir, 'late', frame({ id: 'late', payload: '{}', header: { pid: GONE } }), 700)
+    await spool.tidy()
+    expect(taken).toEqual(['late'])
+    expect(readdirSync(dir)).toEqual([])
+    expect(cleared).toEqual(['draft taken'])
+  })
 })
+
+describe('what is no event', () => {
+  test('is put aside up to a hundred files and 64 MB, and then removed', async () => {
+    const { dir, spool, taken, cleared, log, put } = setup()
+    mkdirSync(join(dir, 'bad'))
+    truncateSync(openFile(join(dir, 'bad/old')), 60 * 1024 * 1024)
+    truncateSync(openFile(join(dir, '0.frame')), 5 * 1024 * 1024)
+    for (let i = 0; i < 120; i++) writeFileSync(join(dir, `${1000 + i}.frame`), 'nonsense')
+    mkdirSync(join(dir, '2000.frame/deep'), { recursive: true })
+    put('z')
+    expect(await spool.drain()).toBe(1)
+    expect(taken).toEqual(['z'])
+    expect(readdirSync(dir)).toEqual(['bad'])
+    expect(readdirSync(join(dir, 'bad'))).toHaveLength(100)
+    expect(cleared.filter((what) => what === 'no event, set aside')).toHaveLength(99)
+    expect(cleared.filter((what) => what === 'no event, removed')).toHaveLength(23)
+    expect(log.lines.filter((line) => line.includes('set aside'))).toHaveLength(99)
+    expect(log.lines.at(-1)).toContain('23 more files that were no events were removed')
+    const { aside } = await spool.look()
+    expect(aside.files).toBe(100)
+  })
+
+  test('does not hold up what is on the loop beside it', async () => {
+    const { dir, spool } = setup()
+    for (let i = 0; i < 3_000; i++) writeFileSync(join(dir, `${i}.frame`), 'nonsense')
+    spool.watch()
+    let turns = 0
+    const count = setInterval(() => turns++, 1)
+    await spool.drain()
+    clearInterval(count)
+    spool.close()
+    // 3,000 at once would be a turn or two.
+    expect(turns).toBeGreaterThan(10)
+  })
+})
+
+describe('names', () => {
+  test('of many runs come in order', () => {
+    const names = Array.from({ length: 500 }, () => newId())
+    const runs = [names.slice(0, 100), names.slice(100, 101), [], names.slice(101)]
+    const sorted = new SortedNames(runs.map((run) => run.toSorted()))
+    expect(sorted.length).toBe(500)
+    expect([...sorted]).toEqual(names.toSorted())
+  })
+})
+
+/** Made empty, and named again. */
+function openFile(path: string): string {
+  writeFileSync(path, '')
+  return path
+}
 
 test('a closed spool leaves everything where it is', async () => {
   const { dir, spool, put } = setup()

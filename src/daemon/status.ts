@@ -29,7 +29,7 @@ export function statusOf({ rooms, live, http, connections }: ReportParts): Statu
     taken: pipeline.taken,
     unstored: pipeline.unstored,
     fault: pipeline.fault ?? null,
-    spooled: spool.waiting(),
+    spooled: spool.waiting,
     databaseBytes: store.usedBytes(),
     memoryBytes: process.memoryUsage.rss(),
     connections: connections(),

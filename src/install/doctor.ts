@@ -1,7 +1,8 @@
 /** Looks at everything gantry needs, from outside the daemon, and asks the daemon for what only it knows. */
-import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { hasRoom } from '../client/hook.ts'
 import { ANSWER_MS, call, type Finding, isSilent, type Status, wordsForSilence } from '../client/index.ts'
+import { lookAtSpool, spoolFindings } from '../client/spool-look.ts'
 import { GantryError, messageOf } from '../errors.ts'
 import { downSince } from '../kept-down.ts'
 import type { Places } from '../places.ts'
@@ -94,7 +95,7 @@ async function daemon(places: Places, asked: Promise<Status>): Promise<Finding[]
     }
     const isAway = error instanceof GantryError && error.code === 'DAEMON_AWAY'
     const message = isAway ? `${whyAway(places)}; hooks keep their events in the spool` : messageOf(error)
-    const waiting = isAway ? spooled(places) : []
+    const waiting = isAway ? await spooled(places) : []
     const fix = isAway ? 'gantry up' : 'gantry down && gantry up'
     return [{ level: isAway ? 'warn' : 'fail', about: 'daemon', message, fix }, ...waiting]
   }
@@ -105,17 +106,14 @@ function whyAway(places: Places): string {
   return since === undefined ? 'not running' : `stopped by you (gantry down) ${new Date(since).toISOString()}`
 }
 
-function spooled(places: Places): Finding[] {
+async function spooled(places: Places): Promise<Finding[]> {
   if (!existsSync(places.spool)) return []
-  const count = readdirSync(places.spool).filter((name) => name.endsWith('.frame')).length
-  const waiting = `${count} events wait for the daemon`
-  if (!hasRoom(places.spool)) {
-    const message = `${waiting}, and there is no room for more: what hooks say now is lost`
-    return [
-      { level: 'fail', about: 'spool', message, fix: 'Free disk space if it is short, then: gantry up' },
-    ]
-  }
-  return count === 0 ? [] : [{ level: 'warn', about: 'spool', message: waiting, fix: 'gantry up' }]
+  const look = await lookAtSpool(places.spool)
+  const found = spoolFindings(look, 'gantry up')
+  if (hasRoom(places.spool) || found.some(({ level }) => level === 'fail')) return found
+  const message = `${look.frames} events wait for the daemon, and there is no room for more: what hooks say now is lost`
+  const fix = 'Free disk space if it is short, then: gantry up'
+  return [{ level: 'fail', about: 'spool', message, fix }, ...found]
 }
 
 function writable(dir: string): boolean {

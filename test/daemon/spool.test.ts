@@ -45,7 +45,7 @@ const putEvent = (at: Places, id = newId(), payload = `{"session_id":"s1","cwd":
 describe('frames that wait at the start', () => {
   test.concurrent('are taken over in the order of their birth, before the door opens, and deleted', async () => {
     const at = makeHome()
-    const born = Array.from({ length: 600 }, () => newId())
+    const born = Array.from({ length: 250 }, () => newId())
     for (const id of born.toReversed()) putEvent(at, id)
     await using _ = await startDaemon(at)
     expect(ids(at)).toEqual(born)
@@ -183,6 +183,17 @@ describe('what is no frame', () => {
     const log = readFileSync(at.log, 'utf8')
     expect(log).toContain('a-nonsense.frame set aside')
     expect(log).not.toContain(secret)
+  })
+
+  test.concurrent('is named by doctor, with its place and the way out', async () => {
+    const at = makeHome()
+    await using _ = await startDaemon(at)
+    put(at, 'nonsense\n')
+    await until(() => existsSync(join(at.spool, 'bad')) && frames(at).length === 0, 'an empty spool')
+    const { stdout } = await gantry(at, 'doctor')
+    expect(stdout).toContain(`1 file (0.0 MB) in ${join(at.spool, 'bad')}`)
+    expect(stdout).toContain(`rm -r ${join(at.spool, 'bad')}`)
+    expect(stdout).toContain('files that no hook client wrote, set aside: 1')
   })
 
   test.concurrent('does not pile up for ever', async () => {

@@ -2,8 +2,8 @@
 import { expect, test } from 'bun:test'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
-import { SPOOL_FOLDER_BYTES, SPOOL_FRAMES } from '../../src/client/hook.ts'
-import { ENV_ALLOW_LIST } from '../../src/client/wire.ts'
+import { SPOOL_FOLDER_BYTES } from '../../src/client/hook.ts'
+import { ENV_ALLOW_LIST, SPOOL_FRAMES } from '../../src/client/wire.ts'
 import { CLIENTS, NATIVE, openBox, parseFrame, randomFrom, TWIN, useClients } from './clients.ts'
 import { listen } from './fake-daemon.ts'
 

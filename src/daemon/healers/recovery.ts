@@ -36,7 +36,8 @@ export interface RecoveryParts {
 
 export interface Emptied {
   drain(): Promise<number>
-  waiting(): number
+  /** Frames that are still there. */
+  left(): Promise<number>
 }
 
 export class Recovery {
@@ -87,7 +88,7 @@ export class Recovery {
     while (!this.#closed && performance.now() < until) {
       await spool.drain()
       await new Promise<void>((resolve) => this.#later(resolve, GRACE_MS))
-      if (spool.waiting() === 0) return true
+      if ((await spool.left()) === 0) return true
     }
     return false
   }

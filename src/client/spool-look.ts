@@ -1,0 +1,95 @@
+/**
+ * What lies in the spool, and what of it a person should know. Counted without holding anybody up: the folder may have any
+ * number of files, and whoever asks may have one thread for all hooks.
+ *
+ *   const look = await lookAtSpool(places.spool)   // { frames: 3, drafts: { files: 0, bytes: 0 }, aside: … }
+ */
+import { lstatSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Finding } from './protocol.ts'
+import { SPOOL_FRAMES } from './wire.ts'
+
+export interface SpoolLook {
+  readonly dir: string
+  /** Events that wait. */
+  readonly frames: number
+  /** Everything in the folder: this is what the clients' limit counts. */
+  readonly all: number
+  /** What clients have not finished, or never will. */
+  readonly drafts: Heap
+  /** What was no event, put aside for a person to look at. */
+  readonly aside: Heap
+}
+
+export interface Heap {
+  readonly files: number
+  readonly bytes: number
+}
+
+export const FRAME = '.frame'
+export const DRAFT = '.tmp-'
+export const ASIDE = 'bad'
+
+const FILES_PER_TURN = 500 // a look at one takes a few microseconds
+const NEARLY_FULL = SPOOL_FRAMES * 0.8
+const MANY_DRAFT_BYTES = 64 * 1024 * 1024 // fewer are what a few killed clients leave for a moment
+
+export async function lookAtSpool(dir: string): Promise<SpoolLook> {
+  const names = await namesIn(dir)
+  const drafts = names.filter((name) => name.startsWith(DRAFT))
+  return {
+    dir,
+    all: names.length,
+    frames: names.filter((name) => name.endsWith(FRAME)).length,
+    drafts: await weigh(dir, drafts),
+    aside: await weigh(join(dir, ASIDE), await namesIn(join(dir, ASIDE))),
+  }
+}
+
+/** None where there is no such folder. */
+export async function namesIn(dir: string): Promise<string[]> {
+  return readdir(dir).catch(() => [])
+}
+
+async function weigh(dir: string, names: readonly string[]): Promise<Heap> {
+  let bytes = 0
+  for (const [i, name] of names.entries()) {
+    bytes += lstatSync(join(dir, name), { throwIfNoEntry: false })?.size ?? 0
+    if (i % FILES_PER_TURN === FILES_PER_TURN - 1) await new Promise(setImmediate)
+  }
+  return { files: names.length, bytes }
+}
+
+/** `fix` is what gets the events that wait into the journal. */
+export function spoolFindings({ dir, frames, all, drafts, aside }: SpoolLook, fix: string): Finding[] {
+  const found: Finding[] = []
+  const waiting = `${frames.toLocaleString('en')} events wait in the spool`
+  const most = SPOOL_FRAMES.toLocaleString('en')
+  if (all >= SPOOL_FRAMES) {
+    const message = `${waiting}, and it has its ${most} files: what hooks say now is lost`
+    found.push({ level: 'fail', about: 'spool', message, fix })
+  } else if (all >= NEARLY_FULL) {
+    const message = `${waiting}; at ${most} files hooks keep nothing more there, and what they say then is lost`
+    found.push({ level: 'warn', about: 'spool', message, fix })
+  } else if (frames > 0) found.push({ level: 'warn', about: 'spool', message: waiting, fix })
+  if (aside.files > 0)
+    found.push({
+      level: 'warn',
+      about: 'spool',
+      message: `${countOf(aside)} in ${join(dir, ASIDE)}: not what a hook client writes, so put aside`,
+      fix: `Look at them, find out who writes into ${dir}, then: rm -r ${join(dir, ASIDE)}`,
+    })
+  if (drafts.bytes >= MANY_DRAFT_BYTES || drafts.files >= NEARLY_FULL)
+    found.push({
+      level: 'warn',
+      about: 'spool',
+      message: `${countOf(drafts)} that hook clients began and did not finish; the daemon clears them away 10 min after their client is gone`,
+      fix: 'Find out what kills hooks, such as a timeout of the agent that is too short',
+    })
+  return found
+}
+
+function countOf({ files, bytes }: Heap): string {
+  return `${files.toLocaleString('en')} ${files === 1 ? 'file' : 'files'} (${(bytes / 1024 / 1024).toFixed(1)} MB)`
+}
