@@ -4,7 +4,8 @@ import { arrival, eventOf, tempDir, until } from '../../test/kit.ts'
 import type { EventQuery, WireEvent } from '../client/index.ts'
 import type { HookEvent } from '../events/index.ts'
 import { openStore, type Store } from '../store/index.ts'
-import { Feed, matches, toWire } from './feed.ts'
+import { matches, toWire } from './event-filter.ts'
+import { Feed } from './feed.ts'
 import { readEvent } from './revive.ts'
 
 /** A journal with its feed, as the pipeline drives them. */

@@ -2,7 +2,7 @@
  * The rooms of the daemon, put together: who is told of a commit, who may raise events of its own, who decides. Nothing is
  * open to the outside yet; the daemon opens the doors when everything behind them is ready.
  */
-import { Handlers, handlerEnv, Sources, Subscriptions } from '../bus/index.ts'
+import { Handlers, handlerEnv, ReadTurns, Sources, Subscriptions } from '../bus/index.ts'
 import type { Arrival, HookEvent } from '../events/index.ts'
 import type { Places } from '../places.ts'
 import { Policy } from '../policy/index.ts'
@@ -54,10 +54,16 @@ export type Rooms = ReturnType<typeof openRooms>
 export function openRooms(ground: Ground) {
   const { places, store, log, startedAt, config } = ground
   const raise = (arrival: Arrival) => pipeline.take(arrival, () => {})
-  const feed = new Feed(store)
+  const turns = new ReadTurns(() => pipeline.taken)
+  const feed = new Feed(store, turns)
   const clientVersions = new Set<string>()
   const sources = new Sources(store)
-  const bus = new Subscriptions({ store, sources, trouble: (message) => log.warn('bus', message) })
+  const bus = new Subscriptions({
+    store,
+    sources,
+    turns,
+    trouble: (message) => log.warn('bus', message),
+  })
   const keeper = new Keeper(store, startedAt, (event, change) => {
     sources.sessions.follow(event.seq, () =>
       change && isTold(event, change) ? sessionMessage(event, change) : undefined,
