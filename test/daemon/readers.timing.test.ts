@@ -38,15 +38,20 @@ const payload = (n: number) =>
     text: 'lorem ipsum '.repeat(PAYLOAD_CHARS / 12),
   })
 
-/** The median of so many hooks, one after the other, in milliseconds. */
-async function hookMs(): Promise<number> {
+/** The median of so many hooks, one after the other, in milliseconds; `beside` something that is done again and again. */
+async function hookMs(beside?: () => Promise<unknown>): Promise<number> {
   const took: number[] = []
-  for (let i = 0; i < HOOKS; i++) {
+  let working: Promise<unknown> | undefined
+  while (took.length < HOOKS) {
+    working ??= beside?.().finally(() => {
+      working = undefined
+    })
     const start = performance.now()
     expect(await sendFrame(at, { payload: '{"session_id":"now","hook_event_name":"Stop"}' })).toBeDefined()
     took.push(performance.now() - start)
   }
-  return took.sort((a, b) => a - b)[HOOKS / 2] ?? 0
+  await working
+  return took.sort((a, b) => a - b)[took.length >> 1] ?? 0
 }
 
 /** In a process of their own, so that what they do with the bytes is not measured. */
@@ -82,12 +87,18 @@ for (const [name, request] of Object.entries({
 }
 
 test('four who search the whole journal do not hold up hooks, and all get their answer', async () => {
+  const text = 'nowhere to be found'
+  const four = <T>(search: () => Promise<T>) => Promise.all(Array.from({ length: 4 }, search))
   const alone = await hookMs()
-  const searching = Array.from({ length: 4 }, () => gantry(at, 'events', '--grep', 'nowhere to be found'))
-  const called = Array.from({ length: 4 }, () => call(at, 'events.list', { grep: 'nowhere to be found' }))
-  const beside = await hookMs()
-  for (const ran of await Promise.all(searching)) expect(ran).toEqual({ exit: 0, stdout: '', stderr: '' })
-  for (const found of await Promise.all(called)) expect(found).toEqual([])
-  console.log(`hook p50 ${alone.toFixed(1)} ms alone, ${beside.toFixed(1)} ms beside searches`)
-  expect(beside / alone).toBeLessThan(AT_MOST)
+  const besideCalls = await hookMs(async () => {
+    expect(await four(() => call(at, 'events.list', { grep: text, limit: 10 }))).toEqual([[], [], [], []])
+  })
+  const besideCommands = await hookMs(async () => {
+    for (const { exit, stdout } of await four(() => gantry(at, 'events', '--grep', text)))
+      expect({ exit, stdout }).toEqual({ exit: 0, stdout: '' })
+  })
+  const ms = [alone, besideCalls, besideCommands].map((one) => one.toFixed(1))
+  console.log(`hook p50 ${ms[0]} ms alone, ${ms[1]} ms beside calls, ${ms[2]} ms beside commands`)
+  expect(besideCalls / alone).toBeLessThan(AT_MOST)
+  expect(besideCommands / alone).toBeLessThan(AT_MOST)
 }, 60_000)
