@@ -13,7 +13,7 @@ export {
   type NatsStatus,
   natsPlan,
 } from './nats/index.ts'
-export { type Consuming, type Reading, Subscriptions } from './readers/index.ts'
+export { type Consuming, type Reading, ReadTurns, Subscriptions } from './readers/index.ts'
 export {
   type BusMessage,
   filterOn,

@@ -140,6 +140,11 @@ export function countFlag(input: Input, name: string, otherwise: number, most = 
   throw new GantryError('USAGE', `--${name} takes a whole number ${range}, not "${text}".`)
 }
 
+/** As above, or "all". */
+export function limitFlag(input: Input, name: string, otherwise: number): number {
+  return stringFlag(input, name) === 'all' ? Infinity : countFlag(input, name, otherwise)
+}
+
 export function helpOf(command: Command): string {
   const rows = Object.entries({ ...command.options, ...COMMON_OPTIONS }).map(([name, option]) => {
     const short = option.short ? `-${option.short}, ` : '    '

@@ -264,9 +264,9 @@ const HIDDEN: Readonly<Record<string, CommandEntry>> = {
     summary: 'Learns from a part of the journal',
     load: async () => (await import('./schema-worker.ts')).schemaWorker,
   },
-  'query-worker': {
-    summary: 'Runs one query',
-    load: async () => (await import('./query-worker.ts')).queryWorker,
+  'read-worker': {
+    summary: 'Answers one question on the journal',
+    load: async () => (await import('./read-worker.ts')).readWorker,
   },
 }
 

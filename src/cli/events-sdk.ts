@@ -12,6 +12,7 @@ import type { Places } from '../places.ts'
 import { note, out } from './terminal.ts'
 
 const PAGE = 500
+const PAGE_CHARS = 8 * 1024 * 1024
 const RECONNECT_MS = 500
 const OWN = 'gantry' // what gantry raises itself is no hook; it is shown when it is asked for
 
@@ -19,8 +20,18 @@ export function hooksOnly(query: EventQuery): EventQuery {
   return query.agent === OWN ? query : { ...query, except: OWN }
 }
 
-export async function listSdk(places: Places, events: readonly WireEvent[]): Promise<void> {
-  for (let at = 0; at < events.length; at += PAGE) await print(places, events.slice(at, at + PAGE))
+export async function listSdk(places: Places, events: Iterable<WireEvent>): Promise<void> {
+  let page: WireEvent[] = []
+  let chars = 0
+  for (const event of events) {
+    page.push(event)
+    chars += (event.raw ?? event.rawBase64 ?? '').length
+    if (page.length < PAGE && chars < PAGE_CHARS) continue
+    await print(places, page)
+    page = []
+    chars = 0
+  }
+  if (page.length > 0) await print(places, page)
 }
 
 /** What came while the last ones were printed is printed together. Stays through restarts of the daemon. */

@@ -2,8 +2,10 @@
 import { call, type EventQuery, type Status, subscribe, timeOf, type WireEvent } from '../client/index.ts'
 import { GantryError } from '../errors.ts'
 import type { Places } from '../places.ts'
-import { type Command, countFlag, type Input, stringFlag } from './command.ts'
+import { type Command, type Input, limitFlag, stringFlag } from './command.ts'
 import { followSdk, hooksOnly, listSdk } from './events-sdk.ts'
+import { sessionIdOf } from './session-id.ts'
+import { storedEvents } from './stored-events.ts'
 import {
   bold,
   columns,
@@ -27,12 +29,17 @@ export const events: Command = {
   usage: '[--follow] [filters] [--json]',
   options: {
     follow: { type: 'boolean', short: 'f', help: 'Stay and show events as they come' },
-    session: { type: 'string', value: 'id', help: 'Only events of this session' },
+    session: { type: 'string', value: 'id', help: 'Only events of this session, by id or name' },
     type: { type: 'string', value: 'type', help: 'Only this type, e.g. PreToolUse' },
     agent: { type: 'string', value: 'agent', help: 'Only this agent, e.g. claude' },
     since: { type: 'string', value: 'when', help: 'A time span (90s, 15m, 1h, 7d) or an ISO time' },
     grep: { type: 'string', value: 'text', help: 'Only payloads with this text, in any case' },
-    limit: { type: 'string', short: 'n', value: 'n', help: 'At most so many, newest kept (default 100)' },
+    limit: {
+      type: 'string',
+      short: 'n',
+      value: 'n',
+      help: 'At most so many, newest kept (default 100); "all" for all of them',
+    },
     json: { type: 'boolean', help: 'One JSON object a line; "raw" is the payload as the agent sent it' },
     format: {
       type: 'string',
@@ -56,25 +63,22 @@ export const events: Command = {
     },
   ],
   async run(input) {
-    const limit = countFlag(input, 'limit', 100, MAX_LISTED)
+    const limit = limitFlag(input, 'limit', 100)
     const form = formOf(input)
-    const query = form === 'sdk' ? hooksOnly(queryOf(input)) : queryOf(input)
+    const asked = await queryOf(input)
+    const query = form === 'sdk' ? hooksOnly(asked) : asked
     const show = form === 'json' ? showJson : showLine
     const follows = input.flags.follow === true
-    // Asked before the list: what is committed between the two must not be missed.
-    const known = follows ? ((await call(input.places, 'status')) as Status).lastSeq : 0
-    const listed = (await call(input.places, 'events.list', { ...query, limit })) as WireEvent[]
-    const last = Math.max(known, listed.at(-1)?.seq ?? 0)
+    const { database, lastSeq } = (await call(input.places, 'status')) as Status
+    const stored = storedEvents(database, { ...query, before: lastSeq + 1 }, limit)
     if (form === 'sdk') {
-      await listSdk(input.places, listed)
-      return follows ? followSdk(input.places, query, last) : 0
+      await listSdk(input.places, stored)
+      return follows ? followSdk(input.places, query, lastSeq) : 0
     }
-    for (const event of listed) show(event)
-    return follows ? follow(input.places, query, last, show) : 0
+    for (const event of stored) show(event)
+    return follows ? follow(input.places, query, lastSeq, show) : 0
   },
 }
-
-const MAX_LISTED = 10_000 // the daemon's own limit of one answer
 
 const FORMS = ['text', 'json', 'sdk']
 
@@ -108,14 +112,15 @@ async function follow(
   }
 }
 
-function queryOf(input: Input): EventQuery {
+async function queryOf(input: Input): Promise<EventQuery> {
   const since = stringFlag(input, 'since')
-  const pick = (name: 'session' | 'type' | 'agent' | 'grep') => {
+  const named = stringFlag(input, 'session')
+  const pick = (name: 'type' | 'agent' | 'grep') => {
     const value = stringFlag(input, name)
     return value === undefined ? {} : { [name]: value }
   }
   return {
-    ...pick('session'),
+    ...(named === undefined ? {} : { session: await sessionIdOf(input.places, named) }),
     ...pick('type'),
     ...pick('agent'),
     ...pick('grep'),

@@ -18,7 +18,7 @@ export const query: Command = {
   usage: '"<sql>" [--json]',
   options: {
     limit: { type: 'string', short: 'n', value: 'n', help: 'At most so many rows (default 1000)' },
-    json: { type: 'boolean', help: 'Print an array of objects' },
+    json: { type: 'boolean', help: 'Print an array of objects; whole numbers beyond 2^53 are text' },
   },
   examples: [
     {

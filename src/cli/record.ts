@@ -1,12 +1,13 @@
 /** Events of the journal as lines of a file, to be played again, kept as fixtures, or sent to somebody. */
 import { closeSync, openSync, writeSync } from 'node:fs'
-import { call, type SessionView, type Status, subscribe, timeOf, type WireEvent } from '../client/index.ts'
+import { call, type Status, subscribe, timeOf, type WireEvent } from '../client/index.ts'
 import { GantryError, messageOf } from '../errors.ts'
 import type { Places } from '../places.ts'
 import { type Recordable, recordedLine } from '../replay/index.ts'
 import { openEventReader } from '../store/index.ts'
 import { type Command, type Input, stringFlag } from './command.ts'
 import { progressOf } from './progress.ts'
+import { sessionIdOf } from './session-id.ts'
 import { note, out } from './terminal.ts'
 
 interface Wanted {
@@ -70,16 +71,12 @@ async function wantedOf(input: Input): Promise<Wanted> {
   const since = stringFlag(input, 'since')
   const agent = stringFlag(input, 'agent')
   const named = stringFlag(input, 'session')
-  const session = named === undefined ? undefined : await sessionId(input.places, named)
+  const session = named === undefined ? undefined : await sessionIdOf(input.places, named)
   return {
     ...(since === undefined ? {} : { since: timeOf(since, Date.now()) }),
     ...(agent === undefined ? {} : { agent }),
     ...(session === undefined ? {} : { session }),
   }
-}
-
-async function sessionId(places: Places, named: string): Promise<string> {
-  return ((await call(places, 'sessions.get', { session: named })) as SessionView).id
 }
 
 /** Straight from the database, read only: the daemon has better things to do than to send all of it. */

@@ -21,7 +21,7 @@ export const session: Command = {
       type: 'string',
       short: 'n',
       value: 'n',
-      help: 'At most so many lines of it, newest kept (default 200)',
+      help: 'At most so many lines of it, newest kept (default 200); "all" for all of them',
     },
     transcript: { type: 'boolean', help: 'What was said in it, as Markdown; with --json, as messages' },
     markdown: { type: 'boolean', help: 'As Markdown, which --transcript is anyway' },

@@ -9,6 +9,7 @@ import { fleetCalls } from './fleet-calls.ts'
 import { handlerCalls } from './handler-calls.ts'
 import { natsCalls } from './nats-calls.ts'
 import { notifyCalls } from './notify-calls.ts'
+import { ReadProcesses } from './read-process.ts'
 import { busProblems, findingsOf } from './report.ts'
 import type { Rpc, RpcRegistry } from './rpc.ts'
 import { schemaCalls } from './schema-calls.ts'
@@ -35,13 +36,14 @@ export function allCalls(rpc: RpcRegistry, parts: ReportParts, stop: () => unkno
     webhooks.requeued()
     nats.requeued()
   }
+  const processes = new ReadProcesses(places.database)
   return [
-    ...daemonCalls({ store, database: places.database, status, findings, policy, stop }, rpc),
+    ...daemonCalls({ store, processes, status, findings, policy, stop }, rpc),
     ...sessionCalls({ keeper, store, pipeline, git, approvalsOf: (key) => approvals.of(key) }),
     ...approvalCalls({ approvals, sessions, key: () => readOrMakeToken(places.approvalKey) }),
     ...tmuxCalls({ display, sessions, pipeline }),
     ...searchCalls({ search, keeper, store }),
-    ...enrichCalls({ store, keeper, redaction, enricher: insight.enricher, usage: insight.usage }),
+    ...enrichCalls({ store, keeper, redaction, processes, enricher: insight.enricher, usage: insight.usage }),
     ...busCalls({ subscriptions: bus, sections }),
     ...natsCalls(nats),
     ...fleetCalls({ fleet, keeper, git, config }),

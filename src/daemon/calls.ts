@@ -6,10 +6,10 @@ import { GantryError } from '../errors.ts'
 import { newId } from '../events/index.ts'
 import { evaluate, type Policy } from '../policy/index.ts'
 import type { Store } from '../store/index.ts'
-import { ask } from './ask.ts'
+import { toWire } from './event-filter.ts'
 import { querySchema } from './event-query.ts'
-import { toWire } from './feed.ts'
-import { listEvents } from './listing.ts'
+import { type GlanceSource, glance } from './listing.ts'
+import type { ReadProcesses } from './read-process.ts'
 import { readEvent, reviveRow } from './revive.ts'
 import { defineRpc, type Rpc, type RpcRegistry } from './rpc.ts'
 
@@ -18,11 +18,11 @@ const MAX_LISTED = 10_000
 
 export interface CallParts {
   readonly store: Store
-  readonly database: string
   readonly status: () => Status
   readonly findings: () => Promise<Finding[]>
   readonly policy: Policy
   readonly stop: () => unknown
+  readonly processes: ReadProcesses
 }
 
 export function daemonCalls(parts: CallParts, registry: RpcRegistry): Rpc[] {
@@ -53,7 +53,10 @@ export function daemonCalls(parts: CallParts, registry: RpcRegistry): Rpc[] {
       summary: 'The newest events that pass a query, oldest first',
       args: querySchema.extend({ limit: z.int().min(1).max(MAX_LISTED).default(100) }),
       example: { type: 'Stop', limit: 10 },
-      handle: ({ limit, ...query }) => listEvents(parts.store, query as EventQuery, limit),
+      handle: ({ limit, ...query }, { signal }) => {
+        const events = query as EventQuery
+        return glance(sourceOf(parts.store), events, limit) ?? parts.processes.ask({ events, limit }, signal)
+      },
     }),
     defineRpc({
       name: 'events.get',
@@ -90,7 +93,7 @@ export function daemonCalls(parts: CallParts, registry: RpcRegistry): Rpc[] {
       summary: 'One read-only SQL question on the journal',
       args: z.strictObject({ sql: z.string().min(1), limit: z.int().min(1).max(100_000).default(1000) }),
       example: { sql: 'SELECT type, count(*) AS n FROM events GROUP BY type' },
-      handle: ({ sql, limit }) => ask(parts.database, sql, limit),
+      handle: ({ sql, limit }, { signal }) => parts.processes.ask({ sql, limit }, signal),
     }),
     defineRpc({
       name: 'calls',
@@ -107,6 +110,10 @@ export function daemonCalls(parts: CallParts, registry: RpcRegistry): Rpc[] {
       handle: () => parts.stop(),
     }),
   ]
+}
+
+function sourceOf(store: Store): GlanceSource {
+  return { ...store, row: store.bySeq, lastSeq: () => store.journal.lastSeq }
 }
 
 function tryRules(policy: Policy, agent: string, payload: Record<string, unknown>): unknown {

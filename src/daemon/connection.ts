@@ -11,6 +11,8 @@ export interface Connection {
   out: Buffer[]
   outBytes: number
   calls: Promise<void>
+  /** Made with the first call: aborted when the other side hangs up. */
+  hungUp?: AbortController
   readonly hooks: Turns
   subscription?: { resume(): void; close(): void; control?: BusSubscription['control'] }
   /** More may come at any time: it is not closed for its silence. */

@@ -72,6 +72,7 @@ export function openDoor(options: DoorOptions): Door {
         data.closed = true
         held -= data.reader.pending
         data.subscription?.close()
+        data.hungUp?.abort()
         data.hooks.close()
         peers.delete(peer)
       },

@@ -1,23 +1,16 @@
 /** Calls about what was around events and inside sessions: contexts, transcripts, usage, files. */
 import { z } from 'zod'
 import { PRICES } from '../agents/index.ts'
-import type {
-  EventContextView,
-  SessionFileView,
-  SessionUsageView,
-  TranscriptView,
-  UsageView,
-} from '../client/index.ts'
-import { GantryError } from '../errors.ts'
+import type { EventContextView, SessionFileView, SessionUsageView, UsageView } from '../client/index.ts'
 import type { FileChangeKind } from '../events/index.ts'
 import type { Session } from '../sessions/index.ts'
 import type { Store, TurnUsageRow } from '../store/index.ts'
 import type { Enricher } from './enrich/index.ts'
 import type { Keeper } from './keeper.ts'
+import type { ReadProcesses, TranscriptTask } from './read-process.ts'
 import { reviveRow } from './revive.ts'
 import { defineRpc, type Rpc } from './rpc.ts'
 import { findSession } from './session-calls.ts'
-import { conversationOf } from './transcripts/conversation.ts'
 import { lastEnv } from './transcripts/last-env.ts'
 import type { TranscriptUsage } from './transcripts/usage.ts'
 
@@ -27,12 +20,13 @@ export interface EnrichCallParts {
   readonly enricher: Enricher
   readonly usage: TranscriptUsage
   readonly redaction: () => boolean
+  readonly processes: ReadProcesses
 }
 
 const MAX_CONTEXTS = 1_000
 const SLICE = 50 // events read in one go: a millisecond or two
+const SLICE_CHARS = 256 * 1024
 const REACHED_MS = 1_500
-const TRANSCRIPT_BYTES = 64 * 1024 * 1024
 const MAX_TURNS = 5_000
 const MAX_FILES = 2_000
 
@@ -53,7 +47,8 @@ export function enrichCalls(parts: EnrichCallParts): Rpc[] {
       summary: 'What was said in a session, from its transcript',
       args: which.extend({ limit: z.int().min(1).max(20_000).default(1000).describe('newest kept') }),
       example: { session: 'brave-otter', limit: 20 },
-      handle: ({ session, limit }) => transcript(find(session), limit, parts),
+      handle: ({ session, limit }, { signal }) =>
+        parts.processes.ask({ transcript: transcriptTask(find(session), parts), limit }, signal),
     }),
     defineRpc({
       name: 'sessions.usage',
@@ -79,26 +74,26 @@ async function contexts(
   const found: EventContextView[] = []
   const last = Math.min(Math.max(0, ...seqs), store.journal.lastSeq)
   await enricher.reached(last, REACHED_MS)
+  let chars = 0
   for (const [n, seq] of seqs.entries()) {
     const row = store.bySeq(seq)
     found.push({ seq, context: row ? enricher.contextOf(reviveRow(row)) : null })
-    if (n % SLICE === SLICE - 1) await new Promise(setImmediate)
+    chars += row?.raw.length ?? 0
+    if (n % SLICE < SLICE - 1 && chars < SLICE_CHARS) continue
+    chars = 0
+    await new Promise(setImmediate)
   }
   return found
 }
 
-async function transcript(session: Session, limit: number, parts: EnrichCallParts): Promise<TranscriptView> {
-  const found = await conversationOf(session, {
-    env: lastEnv(session, parts.store),
-    maxBytes: TRANSCRIPT_BYTES,
-    redaction: parts.redaction(),
-  })
-  if (!found) throw new GantryError('VALIDATION_ERROR', noTranscript(session))
-  const { id, agent, name, title = session.summary?.title } = session
+function transcriptTask(session: Session, { store, redaction }: EnrichCallParts): TranscriptTask {
+  const { id, agent, name, transcriptPath, title = session.summary?.title } = session
+  const where = transcriptPath === undefined ? {} : { transcriptPath }
   return {
-    session: { id, agent, name, ...(title === undefined ? {} : { title }) },
-    messages: found.messages.slice(-limit),
-    cut: found.cut || found.messages.length > limit,
+    session: { id, agent, name, ...(title === undefined ? {} : { title }), ...where },
+    env: lastEnv(session, store),
+    redaction: redaction(),
+    missing: noTranscript(session),
   }
 }
 

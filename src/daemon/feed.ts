@@ -2,10 +2,11 @@
  * Live events for whoever listens. A subscription is a cursor on the journal: it reads pages until it has caught
  * up, then gets each commit pushed; one that reads slowly falls back to pages. Nothing is buffered for it.
  */
-import type { EventQuery, WireEvent } from '../client/protocol.ts'
+import { ReadTurns } from '../bus/index.ts'
+import type { EventQuery } from '../client/protocol.ts'
 import type { HookEvent } from '../events/index.ts'
-import { OWN_AGENT } from '../sessions/index.ts'
 import type { Store } from '../store/index.ts'
+import { matches, rowFilter, toWire } from './event-filter.ts'
 import { reviveRow } from './revive.ts'
 
 export interface Sink {
@@ -15,15 +16,19 @@ export interface Sink {
   fail?(error: unknown): void
 }
 
-const PAGE_SEQS = 500 // a page scans so many sequences, so that a rare filter never holds the loop
-export const STEP_BYTES = 4 * 1024 * 1024 // of payloads read in one go: parsing them takes some 20 ms
+const PAGE_SEQS = 500 // a page looks at so many, so that a rare filter never holds the loop
+const PAGE_BYTES = 64 * 1024 // of payloads in one page: to parse and to write them takes about a millisecond
+const GREP_BYTES = 512 * 1024 // of payloads in which a page looks for text
+const FAULT_PAUSE_MS = 1_000 // the database could not be read; nothing is lost by trying again
 
 export class Feed {
   readonly #store: Store
+  readonly #turns: ReadTurns
   readonly #live = new Set<Subscription>()
 
-  constructor(store: Store) {
+  constructor(store: Store, turns = new ReadTurns()) {
     this.#store = store
+    this.#turns = turns
   }
 
   get size(): number {
@@ -31,7 +36,8 @@ export class Feed {
   }
 
   subscribe(query: EventQuery, sink: Sink): Subscription {
-    const subscription = new Subscription(this.#store, query, sink, () => this.#live.delete(subscription))
+    const closed = () => this.#live.delete(subscription)
+    const subscription = new Subscription({ store: this.#store, turns: this.#turns, query, sink, closed })
     this.#live.add(subscription)
     subscription.resume()
     return subscription
@@ -50,122 +56,121 @@ export class Feed {
   }
 }
 
+interface SubscriptionParts {
+  readonly store: Store
+  readonly turns: ReadTurns
+  readonly query: EventQuery
+  readonly sink: Sink
+  readonly closed: () => void
+}
+
 export class Subscription {
-  readonly #store: Store
-  readonly #query: EventQuery
-  readonly #sink: Sink
-  readonly #closed: () => void
+  readonly #parts: SubscriptionParts
+  /** Everything up to here was looked at. */
   #cursor: number
   #caughtUp = false
+  #scheduled = false
   #open = true
 
-  constructor(store: Store, query: EventQuery, sink: Sink, closed: () => void) {
-    this.#store = store
-    this.#query = query
-    this.#sink = sink
-    this.#closed = closed
-    this.#cursor = query.after ?? store.journal.lastSeq
+  constructor(parts: SubscriptionParts) {
+    this.#parts = parts
+    const { lastSeq } = parts.store.journal
+    this.#cursor = Math.min(parts.query.after ?? lastSeq, lastSeq)
   }
 
   get run(): string | undefined {
-    return this.#query.run
+    return this.#parts.query.run
   }
 
   /** Goes on from the cursor, page by page, until it has caught up or the reader is full. */
   resume(): void {
-    if (!this.#open || this.#caughtUp) return
-    const end = this.#store.journal.lastSeq
-    if (this.#cursor >= end) {
-      this.#caughtUp = true
-      return
-    }
-    const after = this.#cursor
-    const before = Math.min(after + PAGE_SEQS, end) + 1
-    let read = 0
-    this.#cursor = before - 1
-    for (const row of this.#store.oldest({ ...rowFilter(this.#query), after, before }, PAGE_SEQS)) {
-      const event = reviveRow(row)
-      read += row.raw.length
-      const isFull = matches(event, this.#query) && !this.#sink.send(lineOf(event))
-      if (isFull || read > STEP_BYTES) this.#cursor = row.seq
-      if (isFull) return
-      if (read > STEP_BYTES) break
-    }
-    this.#soon()
+    if (!this.#open || this.#caughtUp || this.#scheduled) return
+    this.#caughtUp = this.#cursor >= this.#parts.store.journal.lastSeq
+    if (this.#caughtUp) return
+    this.#scheduled = true
+    this.#parts.turns.soon(() => this.#turn())
   }
 
   /** One that cannot be told goes on from its place, and does not keep the others from being told. */
   push(events: readonly HookEvent[], line: (event: HookEvent) => string): void {
     if (!this.#caughtUp) return
     for (const event of events) {
-      // It was not told of a commit: the journal has what is missing.
-      const told = event.seq > this.#cursor + 1 ? 'failed' : this.#tell(event, line)
+      // It was not told of all of them, or could not be told: the pages have what is missing.
+      const told = event.seq === this.#cursor + 1 ? this.#tell(event, line) : 'failed'
       if (told === 'has room') continue
       this.#caughtUp = false
-      if (told === 'failed') this.#soon()
+      if (told === 'failed') this.resume()
       return
     }
   }
 
   close(): void {
     this.#open = false
-    this.#closed()
+    this.#parts.closed()
   }
 
   #tell(event: HookEvent, line: (event: HookEvent) => string): 'has room' | 'full' | 'failed' {
+    const { query, sink } = this.#parts
     try {
-      const isFull = matches(event, this.#query) && !this.#sink.send(line(event))
+      const hasRoom = !matches(event, query) || sink.send(line(event))
       this.#cursor = event.seq
-      return isFull ? 'full' : 'has room'
+      return hasRoom ? 'has room' : 'full'
     } catch {
       return 'failed'
     }
   }
 
-  #soon(): void {
-    setImmediate(() => {
-      try {
-        this.resume()
-      } catch (error) {
-        this.close()
-        this.#sink.fail?.(error)
-      }
-    })
+  #turn(): void {
+    this.#scheduled = false
+    if (!this.#open) return
+    try {
+      if (this.#page()) this.resume()
+    } catch {
+      setTimeout(() => this.resume(), FAULT_PAUSE_MS)
+    }
   }
-}
 
-export function matches(event: HookEvent, query: EventQuery): boolean {
-  if (query.session !== undefined && event.sessionId !== query.session) return false
-  if (query.type !== undefined && event.type !== query.type) return false
-  if (query.agent !== undefined && event.agent !== query.agent) return false
-  if (query.except !== undefined && event.agent === query.except) return false
-  if (query.since !== undefined && event.receivedAt < query.since) return false
-  if (query.run !== undefined && !isAskedOf(query.run, event)) return false
-  return query.grep === undefined || textOf(event).toLowerCase().includes(query.grep.toLowerCase())
-}
-
-const ASKING = new Set(['EffortDehydrated', 'RestartRequested'])
-
-function isAskedOf(run: string, event: HookEvent): boolean {
-  if (event.agent !== OWN_AGENT || event.transport === 'replay') return false
-  return ASKING.has(event.type) && event.fields?.run_id === run
-}
-
-/** The part of a query that the journal's columns can answer. */
-export function rowFilter(query: EventQuery): { session?: string; type?: string; agent?: string } {
-  return {
-    ...(query.session === undefined ? {} : { session: query.session }),
-    ...(query.type === undefined ? {} : { type: query.type }),
-    ...(query.agent === undefined ? {} : { agent: query.agent }),
-    ...(query.run === undefined ? {} : { agent: OWN_AGENT }),
+  /** False when the reader is full. */
+  #page(): boolean {
+    const { store, query } = this.#parts
+    const after = this.#cursor
+    const before = this.#pageEnd(after) + 1
+    let read = 0
+    for (const row of store.oldest({ ...rowFilter(query), after, before }, PAGE_SEQS)) {
+      const event = reviveRow(row)
+      const hasRoom = !matches(event, query) || this.#send(lineOf(event))
+      this.#cursor = row.seq
+      if (!hasRoom) return false
+      read += row.raw.length
+      if (read > PAGE_BYTES) return true
+    }
+    this.#cursor = before - 1
+    return true
   }
-}
 
-export function toWire(event: HookEvent): WireEvent {
-  const { raw, ...rest } = event
-  return typeof raw === 'string'
-    ? { ...rest, raw }
-    : { ...rest, rawBase64: Buffer.from(raw).toString('base64') }
+  #send(text: string): boolean {
+    const { sink } = this.#parts
+    try {
+      return sink.send(text)
+    } catch (error) {
+      this.close()
+      sink.fail?.(error)
+      return false
+    }
+  }
+
+  /** Text is looked for in payloads that nobody gets, too, so there must not be too much of them. */
+  #pageEnd(after: number): number {
+    const { store, query } = this.#parts
+    const end = Math.min(after + PAGE_SEQS, store.journal.lastSeq)
+    if (query.grep === undefined) return end
+    let left = GREP_BYTES
+    for (const { seq, bytes } of store.rowsOf('HOOK_EVENTS').sizes(after, end - after)) {
+      left -= bytes
+      if (left <= 0) return Math.min(seq, end)
+    }
+    return end
+  }
 }
 
 function lineOf(event: HookEvent, known?: Map<HookEvent, string>): string {
@@ -174,8 +179,4 @@ function lineOf(event: HookEvent, known?: Map<HookEvent, string>): string {
   const line = `${JSON.stringify({ event: toWire(event) })}\n`
   known?.set(event, line)
   return line
-}
-
-function textOf(event: HookEvent): string {
-  return typeof event.raw === 'string' ? event.raw : Buffer.from(event.raw).toString('latin1')
 }

@@ -2,15 +2,16 @@ import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { arrival, eventOf, tempDir } from '../../test/kit.ts'
 import type { EventQuery } from '../client/index.ts'
-import { openStore } from '../store/index.ts'
-import { listEvents } from './listing.ts'
+import { openEventReader, openStore, type Store } from '../store/index.ts'
+import { findEvents, glance, readEvents } from './listing.ts'
 import { readEvent } from './revive.ts'
 
 const T0 = 1_763_000_000_000
 const COUNT = 5000
 
 /** Every 7th is session s7's, every 100th a Stop, every 1000th Codex's; 4321 holds a word of its own. */
-const store = openStore(join(tempDir(), 'gantry.db'))
+const path = join(tempDir(), 'gantry.db')
+const store = openStore(path)
 store.journal.commit(() => {
   for (let i = 1; i <= COUNT; i++) {
     const payload = {
@@ -24,8 +25,12 @@ store.journal.commit(() => {
 })
 
 const all = Array.from({ length: COUNT }, (_, i) => i + 1)
-const list = async (query: EventQuery, limit = 100) =>
-  (await listEvents(store, query, limit)).map(({ seq }) => seq)
+const reader = openEventReader(path)
+const list = (query: EventQuery, limit: number, from = reader) =>
+  [...readEvents(from, findEvents(from, query, limit))].map(({ seq }) => seq)
+
+const look = (of: Store, query: EventQuery, limit: number) =>
+  glance({ ...of, row: of.bySeq, lastSeq: () => of.journal.lastSeq }, query, limit)?.map(({ seq }) => seq)
 
 describe('the newest events that pass', () => {
   const cases: Record<string, [EventQuery, number[]]> = {
@@ -48,52 +53,74 @@ describe('the newest events that pass', () => {
     'a range beyond the end': [{ after: 9999 }, []],
   }
   for (const [name, [query, seqs]] of Object.entries(cases)) {
-    test(`${name}: all, oldest first`, async () => {
-      expect(await list(query, 10_000)).toEqual(seqs)
+    test(`${name}: all, oldest first`, () => {
+      expect(list(query, 10_000)).toEqual(seqs)
     })
-    test(`${name}: the newest three`, async () => {
-      expect(await list(query, 3)).toEqual(seqs.slice(-3))
+    test(`${name}: the newest three`, () => {
+      expect(list(query, 3)).toEqual(seqs.slice(-3))
+    })
+    test(`${name}: a glance gives the same, or leaves it to a process`, () => {
+      expect(look(store, query, 3) ?? seqs.slice(-3)).toEqual(seqs.slice(-3))
+      expect(look(store, query, 10_000) ?? seqs).toEqual(seqs)
     })
   }
 })
 
-test('an event that comes while the list is made does not disturb it', async () => {
-  const own = openStore(join(tempDir(), 'gantry.db'))
-  const add = () => own.journal.commit(() => own.journal.append(eventOf()))
-  for (let i = 0; i < 10; i++) add()
-  const listing = listEvents(own, {}, 100)
-  add()
-  expect((await listing).map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+test('an empty journal gives an empty list', () => {
+  const own = join(tempDir(), 'gantry.db')
+  const empty = openStore(own)
+  expect(list({}, 10, openEventReader(own))).toEqual([])
+  expect(look(empty, {}, 10)).toEqual([])
 })
 
-test('an empty journal gives an empty list', async () => {
-  expect(await listEvents(openStore(join(tempDir(), 'gantry.db')), {}, 10)).toEqual([])
-})
-
-test('huge events give a shorter list, not a larger daemon', async () => {
-  const own = openStore(join(tempDir(), 'gantry.db'))
-  for (let i = 0; i < 30; i++) {
-    own.journal.commit(() =>
-      own.journal.append(eventOf({ raw: JSON.stringify({ a: 'x'.repeat(2_000_000) }) })),
-    )
-  }
-  const listed = await listEvents(own, {}, 1000)
-  expect(listed.length).toBeGreaterThan(10)
-  expect(listed.length).toBeLessThan(20)
-  expect(listed.at(-1)?.seq).toBe(30)
-})
-
-test('a search through large events lets others have their turn', async () => {
-  const own = openStore(join(tempDir(), 'gantry.db'))
-  own.journal.commit(() => {
-    for (let i = 0; i < 30; i++)
-      own.journal.append(eventOf({ raw: JSON.stringify({ a: 'x'.repeat(2_000_000) }) }))
+describe('text in payloads', () => {
+  const own = join(tempDir(), 'gantry.db')
+  const texts = ['100%', 'a_b', 'back\\slash', 'ÄPFEL und Birnen', 'plain', "it's"]
+  const written = openStore(own)
+  written.journal.commit(() => {
+    for (const text of texts) written.journal.append(eventOf({ raw: `"${text}"` }))
+    written.journal.append(eventOf({ raw: Buffer.from([0xff, 0, ...Buffer.from('Bytes')]) }))
+    written.journal.append(eventOf({ raw: `"${'x'.repeat(3_000)}y"` }))
   })
-  let turns = 0
-  const timer = setInterval(() => {
-    turns += 1
-  }, 0)
-  expect(await listEvents(own, { grep: 'needle' }, 10)).toEqual([])
-  clearInterval(timer)
-  expect(turns).toBeGreaterThan(5)
+  const cases: Record<string, number[]> = {
+    '0%': [1],
+    '%': [1],
+    A_B: [2],
+    _: [2],
+    'back\\': [3],
+    'äpfel UND': [4],
+    äpfel: [4],
+    "IT'S": [6],
+    bytes: [7],
+    [`${'X'.repeat(2_500)}y`]: [8],
+    [`${'x'.repeat(3_001)}y`]: [],
+  }
+  for (const [grep, seqs] of Object.entries(cases)) {
+    test(`${grep.slice(0, 20)} is found as it is written, in any case`, () => {
+      expect(list({ grep }, 10, openEventReader(own))).toEqual(seqs)
+    })
+  }
+})
+
+describe('a glance', () => {
+  test('at the newest events, or those of a session, needs no process', () => {
+    expect(look(store, {}, 3)).toEqual([4998, 4999, 5000])
+    expect(look(store, { session: 's7' }, 2)).toEqual([4991, 4998])
+    expect(look(store, { type: 'Stop' }, 2)).toEqual([4900, 5000])
+    expect(look(store, { agent: 'nobody', after: 4_000 }, 2)).toEqual([])
+    expect(look(store, { agent: 'nobody', since: T0 + 4_500 }, 2)).toEqual([])
+  })
+
+  test('leaves to a process what may be far back, is long, or is in the payloads', () => {
+    expect(look(store, { agent: 'nobody' }, 1)).toBeUndefined()
+    expect(look(store, { type: 'Nothing', session: 's1' }, 1)).toBeUndefined()
+    expect(look(store, {}, 1_000)).toBeUndefined()
+    expect(look(store, { grep: 'needle' }, 1)).toBeUndefined()
+  })
+
+  test('leaves huge events to a process', () => {
+    const own = openStore(join(tempDir(), 'gantry.db'))
+    own.journal.commit(() => own.journal.append(eventOf({ raw: JSON.stringify('x'.repeat(1_000_000)) })))
+    expect(look(own, {}, 10)).toBeUndefined()
+  })
 })

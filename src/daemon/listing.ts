@@ -1,39 +1,63 @@
-/** The newest events that pass a query, found in short steps so that a rare word never holds up a hook. */
+/**
+ * The newest events that pass a query, oldest first. A long journal is read beside the daemon, by a process that opened
+ * it read only; on the daemon's own thread there is only a glance at the newest rows.
+ */
 import type { EventQuery, WireEvent } from '../client/protocol.ts'
-import type { Store } from '../store/index.ts'
-import { matches, rowFilter, STEP_BYTES, toWire } from './feed.ts'
+import type { EventFilter, JournalRow, Listed } from '../store/index.ts'
+import { matches, rowFilter, toWire } from './event-filter.ts'
 import { reviveRow } from './revive.ts'
 
-const STEP_SEQS = 2_000
-const MAX_LISTED_BYTES = 32 * 1024 * 1024 // of payloads: the answer is built in memory, whole
+/** The daemon's store, or a reader beside it. */
+export interface ListSource {
+  listed(filter: EventFilter, limit: number, passes: (row: JournalRow) => boolean): Listed[]
+  row(seq: number): JournalRow | undefined
+  seqBefore(time: number): number
+}
 
-/** Oldest first, taken from the newest end; at most `limit`, and fewer where events are huge. */
-export async function listEvents(store: Store, query: EventQuery, limit: number): Promise<WireEvent[]> {
-  const found: WireEvent[] = []
-  const floor = Math.max(query.after ?? 0, query.since === undefined ? 0 : store.seqBefore(query.since))
-  let before = Math.min(query.before ?? Number.MAX_SAFE_INTEGER, store.journal.lastSeq + 1)
-  let listed = 0
-  // With a session the index finds every row directly; everything else walks back through the journal.
-  const step = query.session === undefined ? STEP_SEQS : Number.MAX_SAFE_INTEGER
-  while (before > floor + 1 && found.length < limit && listed < MAX_LISTED_BYTES) {
-    const after = Math.max(floor, before - 1 - step)
-    let reached = after + 1
-    let rows = 0
-    let read = 0
-    for (const row of store.newest({ ...rowFilter(query), after, before }, STEP_SEQS)) {
-      const event = reviveRow(row)
-      rows += 1
-      read += row.raw.length
-      if (matches(event, query)) {
-        found.push(toWire(event))
-        listed += row.raw.length
-      }
-      if (found.length < limit && rows < STEP_SEQS && read < STEP_BYTES) continue
-      reached = row.seq
-      break
-    }
-    before = reached
-    await new Promise(setImmediate)
+export interface GlanceSource extends ListSource {
+  lastSeq(): number
+  seqBack(session: string | undefined, before: number, count: number): number
+}
+
+const GLANCE_ROWS = 2_000 // looked at without their payloads: well below a millisecond
+const GLANCE_EVENTS = 200
+const GLANCE_BYTES = 256 * 1024 // of payloads that are read and sent: a millisecond or two
+
+/** Newest first. */
+export function findEvents(source: ListSource, query: EventQuery, limit: number): Listed[] {
+  const after = floorOf(source, query)
+  const filter = {
+    ...rowFilter(query),
+    after,
+    ...(query.before === undefined ? {} : { before: query.before }),
   }
-  return found.reverse()
+  return source.listed(filter, limit, (row) => matches(reviveRow(row), query))
+}
+
+/** One at a time, oldest first; without those that retention took meanwhile. */
+export function* readEvents(source: ListSource, found: readonly Listed[]): Generator<WireEvent> {
+  for (const { seq } of found.toReversed()) {
+    const row = source.row(seq)
+    if (row) yield toWire(reviveRow(row))
+  }
+}
+
+/** Undefined when it takes more than a glance. */
+export function glance(source: GlanceSource, query: EventQuery, limit: number): WireEvent[] | undefined {
+  if (query.grep !== undefined) return undefined
+  const floor = floorOf(source, query)
+  const before = Math.min(query.before ?? Number.POSITIVE_INFINITY, source.lastSeq() + 1)
+  const back = source.seqBack(query.session, before, GLANCE_ROWS)
+  const found = findEvents(source, { ...query, after: Math.max(floor, back) }, limit)
+  if (found.length < limit && back > floor) return undefined
+  if (found.length > GLANCE_EVENTS || bytesOf(found) > GLANCE_BYTES) return undefined
+  return [...readEvents(source, found)]
+}
+
+export function bytesOf(found: readonly Listed[]): number {
+  return found.reduce((sum, { bytes }) => sum + bytes, 0)
+}
+
+function floorOf(source: ListSource, { after = 0, since }: EventQuery): number {
+  return Math.max(after, since === undefined ? 0 : source.seqBefore(since))
 }

@@ -14,7 +14,7 @@ import { descriptorOf, line, type Peer, send } from './connection.ts'
 import type { Feed } from './feed.ts'
 import type { Keeper } from './keeper.ts'
 import type { Pipeline } from './pipeline.ts'
-import { GUARDED_CALLS, type RpcRegistry } from './rpc.ts'
+import { EncodedAnswer, GUARDED_CALLS, type RpcRegistry } from './rpc.ts'
 import type { SessionFeed } from './session-feed.ts'
 
 export interface RequestOptions {
@@ -51,9 +51,11 @@ export function serveRequest(peer: Peer, request: Record<string, unknown>, optio
   const caller = GUARDED_CALLS.has(request.cmd) ? callerOf(peer, options) : undefined
   // Answers carry no id, so they leave in the order the calls came.
   const { data } = peer
+  data.hungUp ??= new AbortController()
+  const { signal } = data.hungUp
   data.calls = data.calls.then(async () => {
-    const envelope = await options.rpc.call(request, caller)
-    send(peer, line(envelope))
+    const answer = await options.rpc.call(request, { caller, signal })
+    send(peer, answer instanceof EncodedAnswer ? answer.line : line(answer))
   })
 }
 

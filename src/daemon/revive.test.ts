@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { arrival, eventOf, fixtureLines, tempDir } from '../../test/kit.ts'
 import type { Arrival } from '../events/index.ts'
 import { openStore } from '../store/index.ts'
-import { toWire } from './feed.ts'
+import { toWire } from './event-filter.ts'
 import { rawOf, readEvent, reviveRow, withoutSecrets } from './revive.ts'
 
 const came = (raw: Arrival['raw'], parts: Partial<Arrival> = {}) =>

@@ -3,7 +3,7 @@
  * open to the outside yet; the daemon opens the doors when everything behind them is ready.
  */
 import { homedir } from 'node:os'
-import { Handlers, handlerEnv, Sources, Subscriptions } from '../bus/index.ts'
+import { Handlers, handlerEnv, ReadTurns, Sources, Subscriptions } from '../bus/index.ts'
 import { type Arrival, type HookEvent, redact } from '../events/index.ts'
 import type { Places } from '../places.ts'
 import { Policy } from '../policy/index.ts'
@@ -59,7 +59,8 @@ export function openRooms(ground: Ground) {
   const { places, store, log, startedAt, config } = ground
   const raise = (arrival: Arrival) => pipeline.take(arrival, () => {})
   const failed = followerFailed(store, log)
-  const feed = new Feed(store)
+  const turns = new ReadTurns(() => pipeline.taken)
+  const feed = new Feed(store, turns)
   const clientVersions = new Set<string>()
   const redaction = () => config().redaction.enabled
   const sources = new Sources(
@@ -67,7 +68,7 @@ export function openRooms(ground: Ground) {
     (data) => (redaction() ? redact(data).text : data),
     (stream, error) => failed(stream, 'nothing; readers find the messages in the stream', error),
   )
-  const bus = new Subscriptions({ store, sources, trouble: (message) => log.warn('bus', message) })
+  const bus = new Subscriptions({ store, sources, turns, trouble: (message) => log.warn('bus', message) })
   const keeper = new Keeper(store, startedAt, {
     changed: (event, change) => {
       const message = () => (change && isTold(event, change) ? sessionMessage(event, change) : undefined)

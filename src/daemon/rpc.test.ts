@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { z } from 'zod'
 import { silentLog } from '../../test/kit.ts'
+import type { Envelope } from '../client/index.ts'
 import { GantryError } from '../errors.ts'
 import { defineRpc, RpcRegistry } from './rpc.ts'
 
@@ -59,11 +60,11 @@ describe('a call', () => {
   test('nobody knows is UNKNOWN_COMMAND, and the message says where to look', async () => {
     const { rpc } = registry()
     for (const cmd of ['nope', '', 'constructor', '__proto__', 5, null, undefined, { a: 1 }]) {
-      const envelope = await rpc.call({ cmd })
+      const envelope = (await rpc.call({ cmd })) as Envelope
       expect(envelope).toMatchObject({ ok: false, error: 'UNKNOWN_COMMAND' })
       expect(envelope.ok || envelope.message).toContain('"gantry rpc" lists')
     }
-    const long = await rpc.call({ cmd: 'x'.repeat(10_000) })
+    const long = (await rpc.call({ cmd: 'x'.repeat(10_000) })) as Envelope
     expect(long.ok || long.message.length).toBeLessThan(200)
   })
 
@@ -72,7 +73,7 @@ describe('a call', () => {
     for (const args of [{}, { a: '1' }, { a: 1, b: null }, [], 'x', 5]) {
       expect(await rpc.call({ cmd: 'add', args })).toMatchObject({ ok: false, error: 'VALIDATION_ERROR' })
     }
-    const envelope = await rpc.call({ cmd: 'add', args: { a: 'one' } })
+    const envelope = (await rpc.call({ cmd: 'add', args: { a: 'one' } })) as Envelope
     expect(envelope.ok || envelope.message).toMatch(/^add: .*a/s)
     expect(envelope.ok || envelope.details).toMatchObject([{ path: ['a'] }])
   })

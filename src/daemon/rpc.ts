@@ -24,6 +24,17 @@ export interface RpcContext {
   readonly env: Readonly<Record<string, string>>
   /** Who calls; known for guarded calls only. */
   readonly caller?: Caller | undefined
+  /** Aborted when the caller hangs up. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** An envelope that another process has put into words already, as a line. */
+export class EncodedAnswer {
+  readonly line: Buffer
+
+  constructor(line: Buffer) {
+    this.line = line
+  }
 }
 
 export interface Rpc<Args extends z.ZodType = z.ZodType> {
@@ -72,7 +83,10 @@ export class RpcRegistry {
     return [...this.#calls.values()]
   }
 
-  async call(request: { readonly [key: string]: unknown }, caller?: Caller): Promise<Envelope> {
+  async call(
+    request: { readonly [key: string]: unknown },
+    { caller, signal }: Pick<RpcContext, 'caller' | 'signal'> = {},
+  ): Promise<Envelope | EncodedAnswer> {
     const name = typeof request.cmd === 'string' ? request.cmd : ''
     const atOnce = isNothing(request.args) ? this.#atOnce.get(name) : undefined
     try {
@@ -98,10 +112,8 @@ export class RpcRegistry {
       }
     }
     try {
-      return {
-        ok: true,
-        data: (await rpc.handle(args.data, { env: stringsOf(request.env), caller })) ?? null,
-      }
+      const data = await rpc.handle(args.data, { env: stringsOf(request.env), caller, signal })
+      return data instanceof EncodedAnswer ? data : { ok: true, data: data ?? null }
     } catch (error) {
       return this.#failure(name, error)
     }

@@ -4,22 +4,20 @@
  */
 import { rmSync } from 'node:fs'
 import type { Places } from '../places.ts'
-import { type Change, type EngineStatus, engine, isStale, type Session } from '../sessions/index.ts'
+import type { Change, EngineStatus, Session } from '../sessions/index.ts'
 import {
   ask,
   badgeLine,
   clearPane,
   dropReceipt,
   isThere,
-  mostUrgent,
   paintPane,
   paintSummary,
-  paneOf,
   readReceipts,
   type Server,
   STATUS_OPTION,
-  type Summarized,
-  summaryOf,
+  serverKey,
+  Tally,
   type TmuxSettings,
   tell,
 } from '../tmux/index.ts'
@@ -51,6 +49,8 @@ export class TmuxDisplay {
   #servers = new Map<string, Shown>()
   /** The file for `gantry tmux status` is kept from the first time somebody asked. */
   #isAsked = false
+  /** Only while somebody looks. */
+  #tally: Tally | undefined
   #looking: Promise<void> = Promise.resolve()
   #written: string | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -80,30 +80,37 @@ export class TmuxDisplay {
       if (!(await isThere(server))) dropReceipt(this.#parts.places, server)
       else if (state === 'applied') {
         await tell(socket, [badgeLine(this.#parts.settings())])
-        const known = this.#servers.get(keyOf(server))
+        const known = this.#servers.get(serverKey(server))
         const shown = known ?? { server, panes: new Map(), summary: undefined, telling: undefined }
         await shown.telling
         shown.panes = await paintedPanes(socket)
         shown.summary = undefined
-        servers.set(keyOf(server), shown)
+        servers.set(serverKey(server), shown)
       }
     }
     if (this.#closed) return
     // Whoever takes us out of a server must find nothing under way.
     for (const [key, { telling }] of this.#servers) if (!servers.has(key)) await telling
     this.#servers = servers
+    this.#tally = undefined // whatever it missed is over with this
     this.#flush()
   }
 
   /** After the answers have left. */
   committed(changes: readonly Change[]): void {
-    if (changes.length > 0 && (this.#servers.size > 0 || this.#isAsked)) this.#soon()
+    if (changes.length === 0) return
+    if (this.#servers.size === 0 && !this.#isAsked) {
+      this.#tally = undefined
+      return
+    }
+    for (const { session } of changes) this.#tally?.put(session)
+    this.#soon()
   }
 
   /** The line as it is now; from here on it is kept in its file, too. */
   status(): string {
     this.#isAsked = true
-    const line = this.#summary()
+    const line = this.#counted().summary(this.#parts.settings())
     this.#write(line)
     return line
   }
@@ -129,12 +136,11 @@ export class TmuxDisplay {
   #flush(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    const summary = this.#summary()
+    if (this.#servers.size === 0 && !this.#isAsked) return
+    const tally = this.#counted()
+    const summary = tally.summary(this.#parts.settings())
     this.#write(summary)
-    if (this.#servers.size === 0) return
-    const wanted = this.#wanted()
-    for (const shown of this.#servers.values())
-      void this.#show(shown, wanted.get(keyOf(shown.server)) ?? new Map(), summary)
+    for (const shown of this.#servers.values()) void this.#show(shown, tally.panesOn(shown.server), summary)
   }
 
   async #show(shown: Shown, wanted: ReadonlyMap<string, EngineStatus>, summary: string): Promise<void> {
@@ -164,31 +170,14 @@ export class TmuxDisplay {
   }
 
   #forget(server: Server): void {
-    this.#servers.delete(keyOf(server))
+    this.#servers.delete(serverKey(server))
     dropReceipt(this.#parts.places, server)
     this.#parts.log.info('tmux', `the server at ${server.socket} is gone`)
   }
 
-  /** Server → pane → the most urgent of the sessions in it. */
-  #wanted(): Map<string, Map<string, EngineStatus>> {
-    const wanted = new Map<string, Map<string, EngineStatus>>()
-    for (const session of this.#parts.sessions()) {
-      if (session.endedAt !== undefined) continue
-      const pane = paneOf(session)
-      if (!pane || !this.#servers.has(keyOf(pane))) continue
-      const panes = wanted.get(keyOf(pane)) ?? new Map<string, EngineStatus>()
-      panes.set(pane.pane, mostUrgent(panes.get(pane.pane), statusOf(session)))
-      wanted.set(keyOf(pane), panes)
-    }
-    return wanted
-  }
-
-  #summary(): string {
-    const now = Date.now()
-    const live = [...this.#parts.sessions()].filter(
-      (session) => session.endedAt === undefined && !isStale(session, now),
-    )
-    return summaryOf(live.map(summarized), this.#parts.settings())
+  #counted(): Tally {
+    this.#tally ??= new Tally(this.#parts.sessions())
+    return this.#tally
   }
 
   /** The pid lets a reader tell a line that nobody keeps any more. */
@@ -198,25 +187,10 @@ export class TmuxDisplay {
     try {
       writeAtomic(this.#parts.places.tmuxStatus, `${process.pid}\n${line}\n`)
       this.#written = line
+      this.#toldAt = performance.now()
     } catch {
       // A full disk; the next change tries again.
     }
-  }
-}
-
-/** One that has only started wants nothing of anybody, as one that is done. */
-function statusOf(session: Session): EngineStatus {
-  return engine(session) ?? 'done'
-}
-
-function summarized(session: Session): Summarized {
-  const status = statusOf(session)
-  const asks = session.attention.find(({ kind }) => kind !== 'idle')
-  const needs = asks !== undefined && (status === 'error' || status === 'attention')
-  return {
-    name: session.name,
-    status,
-    ...(needs ? { need: { reason: asks.reason, since: asks.since } } : {}),
   }
 }
 
@@ -226,8 +200,4 @@ async function paintedPanes(socket: string): Promise<Map<string, EngineStatus>> 
   const rows = out.split('\n').map((line) => line.split(' '))
   // As if it had been anything else: settings may have changed, so each is told again.
   return new Map(rows.flatMap(([pane = '', status]) => (status ? [[pane, 'unknown' as EngineStatus]] : [])))
-}
-
-function keyOf({ socket, pid }: Server): string {
-  return `${socket},${pid}`
 }

@@ -3,7 +3,8 @@
  * up nobody. What it reads is complete; the daemon may be ahead of it.
  */
 import { Database } from 'bun:sqlite'
-import { type EventFilter, type JournalRow, oldestRows, seqBefore } from './rows.ts'
+import { type Listed, listed } from './listed.ts'
+import { type EventFilter, type JournalRow, oldestRows, rowBySeq, seqBefore } from './rows.ts'
 
 export interface EventReader {
   firstSeq(): number
@@ -11,6 +12,8 @@ export interface EventReader {
   /** The id of the event with this sequence. */
   idAt(seq: number): string | undefined
   row(seq: number): JournalRow | undefined
+  /** Which events pass, newest first; `passes` is asked where the columns cannot decide. */
+  listed(filter: EventFilter, limit: number, passes: (row: JournalRow) => boolean): Listed[]
   /** Oldest first; to be read at once. */
   oldest(filter: EventFilter, limit: number): Iterable<JournalRow>
   seqBefore(time: number): number
@@ -30,7 +33,8 @@ export function openEventReader(path: string): EventReader {
     lastSeq: () => end('max'),
     idAt: (seq) =>
       db.query<{ id: string }, [number]>('SELECT id FROM events WHERE seq = ?').get(seq)?.id ?? undefined,
-    row: (seq) => [...oldestRows(db, { after: seq - 1, before: seq + 1 }, 1)][0],
+    row: (seq) => rowBySeq(db, seq),
+    listed: (filter, limit, passes) => listed(db, filter, limit, end('max'), passes),
     oldest: (filter, limit) => oldestRows(db, filter, limit),
     seqBefore: (time) => seqBefore(db, time, end('max')),
     close: () => db.close(),

@@ -17,6 +17,7 @@ import { FileChangeRows } from './file-changes.ts'
 import { HandlerRows } from './handlers.ts'
 import { Journal } from './journal.ts'
 import { Letters } from './letters.ts'
+import { type Listed, listed } from './listed.ts'
 import { LogRoom } from './log-room.ts'
 import { Marks } from './marks.ts'
 import { Messages } from './messages.ts'
@@ -27,12 +28,14 @@ import { Processes } from './processes.ts'
 import { type RetentionLimits, retainSlice, usedBytes } from './retention.ts'
 import {
   type EventFilter,
+  isPlainText,
   type JournalRow,
   lastClients,
   newestRows,
   oldestRows,
   rowById,
   rowBySeq,
+  seqBack,
   seqBefore,
 } from './rows.ts'
 import { SchemaRows } from './schemas.ts'
@@ -75,7 +78,17 @@ export type {
   TaskRow,
   WorkSessionRow,
 } from './work-types.ts'
-export { type Counter, type EventFilter, isBusy, isCorrupt, type JournalRow, type RetentionLimits, setAside }
+export {
+  type Counter,
+  type EventFilter,
+  isBusy,
+  isCorrupt,
+  isPlainText,
+  type JournalRow,
+  type Listed,
+  type RetentionLimits,
+  setAside,
+}
 
 export interface Store {
   readonly journal: Journal
@@ -108,6 +121,10 @@ export interface Store {
   newest(filter: EventFilter, limit: number): Iterable<JournalRow>
   /** Oldest first; to be read at once as well. */
   oldest(filter: EventFilter, limit: number): Iterable<JournalRow>
+  /** Which events pass, newest first; `passes` is asked where the columns cannot decide. */
+  listed(filter: EventFilter, limit: number, passes: (row: JournalRow) => boolean): Listed[]
+  /** Of a session, or of all: the newest event that has so many after it; 0 where there are fewer. */
+  seqBack(session: string | undefined, before: number, count: number): number
   /** Payloads after a sequence, oldest first, for whoever learns from them; to be read at once as well. */
   payloads(after: number, limit: number, maxBytes: number): Iterable<PayloadRow>
   byId(id: string): JournalRow | undefined
@@ -167,6 +184,8 @@ function storeOf(db: Database): Store {
     schemas: new SchemaRows(db),
     newest: (filter, limit) => newestRows(db, filter, limit),
     oldest: (filter, limit) => oldestRows(db, filter, limit),
+    listed: (filter, limit, passes) => listed(db, filter, limit, journal.lastSeq, passes),
+    seqBack: (session, before, count) => seqBack(db, session, before, count),
     payloads: (after, limit, maxBytes) => payloadRows(db, after, journal.lastSeq, limit, maxBytes),
     byId: (id) => rowById(db, id),
     bySeq: (seq) => rowBySeq(db, seq),

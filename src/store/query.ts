@@ -19,7 +19,7 @@ export function runQuery(path: string, sql: string, limit: number): QueryResult 
   if (!QUESTION.test(sql)) {
     throw new GantryError('VALIDATION_ERROR', 'Only questions: SELECT, WITH, VALUES, EXPLAIN or PRAGMA')
   }
-  const db = new Database(path, { readonly: true, strict: true })
+  const db = new Database(path, { readonly: true, strict: true, safeIntegers: true })
   try {
     db.exec('PRAGMA query_only = ON; PRAGMA busy_timeout = 1000')
     const statement = prepare(db, sql)
@@ -45,5 +45,11 @@ function prepare(db: Database, sql: string): Statement {
 
 function printable(value: unknown): unknown {
   if (value instanceof Uint8Array) return Buffer.from(value).toString('base64')
-  return typeof value === 'bigint' ? value.toString() : value
+  return typeof value === 'bigint' ? exact(value) : value
+}
+
+/** As text where a number of JavaScript, and of most readers of JSON, would be another one. */
+function exact(value: bigint): number | string {
+  const number = Number(value)
+  return Number.isSafeInteger(number) ? number : value.toString()
 }

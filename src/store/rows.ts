@@ -6,6 +6,12 @@ export interface EventFilter {
   readonly session?: string
   readonly type?: string
   readonly agent?: string
+  /** All agents but this one. */
+  readonly except?: string
+  /** Text in the payload, in any case; more may come than has it: payloads that are no text, letters beyond ASCII. */
+  readonly grep?: string
+  /** The columns cannot decide alone. */
+  readonly look?: boolean
   /** Only events after this sequence. */
   readonly after?: number
   /** Only events before this sequence. */
@@ -84,6 +90,17 @@ export function seqBefore(db: Database, time: number, lastSeq: number): number {
   return low
 }
 
+/** The newest sequence of a session, or of all, that has `count` others between itself and `before`; 0 if none has. */
+export function seqBack(db: Database, session: string | undefined, before: number, count: number): number {
+  if (session === undefined) return Math.max(0, before - 1 - count)
+  const row = db
+    .query<{ seq: number }, [string, number, number]>(
+      'SELECT seq FROM events WHERE session_id = ? AND seq < ? ORDER BY seq DESC LIMIT 1 OFFSET ?',
+    )
+    .get(session, before, count)
+  return row?.seq ?? 0
+}
+
 /** One row at a time: a page of events of 8 MB each must never be in memory at once. */
 function* select(db: Database, filter: EventFilter, order: 'ASC' | 'DESC', limit: number) {
   const { where, values } = conditions(filter)
@@ -91,7 +108,7 @@ function* select(db: Database, filter: EventFilter, order: 'ASC' | 'DESC', limit
   for (const row of db.query<RawRow, (string | number)[]>(sql).iterate(...values, limit)) yield fromRaw(row)
 }
 
-function conditions(filter: EventFilter): { where: string; values: (string | number)[] } {
+export function conditions(filter: EventFilter): { where: string; values: (string | number)[] } {
   const parts: string[] = []
   const values: (string | number)[] = []
   const add = (sql: string, value: string | number | undefined) => {
@@ -102,10 +119,26 @@ function conditions(filter: EventFilter): { where: string; values: (string | num
   add('session_id = ?', filter.session)
   add('type = ?', filter.type)
   add('agent = ?', filter.agent)
+  add('agent <> ?', filter.except)
   add('seq > ?', filter.after)
   add('seq < ?', filter.before)
   add('received_at >= ?', filter.since)
+  // Last, since it reads the payload. LIKE folds ASCII letters alone, and stops at a zero byte.
+  if (filter.grep !== undefined) add(`(raw LIKE ? ESCAPE '\\' OR typeof(raw) = 'blob')`, likeOf(filter.grep))
   return { where: parts.length > 0 ? `WHERE ${parts.join(' AND ')}` : '', values }
+}
+
+const LIKE_CHARS = 1_000 // SQLite takes patterns up to 50,000 bytes
+
+/** The longest piece without other letters than ASCII, anywhere in the text. */
+function likeOf(text: string): string {
+  const [longest = ''] = text.split(/[^\x20-\x7e]+/).sort((a, b) => b.length - a.length)
+  return `%${longest.slice(0, LIKE_CHARS).replace(/[\\%_]/g, '\\$&')}%`
+}
+
+/** For such a text the columns decide alone, as far as a payload is text. */
+export function isPlainText(text: string): boolean {
+  return text.length <= LIKE_CHARS && /^[\x20-\x7e]*$/.test(text)
 }
 
 function fromRaw(row: RawRow): JournalRow {

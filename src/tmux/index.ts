@@ -27,3 +27,4 @@ export {
 } from './server.ts'
 export type { TmuxSettings } from './settings.ts'
 export { type Summarized, summaryOf } from './summary.ts'
+export { serverKey, Tally } from './tally.ts'

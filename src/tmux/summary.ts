@@ -30,22 +30,31 @@ export interface Summarized {
   readonly need?: { readonly reason: string; readonly since: number }
 }
 
+/** What the line is made of. */
+export interface Tallied {
+  readonly counts: ReadonlyMap<EngineStatus, number>
+  /** Those that need you. */
+  readonly needing: Iterable<Summarized>
+}
+
 /** With tmux styles; nothing when there is no session. */
-export function summaryOf(sessions: readonly Summarized[], settings: TmuxSettings): string {
-  const counts = STATUSES.flatMap((status) => {
-    const count = sessions.filter((one) => one.status === status).length
+export function summaryOf({ counts, needing }: Tallied, settings: TmuxSettings): string {
+  const counted = STATUSES.flatMap((status) => {
+    const count = counts.get(status) ?? 0
     return count === 0 ? [] : [coloured(`${GLYPHS[status]}${count}`, settings[status])]
   })
-  const first = firstInNeed(sessions)
-  if (!first) return counts.join(' ')
+  const first = firstInNeed(needing)
+  if (!first) return counted.join(' ')
   const reason = plainText(first.need?.reason ?? '', REASON_COLUMNS)
   const who = plainText(first.name, NAME_COLUMNS)
-  return [...counts, coloured(reason === '' ? who : `${who}: ${reason}`, settings[first.status])].join(' ')
+  return [...counted, coloured(reason === '' ? who : `${who}: ${reason}`, settings[first.status])].join(' ')
 }
 
 /** Errors first, then whoever waits longest. */
-export function firstInNeed<One extends Summarized>(sessions: readonly One[]): One | undefined {
-  return sessions.filter(({ need }) => need).sort(byNeed)[0]
+function firstInNeed(needing: Iterable<Summarized>): Summarized | undefined {
+  let first: Summarized | undefined
+  for (const one of needing) if (!first || byNeed(one, first) < 0) first = one
+  return first
 }
 
 function byNeed(a: Summarized, b: Summarized): number {

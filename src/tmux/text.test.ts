@@ -1,6 +1,6 @@
 /** What is shown, as text: nothing that an agent says is an order to tmux or to a terminal. */
 import { describe, expect, test } from 'bun:test'
-import { plainText, summaryOf } from './index.ts'
+import { plainText, type Summarized, summaryOf } from './index.ts'
 import { tmuxSettingsSchema } from './settings.ts'
 
 const settings = tmuxSettingsSchema().parse({})
@@ -38,24 +38,32 @@ describe('plain text', () => {
   })
 })
 
+const line = (sessions: readonly Summarized[]) => {
+  const counts = Map.groupBy(sessions, ({ status }) => status)
+  return summaryOf(
+    {
+      counts: new Map([...counts].map(([status, all]) => [status, all.length])),
+      needing: sessions.filter(({ need }) => need),
+    },
+    settings,
+  )
+}
+
 describe('the summary', () => {
   test('counts by urgency, and names who waits longest; errors come first', () => {
-    const line = summaryOf(
-      [
-        { name: 'late', status: 'attention', need: { reason: 'Permission for Bash', since: 20 } },
-        { name: 'early', status: 'attention', need: { reason: 'question', since: 10 } },
-        { name: 'busy', status: 'working' },
-        { name: 'old', status: 'checked' },
-      ],
-      settings,
-    )
-    expect(line).toBe(
+    const shown = line([
+      { name: 'late', status: 'attention', need: { reason: 'Permission for Bash', since: 20 } },
+      { name: 'early', status: 'attention', need: { reason: 'question', since: 10 } },
+      { name: 'busy', status: 'working' },
+      { name: 'old', status: 'checked' },
+    ])
+    expect(shown).toBe(
       '#[fg=yellow]▲2#[default] #[fg=green]●1#[default] ○1 #[fg=yellow]early: question#[default]',
     )
     const failed = { name: 'failed', status: 'error', need: { reason: 'rate_limit', since: 99 } } as const
     const waits = { name: 'early', status: 'attention', need: { reason: 'q', since: 1 } } as const
-    expect(summaryOf([waits, failed], settings)).toEndWith('#[fg=red]failed: rate_limit#[default]')
-    expect(summaryOf([], settings)).toBe('')
+    expect(line([waits, failed])).toEndWith('#[fg=red]failed: rate_limit#[default]')
+    expect(line([])).toBe('')
   })
 
   test('colours are colours of tmux, and nothing else gets between its brackets', () => {

@@ -86,6 +86,7 @@ export async function followSession(
 ): Promise<void> {
   const query = { session: session.id, agent: session.agent }
   let known: readonly Happening[] = []
+  let limit = FIRST_HAPPENINGS
   let after = 0
   const add = (events: readonly WireEvent[]) => {
     after = Math.max(after, events.at(-1)?.seq ?? 0)
@@ -95,10 +96,11 @@ export async function followSession(
   while (!signal.aborted) {
     try {
       if (after === 0)
-        add((await call(places, 'events.list', { ...query, limit: FIRST_HAPPENINGS })) as WireEvent[])
+        add((await call(places, 'events.list', { ...query, limit }, { signal })) as WireEvent[])
       for await (const event of subscribe(places, { ...query, after }, signal)) add([event])
-    } catch {
-      // The sessions' feed says that the daemon is away.
+    } catch (error) {
+      // The sessions' feed says that the daemon is away. Of huge events, fewer will do.
+      if (error instanceof GantryError && error.code === 'TOO_LARGE') limit = Math.max(1, limit >> 1)
     }
     if (!signal.aborted) await Bun.sleep(RETRY_MS)
   }

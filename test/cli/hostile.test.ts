@@ -190,7 +190,7 @@ const REFUSING = [
   ['rules', 'test', BAD],
   ['replay', BAD],
   ['replay', join(FIXTURES, 'claude/2.1.325/basic.jsonl'), '--speed', BAD],
-  ['record', '--session', BAD],
+  ['record', '--session', `nope${BAD}`],
   ['query', `SELECT '${BAD}' FROM nowhere`],
   ['rpc', BAD],
   ['rpc', 'sessions.get', JSON.stringify({ session: BAD })],

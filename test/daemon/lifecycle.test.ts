@@ -309,7 +309,7 @@ describe('help', () => {
       const { exit, stdout } = await gantry(at, ...args)
       expect(exit).toBe(0)
       for (const [name] of VISIBLE_COMMANDS) expect(stdout).toContain(name)
-      expect(stdout).not.toContain('query-worker')
+      expect(stdout).not.toContain('read-worker')
     }
   })
 

@@ -9,7 +9,7 @@
 import { messageOf } from '../../errors.ts'
 import type { ConsumerRow } from '../../store/index.ts'
 import type { Filter } from '../streams/index.ts'
-import { Cursor, messageAt } from '../streams/index.ts'
+import { Cursor, messageAt, PAGE_BYTES } from '../streams/index.ts'
 import type { Batch } from './batch.ts'
 import { Encoded } from './batch.ts'
 import { Deliveries } from './deliveries.ts'
@@ -179,8 +179,7 @@ export class Consumer {
   #pump(): void {
     if (!this.#cursor) return
     try {
-      this.#giveAgain()
-      if (this.#givePage(this.#cursor)) this.pumpSoon()
+      if (this.#giveAgain() || this.#givePage(this.#cursor)) this.pumpSoon()
     } catch (error) {
       this.#trouble(`the consumer "${this.name}" waits: ${messageOf(error)}`)
       clearTimeout(this.#timer)
@@ -190,13 +189,18 @@ export class Consumer {
     this.#sent()
   }
 
-  #giveAgain(): void {
+  /** True when a page of them was given, and there may be more. */
+  #giveAgain(): boolean {
+    let left = PAGE_BYTES
     for (const seq of this.#deliveries.dueBy(this.#now())) {
-      if (!this.#crew.hasRoom) return
+      if (!this.#crew.hasRoom) return false
+      if (left <= 0) return true
       const message = messageAt(this.stream.source, seq)
+      left -= message?.data.length ?? 0
       if (message) this.#give(new Encoded(message))
       else if (this.#deliveries.settle(seq)) this.#missed += 1 // retention took it
     }
+    return false
   }
 
   /** True when there may be more to give. */

@@ -4,6 +4,7 @@ import type { Store, StreamRows } from '../../store/index.ts'
 import type { Filter, Place, Source, Sources, StreamName } from '../streams/index.ts'
 import { type View, Window } from '../streams/index.ts'
 import { Batch } from './batch.ts'
+import { ReadTurns } from './read-turns.ts'
 
 /** Where a reader begins. */
 export type Deliver = 'new' | 'all' | { readonly seq: number } | { readonly time: number }
@@ -18,7 +19,7 @@ export interface StreamParts {
   readonly name: StreamName
   readonly trouble: (message: string) => void
   /** Shared with the other streams, so that hooks come in between. */
-  readonly turns?: OneByOne
+  readonly turns?: ReadTurns
 }
 
 const MAX_UNDELIVERED = 100_000 // below the window: ten times what a stream holds
@@ -31,7 +32,7 @@ export class Stream {
   readonly source: Source
   readonly rows: StreamRows
   /** Whoever reads from it takes turns. */
-  readonly turns: OneByOne
+  readonly turns: ReadTurns
   readonly #store: Store
   readonly #sources: Sources
   readonly #window: Window
@@ -42,7 +43,7 @@ export class Stream {
   #tidyBelow = 1
   #tidyAt = 0
 
-  constructor({ store, sources, name, trouble, turns = new OneByOne() }: StreamParts) {
+  constructor({ store, sources, name, trouble, turns = new ReadTurns() }: StreamParts) {
     this.name = name
     this.source = sources.get(name)
     this.rows = store.rowsOf(name)
@@ -145,29 +146,6 @@ export class Stream {
       follower.push(batch)
     } catch (error) {
       this.#trouble(`a reader of ${this.name} was not told of ${batch.last}: ${messageOf(error)}`)
-    }
-  }
-}
-
-/**
- * Reading for many readers, one short piece in each turn of the event loop: however many catch up at once, a hook
- * waits for one piece at most.
- */
-export class OneByOne {
-  readonly #waiting: (() => void)[] = []
-
-  soon(work: () => void): void {
-    this.#waiting.push(work)
-    if (this.#waiting.length === 1) setImmediate(() => this.#next())
-  }
-
-  #next(): void {
-    const work = this.#waiting[0]
-    try {
-      work?.()
-    } finally {
-      this.#waiting.shift()
-      if (this.#waiting.length > 0) setImmediate(() => this.#next())
     }
   }
 }

@@ -10,8 +10,9 @@ import type { Sources } from '../streams/index.ts'
 import { filterOn, PREFIX, STREAMS, type StreamName } from '../streams/index.ts'
 import type { Form } from './batch.ts'
 import { type ConsumerRequest, Consumers } from './consumers.ts'
+import { ReadTurns } from './read-turns.ts'
 import { Reader, type Sink } from './reader.ts'
-import { type Deliver, OneByOne, Stream } from './stream.ts'
+import { type Deliver, Stream } from './stream.ts'
 
 export interface ReadRequest {
   readonly stream: StreamName
@@ -41,6 +42,8 @@ export interface SubscriptionsParts {
   readonly store: Store
   readonly sources: Sources
   readonly trouble: (message: string) => void
+  /** Shared with whoever else reads pages. */
+  readonly turns?: ReadTurns
 }
 
 export class Subscriptions {
@@ -48,8 +51,7 @@ export class Subscriptions {
   readonly #streams: Readonly<Record<StreamName, Stream>>
   readonly #readers = new Set<Reader>()
 
-  constructor({ store, sources, trouble }: SubscriptionsParts) {
-    const turns = new OneByOne()
+  constructor({ store, sources, trouble, turns = new ReadTurns() }: SubscriptionsParts) {
     const entries = STREAMS.map(
       (name) => [name, new Stream({ store, sources, name, trouble, turns })] as const,
     )

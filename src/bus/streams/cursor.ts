@@ -16,7 +16,7 @@ export interface Place {
 
 const PAGE_SEQS = 500 // a page looks at so many, so that a rare filter never holds the loop
 const FLOOR_SEQS = 100 // these are found one by one
-const PAGE_BYTES = 4 * 1024 * 1024 // of payloads read in one go
+export const PAGE_BYTES = 128 * 1024 // of payloads read in one go: below a millisecond, since hooks may come meanwhile
 
 export class Cursor {
   readonly #source: Source

@@ -6,9 +6,9 @@
  *   {"grown":1700}                                      →  {"at":1700}
  *   {"ask":1,"query":{"text":"retry","order":"newest","limit":20}}   →  {"answer":1,"ok":true,"data":{…}}
  */
-import { constants, setPriority } from 'node:os'
 import type { SearchQuery } from '../../client/protocol.ts'
 import { GantryError, messageOf } from '../../errors.ts'
+import { yieldToAgents } from '../../priority.ts'
 import {
   type EventReader,
   isUseless,
@@ -124,14 +124,5 @@ class SearchWorker {
     removeSearchIndex(this.#places.index)
     this.#index = openSearchIndex(this.#places.index)
     this.#indexer = new Indexer(this.#journal, this.#index)
-  }
-}
-
-/** Hooks and agents come first where the machine is busy. */
-function yieldToAgents(): void {
-  try {
-    setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
-  } catch {
-    // not everywhere allowed, and never needed
   }
 }

@@ -1,0 +1,64 @@
+/**
+ * Whoever reads pages takes turns: subscriptions that catch up, consumers that come back, however many. One short page
+ * at a time, round robin. Hooks come first: no page is read while one waits, and as long as hooks come, reading has a
+ * fifth of the thread.
+ */
+const BUSY_MS = 100 // an agent that sent a hook sends the next one soon
+const REST = 4 // times as long as the page took, while hooks come
+const STARVED_MS = 20 // a reader gets on, also under hooks that never pause
+
+export class ReadTurns {
+  /** How many hooks have come so far. */
+  readonly #hooks: () => number
+  readonly #waiting: (() => void)[] = []
+  #scheduled = false
+  #seen = 0
+  #busyUntil = Number.NEGATIVE_INFINITY
+  #readAt = Number.NEGATIVE_INFINITY
+  #notBefore = Number.NEGATIVE_INFINITY
+
+  constructor(hooks: () => number = () => 0) {
+    this.#hooks = hooks
+  }
+
+  /** Reads one page when it is its turn. */
+  soon(read: () => void): void {
+    this.#waiting.push(read)
+    if (!this.#scheduled) this.#schedule()
+  }
+
+  #schedule(): void {
+    this.#scheduled = true
+    const now = performance.now()
+    if (now < Math.min(this.#busyUntil, this.#notBefore))
+      setTimeout(() => this.#next(), this.#notBefore - now)
+    else setImmediate(() => this.#next())
+  }
+
+  #next(): void {
+    const start = performance.now()
+    if (this.#hooksCame()) {
+      this.#busyUntil = start + BUSY_MS
+      // They are committed and answered in this turn of the loop.
+      if (start - this.#readAt < STARVED_MS) {
+        setImmediate(() => this.#next())
+        return
+      }
+    }
+    try {
+      this.#waiting.shift()?.()
+    } finally {
+      this.#readAt = performance.now()
+      this.#notBefore = this.#readAt + REST * (this.#readAt - start)
+      this.#scheduled = false
+      if (this.#waiting.length > 0) this.#schedule()
+    }
+  }
+
+  #hooksCame(): boolean {
+    const hooks = this.#hooks()
+    const came = hooks !== this.#seen
+    this.#seen = hooks
+    return came
+  }
+}

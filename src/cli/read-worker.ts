@@ -1,0 +1,92 @@
+/**
+ * The process behind the calls `query`, `events.list` and `sessions.transcript`: reads a question on stdin, writes the envelope of its answer,
+ * ends. It reads beside the daemon, and yields to agents.
+ */
+import type { Envelope, TranscriptView, WireEvent } from '../client/index.ts'
+import { bytesOf, findEvents, readEvents } from '../daemon/listing.ts'
+import type { ReadTask } from '../daemon/read-process.ts'
+import { conversationOf } from '../daemon/transcripts/conversation.ts'
+import { GantryError, messageOf } from '../errors.ts'
+import { yieldToAgents } from '../priority.ts'
+import { type Listed, openEventReader, runQuery } from '../store/index.ts'
+import type { Command } from './command.ts'
+import { out } from './terminal.ts'
+
+type Task = ReadTask & { readonly database: string }
+type Of<Kind extends string> = Extract<Task, { readonly [key in Kind]: unknown }>
+
+const TRANSCRIPT_BYTES = 64 * 1024 * 1024 // from its end
+const MAX_LISTED_BYTES = 32 * 1024 * 1024 // of payloads: daemon and caller have an answer in memory, whole
+
+export const readWorker: Command = {
+  name: 'read-worker',
+  summary: 'Answers one question on the journal',
+  usage: '',
+  options: {},
+  examples: [],
+  async run() {
+    yieldToAgents()
+    out(JSON.stringify(await envelopeOf((await Bun.stdin.json()) as Task)))
+    return 0
+  },
+}
+
+async function envelopeOf(task: Task): Promise<Envelope> {
+  try {
+    return { ok: true, data: await answer(task) }
+  } catch (error) {
+    const code = error instanceof GantryError ? error.code : 'HANDLER_ERROR'
+    return { ok: false, error: code, message: messageOf(error) }
+  }
+}
+
+function answer(task: Task): unknown {
+  if ('sql' in task) return rows(task)
+  return 'events' in task ? events(task) : transcript(task)
+}
+
+function rows({ database, sql, limit }: Of<'sql'>): unknown {
+  try {
+    return runQuery(database, sql, limit)
+  } catch (error) {
+    throw new GantryError(
+      'VALIDATION_ERROR',
+      `${messageOf(error)}. The journal is the table "events"; its columns: PRAGMA table_info(events)`,
+    )
+  }
+}
+
+function events({ database, events: query, limit }: Of<'events'>): WireEvent[] {
+  const reader = openEventReader(database)
+  try {
+    const found = findEvents(reader, query, limit)
+    if (bytesOf(found) > MAX_LISTED_BYTES) throw tooLarge(found)
+    return [...readEvents(reader, found)]
+  } finally {
+    reader.close()
+  }
+}
+
+async function transcript({ transcript, limit }: Of<'transcript'>): Promise<TranscriptView> {
+  const { session, env, redaction, missing } = transcript
+  const found = await conversationOf(session, { env, maxBytes: TRANSCRIPT_BYTES, redaction })
+  if (!found) throw new GantryError('VALIDATION_ERROR', missing)
+  const { transcriptPath: _, ...shown } = session
+  const messages = found.messages.slice(-limit)
+  return { session: shown, messages, cut: found.cut || found.messages.length > limit }
+}
+
+/** A list with fewer would look like all there is. */
+function tooLarge(found: readonly Listed[]): GantryError {
+  let left = MAX_LISTED_BYTES
+  const fitting = found.findIndex(({ bytes }) => {
+    left -= bytes
+    return left < 0
+  })
+  const mb = (bytes: number) => Math.round(bytes / 1024 / 1024)
+  return new GantryError(
+    'TOO_LARGE',
+    `These ${found.length} events have ${mb(bytesOf(found))} MB; an answer has at most ${mb(MAX_LISTED_BYTES)}. ` +
+      `The newest ${fitting} fit: ask with limit ${Math.max(1, fitting)}, and for those before them with "before" and the first seq you got.`,
+  )
+}

@@ -1,0 +1,53 @@
+/**
+ * Which events pass a filter: sequences and sizes, newest first. A list of any length is found before one payload of it
+ * is read, so its reader can take the payloads oldest first, one at a time.
+ */
+import type { Database } from 'bun:sqlite'
+import { conditions, type EventFilter, type JournalRow, rowBySeq } from './rows.ts'
+
+export interface Listed {
+  readonly seq: number
+  /** Of its payload. */
+  readonly bytes: number
+}
+
+const STEP_SEQS = 10_000 // each step is a read of its own: a long one would keep the write-ahead log from starting over
+
+/**
+ * The newest `limit`, newest first. `passes` is asked about rows that the columns cannot decide: those of a filter with
+ * `look`, and payloads that are no text.
+ */
+export function listed(
+  db: Database,
+  filter: EventFilter,
+  limit: number,
+  lastSeq: number,
+  passes: (row: JournalRow) => boolean,
+): Listed[] {
+  const found: Listed[] = []
+  const floor = filter.after ?? 0
+  // The index finds the rows of a session directly; everything else walks back through the journal.
+  const step = filter.session === undefined ? STEP_SEQS : Number.MAX_SAFE_INTEGER
+  for (let before = Math.min(filter.before ?? Infinity, lastSeq + 1); before > floor + 1; ) {
+    const after = Math.max(floor, before - 1 - step)
+    const missing = limit - found.length
+    const rows = page(db, { ...filter, after, before }, missing)
+    for (const { seq, bytes, unsure } of rows)
+      if (!unsure || isSure(db, seq, passes)) found.push({ seq, bytes })
+    if (found.length >= limit) break
+    before = rows.length === missing ? (rows.at(-1)?.seq ?? after) : after + 1
+  }
+  return found
+}
+
+function page(db: Database, filter: EventFilter, limit: number): (Listed & { unsure: number })[] {
+  const { where, values } = conditions(filter)
+  const unsure = filter.look ? '1' : filter.grep === undefined ? '0' : "typeof(raw) = 'blob'"
+  const sql = `SELECT seq, octet_length(raw) AS bytes, ${unsure} AS unsure FROM events ${where} ORDER BY seq DESC LIMIT ?`
+  return db.query<Listed & { unsure: number }, (string | number)[]>(sql).all(...values, limit)
+}
+
+function isSure(db: Database, seq: number, passes: (row: JournalRow) => boolean): boolean {
+  const row = rowBySeq(db, seq)
+  return row !== undefined && passes(row)
+}

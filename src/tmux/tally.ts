@@ -1,0 +1,128 @@
+/**
+ * What tmux shows of all sessions, kept as they change: how many are in which state, who needs a person, which panes are
+ * in which state. A change costs the session that changed, however many there are.
+ *
+ *   const tally = new Tally(fleet.all())
+ *   tally.put(session)
+ *   tally.summary(settings, Date.now())
+ */
+import { type EngineStatus, engine, type Session, STALE_MS } from '../sessions/index.ts'
+import { mostUrgent } from './paint.ts'
+import { paneOf, type Server } from './server.ts'
+import type { TmuxSettings } from './settings.ts'
+import { type Summarized, summaryOf } from './summary.ts'
+
+interface Entry extends Summarized {
+  readonly lastActivity: number
+  /** Of its pane: the statuses of all sessions in it. */
+  readonly pane: Map<string, EngineStatus> | undefined
+  readonly isCounted: boolean
+}
+
+const SWEEP_MS = 10_000 // sessions that turn stale do so without an event; a look at all of them is one comparison each
+
+export class Tally {
+  readonly #entries = new Map<string, Entry>()
+  readonly #counts = new Map<EngineStatus, number>()
+  readonly #needing = new Map<string, Entry>()
+  /** Server → pane → session → status. */
+  readonly #panes = new Map<string, Map<string, Map<string, EngineStatus>>>()
+  #sweptAt: number
+
+  constructor(sessions: Iterable<Session>, now = Date.now()) {
+    this.#sweptAt = now
+    for (const session of sessions) this.put(session, now)
+  }
+
+  /** A session as it is now. */
+  put(session: Session, now = Date.now()): void {
+    this.#remove(session.key)
+    if (session.endedAt !== undefined) return
+    const status = statusOf(session)
+    const pane = this.#paneFor(session)
+    pane?.set(session.key, status)
+    this.#add(session.key, {
+      name: session.name,
+      status,
+      ...needOf(session, status),
+      lastActivity: session.lastActivity,
+      pane,
+      isCounted: now - session.lastActivity <= STALE_MS,
+    })
+  }
+
+  summary(settings: TmuxSettings, now = Date.now()): string {
+    if (Math.abs(now - this.#sweptAt) >= SWEEP_MS) this.#sweep(now)
+    return summaryOf({ counts: this.#counts, needing: this.#needing.values() }, settings)
+  }
+
+  /** Pane → the most urgent of the sessions in it. */
+  panesOn(server: Server): Map<string, EngineStatus> {
+    const shown = new Map<string, EngineStatus>()
+    for (const [pane, statuses] of this.#panes.get(serverKey(server)) ?? []) {
+      let most: EngineStatus | undefined
+      for (const status of statuses.values()) most = mostUrgent(most, status)
+      if (most !== undefined) shown.set(pane, most)
+    }
+    return shown
+  }
+
+  #add(key: string, entry: Entry): void {
+    this.#entries.set(key, entry)
+    if (!entry.isCounted) return
+    this.#counts.set(entry.status, (this.#counts.get(entry.status) ?? 0) + 1)
+    if (entry.need) this.#needing.set(key, entry)
+  }
+
+  #remove(key: string): void {
+    const entry = this.#entries.get(key)
+    if (!entry) return
+    this.#entries.delete(key)
+    this.#needing.delete(key)
+    entry.pane?.delete(key)
+    if (entry.isCounted) this.#counts.set(entry.status, (this.#counts.get(entry.status) ?? 0) - 1)
+  }
+
+  #sweep(now: number): void {
+    this.#sweptAt = now
+    for (const [key, entry] of [...this.#entries]) {
+      const isCounted = now - entry.lastActivity <= STALE_MS
+      if (isCounted === entry.isCounted) continue
+      this.#remove(key)
+      entry.pane?.set(key, entry.status)
+      this.#add(key, { ...entry, isCounted })
+    }
+    for (const panes of this.#panes.values())
+      for (const [pane, statuses] of panes) if (statuses.size === 0) panes.delete(pane)
+  }
+
+  #paneFor(session: Session): Map<string, EngineStatus> | undefined {
+    const at = paneOf(session)
+    if (!at) return undefined
+    const panes = entryOf(this.#panes, serverKey(at))
+    return entryOf(panes, at.pane)
+  }
+}
+
+export function serverKey({ socket, pid }: Server): string {
+  return `${socket},${pid}`
+}
+
+/** One that has only started wants nothing of anybody, as one that is done. */
+function statusOf(session: Session): EngineStatus {
+  return engine(session) ?? 'done'
+}
+
+function needOf({ attention }: Session, status: EngineStatus): Pick<Summarized, 'need'> {
+  const asks = attention.find(({ kind }) => kind !== 'idle')
+  if (!asks || (status !== 'error' && status !== 'attention')) return {}
+  return { need: { reason: asks.reason, since: asks.since } }
+}
+
+function entryOf<Value>(map: Map<string, Map<string, Value>>, key: string): Map<string, Value> {
+  const known = map.get(key)
+  if (known) return known
+  const made = new Map<string, Value>()
+  map.set(key, made)
+  return made
+}

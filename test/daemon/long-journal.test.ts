@@ -1,0 +1,161 @@
+/** Reading a journal that is long, or has huge events: nothing is left out, and nothing of it is the daemon's work. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { call, type SessionView, type WireEvent } from '../../src/client/index.ts'
+import { makeFolders } from '../../src/daemon/files.ts'
+import { newId } from '../../src/events/index.ts'
+import { openStore } from '../../src/store/index.ts'
+import {
+  childrenOf,
+  eventOf,
+  GANTRY,
+  gantry,
+  gantryJson,
+  isGone,
+  makeHome,
+  type RunningDaemon,
+  run,
+  startDaemon,
+  until,
+} from '../kit.ts'
+
+const HUGE = 60
+const HUGE_CHARS = 1_000_000
+const PROMPTS = 3_500 // more lines than a timeline of three thousand
+
+const at = makeHome()
+let daemon: RunningDaemon
+beforeAll(async () => {
+  makeFolders(at)
+  const store = openStore(at.database)
+  const put = (count: number, session: string, type: string, fields: (n: number) => object) =>
+    store.journal.relaxed(() => {
+      for (let n = 0; n < count; n++) {
+        const payload = { session_id: session, hook_event_name: type, ...fields(n) }
+        const event = {
+          id: newId(),
+          sessionId: session,
+          type,
+          native: type,
+          at: Date.now(),
+          receivedAt: Date.now(),
+        }
+        store.journal.append(eventOf({ ...event, raw: JSON.stringify(payload) }))
+      }
+    })
+  put(PROMPTS, 'long-4711', 'UserPromptSubmit', (n) => ({ prompt: `prompt ${n}` }))
+  put(HUGE, 'huge-4712', 'Stop', (n) => ({ last_assistant_message: `${n}${'x'.repeat(HUGE_CHARS)}` }))
+  store.close()
+  daemon = await startDaemon(at)
+}, 60_000)
+afterAll(async () => {
+  expect(await daemon.kill('SIGTERM')).toBe(0)
+})
+
+describe('gantry events', () => {
+  test('gives as many as asked for, however large they are', async () => {
+    const count = async (...args: string[]) =>
+      Number((await run(['sh', '-c', `${GANTRY} events "$@" | wc -l`, 'sh', ...args], at)).stdout)
+    expect(await count('-n', '1000', '--json', '--session', 'huge-4712')).toBe(HUGE)
+    expect(await count('-n', '50', '--json')).toBe(50)
+    expect(await count('--limit', 'all')).toBe(PROMPTS + HUGE)
+  }, 30_000)
+
+  test('takes a session by name, by the beginning of its id, and by a name it had', async () => {
+    const { name } = (await call(at, 'sessions.get', { session: 'long-4711' })) as SessionView
+    await gantry(at, 'session', name, '--rename', 'release')
+    for (const named of ['long-4711', 'long', 'claude:long-4711', name, 'release']) {
+      const { exit, stdout } = await gantry(at, 'events', '--session', named, '--type', 'UserPromptSubmit')
+      expect({ named, exit, lines: stdout.trimEnd().split('\n').length }).toEqual({
+        named,
+        exit: 0,
+        lines: 100,
+      })
+    }
+  }, 30_000)
+
+  test('of a session that there is not says so, and what to do', async () => {
+    for (const more of [[], ['--follow'], ['--json']]) {
+      const { exit, stdout, stderr } = await gantry(at, 'events', '--session', 'nobody', ...more)
+      expect({ exit, stdout }).toEqual({ exit: 1, stdout: '' })
+      expect(stderr).toContain('There is no session "nobody". "gantry sessions --all" lists them.')
+    }
+  })
+})
+
+describe('the call events.list', () => {
+  test('refuses what is too large for one answer, and says how to get it', async () => {
+    const query = { session: 'huge-4712' }
+    const refused = call(at, 'events.list', { ...query, limit: 1_000 })
+    expect(refused).rejects.toThrow(/60 events have 57 MB; an answer has at most 32\. The newest (\d+) fit/)
+    const { message } = (await refused.catch((error: unknown) => error)) as Error
+    const limit = Number(/newest (\d+) fit/.exec(message)?.[1])
+    const newest = (await call(at, 'events.list', { ...query, limit })) as WireEvent[]
+    const before = newest[0]?.seq
+    const others = (await call(at, 'events.list', { ...query, limit: 1_000, before })) as WireEvent[]
+    expect([...others, ...newest].map(({ seq }) => seq)).toEqual(
+      Array.from({ length: HUGE }, (_, i) => PROMPTS + 1 + i),
+    )
+  }, 30_000)
+})
+
+describe('a timeline', () => {
+  test('has no end before the session has', async () => {
+    const lines = async (limit: string) => {
+      const shown = await gantryJson(at, 'session', 'long', '--timeline', '--json', '--limit', limit)
+      return (shown as { timeline: unknown[] }).timeline.length
+    }
+    expect(await lines('all')).toBeGreaterThanOrEqual(PROMPTS)
+    expect(await lines('3100')).toBe(3_100)
+    const { stdout } = await gantry(at, 'session', 'long', '--timeline')
+    expect(stdout).toContain('--timeline --limit all')
+  }, 30_000)
+})
+
+describe('a query', () => {
+  const endless = 'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n'
+  const workers = () =>
+    childrenOf(daemon.pid).filter((pid) => !isGone(pid) && commandOf(pid).includes('read-worker'))
+
+  test('ends when its caller is killed', async () => {
+    const asking = Bun.spawn([GANTRY, 'query', endless], { env: { ...process.env, GANTRY_HOME: at.home } })
+    const [worker = 0] = await until(() => workers().length > 0 && workers(), 'its process')
+    asking.kill('SIGKILL')
+    await asking.exited
+    await until(() => isGone(worker), 'the end of its process')
+  })
+
+  test('waits for its turn when two run, and gets it when one of them is given up', async () => {
+    const given = new AbortController()
+    const { signal } = given
+    const running = [1, 2].map(() => call(at, 'query', { sql: endless }, { signal }).catch(() => 'given up'))
+    await until(() => workers().length === 2, 'two processes')
+    const third = call(at, 'query', { sql: 'SELECT 3 AS three' })
+    const list = call(at, 'events.list', { grep: 'prompt 3499' })
+    await call(at, 'status')
+    expect(workers()).toHaveLength(2)
+    given.abort()
+    expect(await third).toMatchObject({ rows: [[3]] })
+    expect(await list).toMatchObject([{ prompt: 'prompt 3499' }])
+    expect(await Promise.all(running)).toEqual(['given up', 'given up'])
+  }, 30_000)
+
+  test('gives whole numbers exactly, however large', async () => {
+    const sql =
+      'SELECT 9007199254740991 AS safe, 9007199254740993 AS odd, -9223372036854775808 AS least, 1.5 AS half'
+    expect(await gantryJson(at, 'query', sql, '--json')).toEqual([
+      { safe: 9007199254740991, odd: '9007199254740993', least: '-9223372036854775808', half: 1.5 },
+    ])
+    const { stdout } = await gantry(at, 'query', sql)
+    expect(stdout).toContain('9007199254740993')
+    expect(stdout).toContain('-9223372036854775808')
+  })
+})
+
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'latin1')
+  } catch {
+    return ''
+  }
+}
