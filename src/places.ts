@@ -17,6 +17,10 @@ export interface Places {
   /** What `gantry search` looks in; all of it follows from the database. */
   readonly searchIndex: string
   readonly spool: string
+  /** Room that is set aside for the spool on a full disk. */
+  readonly reserve: string
+  /** What could be kept nowhere: one record of 64 bytes for each event. */
+  readonly lost: string
   /** Contexts that were too long for an agent. */
   readonly contexts: string
   readonly log: string
@@ -68,6 +72,8 @@ function under(config: string, state: string, run: string, home?: string): Place
     database: join(state, 'gantry.db'),
     searchIndex: join(state, 'search.db'),
     spool: join(state, 'spool'),
+    reserve: join(state, 'reserve'),
+    lost: join(state, 'lost'),
     contexts: join(state, 'contexts'),
     log: join(state, 'gantry.log'),
     down: join(state, 'down'),

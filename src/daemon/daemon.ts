@@ -174,13 +174,14 @@ function checkedQuery(value: unknown): EventQuery {
 }
 
 /** What brings events by itself. */
-function closeEars({ rules, clock, healers, presence, work, spool }: Rooms): void {
+function closeEars({ rules, clock, healers, presence, work, spool, reserve }: Rooms): void {
   rules.close()
   clock.close()
   healers.close()
   presence.close()
   work.close()
   spool.close()
+  reserve.close()
 }
 
 /** What tells others and writes what it knows, when no event comes any more. */

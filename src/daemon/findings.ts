@@ -36,7 +36,7 @@ export function daemonFindings(parts: FindingParts): Finding[] {
       level: 'fail',
       about: 'journal',
       message: `events cannot be stored: ${fault}`,
-      fix: 'Free disk space or close what locks the database; hook clients keep their events until then.',
+      fix: 'Free disk space or close what locks the database. Hook clients keep their events meanwhile, as long as there is room.',
     })
   } else if (unstored > 0) {
     found.push({

@@ -28,6 +28,7 @@ import { Pipeline } from './pipeline.ts'
 import { openPresence } from './presence.ts'
 import { clockArrival } from './raised.ts'
 import { isAsked } from './replies.ts'
+import { Reserve } from './reserve.ts'
 import { RuleFiles } from './rules.ts'
 import { SchemaKeeper } from './schema-keeper.ts'
 import { Search } from './search/search.ts'
@@ -162,6 +163,7 @@ export function openRooms(ground: Ground) {
     raise: (arrival, done) => pipeline.take(arrival, (reply) => done(reply !== undefined)),
   })
   const spool = new Spool({ dir: places.spool, pipeline, log })
+  const reserve = new Reserve(places, log)
   const webhooks = openWebhooks(store, sources, log)
   const housekeeping = new Housekeeping({
     store,
@@ -215,6 +217,6 @@ export function openRooms(ground: Ground) {
       notifier,
     },
     ...{ insight, policy, rules, work, handlers, pipeline, schemas, spool, housekeeping, webhooks, inbound },
-    ...{ presence, healers, nats, approvals, clock },
+    ...{ presence, healers, nats, approvals, clock, reserve },
   }
 }

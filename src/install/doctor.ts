@@ -1,7 +1,17 @@
 /** Looks at everything gantry needs, from outside the daemon, and asks the daemon for what only it knows. */
 import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
-import { hasRoom } from '../client/hook.ts'
-import { ANSWER_MS, call, type Finding, isSilent, type Status, wordsForSilence } from '../client/index.ts'
+import {
+  ANSWER_MS,
+  call,
+  type Finding,
+  findRoom,
+  isSilent,
+  lossesOf,
+  NO_ROOM,
+  reservedSlots,
+  type Status,
+  wordsForSilence,
+} from '../client/index.ts'
 import { GantryError, messageOf } from '../errors.ts'
 import { downSince } from '../kept-down.ts'
 import type { Places } from '../places.ts'
@@ -14,7 +24,14 @@ export async function examine(places: Places): Promise<Finding[]> {
   // A daemon that is silent once is not asked again and again.
   const ask: Ask = (name, args) => status.then(() => call(places, name, args)).catch(() => undefined)
   const agents = examineAgents({ places, env: process.env, cwd: process.cwd(), ask })
-  return [...folders(places), ...hookClient(), ...(await daemon(places, status)), ...(await agents)]
+  return [
+    ...folders(places),
+    ...hookClient(),
+    ...(await daemon(places, status)),
+    ...spoolRoom(places),
+    ...losses(places),
+    ...(await agents),
+  ]
 }
 
 function folders(places: Places): Finding[] {
@@ -109,13 +126,31 @@ function spooled(places: Places): Finding[] {
   if (!existsSync(places.spool)) return []
   const count = readdirSync(places.spool).filter((name) => name.endsWith('.frame')).length
   const waiting = `${count} events wait for the daemon`
-  if (!hasRoom(places.spool)) {
-    const message = `${waiting}, and there is no room for more: what hooks say now is lost`
-    return [
-      { level: 'fail', about: 'spool', message, fix: 'Free disk space if it is short, then: gantry up' },
-    ]
-  }
   return count === 0 ? [] : [{ level: 'warn', about: 'spool', message: waiting, fix: 'gantry up' }]
+}
+
+/** Whether a hook that gets no answer can keep its event. */
+function spoolRoom(places: Places): Finding[] {
+  if (!existsSync(places.spool)) return []
+  const loss = findRoom(places.spool)
+  if (!loss && writable(places.spool)) return []
+  const left = loss === NO_ROOM && writable(places.spool) ? reservedSlots(places) : 0
+  if (left > 0) {
+    const message = `the disk is nearly full: hooks without an answer keep their events in the reserve, some ${left} more`
+    return [{ level: 'warn', about: 'spool', message, fix: loss?.fix ?? '' }]
+  }
+  const message = `${loss?.what ?? `${places.spool} is not writable`}: what hooks say is lost where the daemon does not take it`
+  return [{ level: 'fail', about: 'spool', message, fix: loss?.fix ?? `chmod u+rwx ${places.spool}` }]
+}
+
+function losses(places: Places): Finding[] {
+  const lost = lossesOf(places)
+  if (!lost) return []
+  const [from, to] = [lost.firstAt, lost.lastAt].map((at) => new Date(at).toISOString())
+  const many = `${lost.isFull ? 'at least ' : ''}${lost.count} events`
+  const message = `${many} were lost between ${from} and ${to}: hooks could keep them nowhere (${lost.reasons.join(', ')})`
+  const fix = `Free disk space if it is short. Which they were: ${places.lost}; removing that file ends this line`
+  return [{ level: 'warn', about: 'lost', message, fix }]
 }
 
 function writable(dir: string): boolean {

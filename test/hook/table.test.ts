@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as hook from '../../src/client/hook.ts'
+import * as spool from '../../src/client/spool.ts'
 import * as wire from '../../src/client/wire.ts'
 
 const source = readFileSync(join(import.meta.dir, '../../native/gantry-hook.c'), 'utf8')
@@ -33,6 +34,6 @@ test('the native client knows the same deciders', () => {
 })
 
 test('the native client has the same numbers', () => {
-  const ours = Object.entries({ ...wire, ...hook }).filter(([, value]) => typeof value === 'number')
+  const ours = Object.entries({ ...wire, ...hook, ...spool }).filter(([, value]) => typeof value === 'number')
   expect(numbers()).toEqual(Object.fromEntries(ours) as Record<string, number>)
 })
