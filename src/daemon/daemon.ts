@@ -1,5 +1,6 @@
 /** Brings the rooms up in order, keeps them together, and takes them down without losing an answer. */
 import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { basename } from 'node:path'
 import type { EventQuery, Finding, Status } from '../client/protocol.ts'
 import { GantryError, messageOf } from '../errors.ts'
 import type { Places } from '../places.ts'
@@ -17,7 +18,6 @@ import { applyNotify } from './notify.ts'
 import { loadRest } from './rest.ts'
 import { openRooms, type Rooms } from './rooms.ts'
 import { RpcRegistry } from './rpc.ts'
-import { watchSameFile } from './same-file.ts'
 import { watchSocket } from './socket-watch.ts'
 import { statusOf } from './status.ts'
 import { startWatchdog } from './watchdog.ts'
@@ -82,8 +82,21 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
   }
   const shutDown = async () => {
     log.info('daemon', 'stopping')
+    try {
+      await leave()
+    } finally {
+      if (!store.files.look()) await saveStore(store, log)
+      store.close()
+      clearTimeout(watching)
+      stopWatchdog()
+      lock.release()
+      log.info('daemon', 'stopped')
+      log.close()
+    }
+  }
+  const leave = async () => {
     live.close()
-    database.close()
+    store.files.close()
     stopLoading()
     socket.close()
     closeEars(rooms)
@@ -100,12 +113,6 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
     await http.close()
     await closeRooms(rooms)
     for (const file of [places.pid, places.http]) rmSync(file, { force: true })
-    store.close()
-    clearTimeout(watching)
-    stopWatchdog()
-    lock.release()
-    log.info('daemon', 'stopped')
-    log.close()
   }
   let stopWatchdog = () => {}
   const watching = setTimeout(() => {
@@ -123,18 +130,18 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
     if (!stopping) await applyConfig(before, live.now, rooms, http)
   }, log)
 
-  const lose = () => {
-    if (!stopping)
-      log.error('daemon', `${places.database} was removed or replaced; ending, so that a hook starts anew`)
+  store.files.watch((what) => {
+    log.error(
+      'daemon',
+      `${what} was removed or replaced; saving what it had and ending, so that a hook starts anew`,
+    )
+    safely(log, () => store.moveLog()) // before anything else can happen
+    store.counters.count('removed', basename(what), Date.now())
     void stop()
-  }
-  const database = watchSameFile(places.database, lose)
+  })
   const reachAgain = () => {
     if (stopping) return false
-    if (!database.check()) {
-      lose()
-      return false
-    }
+    if (!store.files.look()) return false
     log.warn('door', 'the socket was removed; listening again')
     try {
       makeFolders(places)
@@ -219,6 +226,24 @@ function openConfiguredLog(places: Places, { now, problem }: LiveConfig): Log {
   const log = openLog(places.log, { level, maxBytes: max_mb * 1024 * 1024, keep })
   if (problem) log.error('config', problem)
   return log
+}
+
+/** Without throwing: the rest of the end must come, too. */
+async function saveStore(store: Store, log: Log): Promise<void> {
+  try {
+    const place = await store.save(Date.now())
+    if (place !== undefined) log.warn('store', `the database was saved as ${place}`)
+  } catch (error) {
+    log.error('store', `the database could not be saved: ${messageOf(error)}`)
+  }
+}
+
+function safely(log: Log, work: () => void): void {
+  try {
+    work()
+  } catch (error) {
+    log.error('store', messageOf(error))
+  }
 }
 
 /** A database that SQLite calls broken is kept aside; agents go on with a new one. */

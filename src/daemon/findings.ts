@@ -101,6 +101,15 @@ function counterFinding({ kind, key, count, lastAt }: Counter): Finding[] {
       ]
     case 'missed':
       return [{ level: 'warn', about: 'policy', message: `${key}: ${count} decisions were missed (${when})` }]
+    case 'removed':
+      return [
+        {
+          level: 'warn',
+          about: 'journal',
+          message: `${key} was removed or replaced while the daemon ran, ${count} times (${when}); what it had was saved`,
+          fix: 'Find out who removes it. To begin with an empty journal: gantry down, then remove gantry.db',
+        },
+      ]
     case 'stuck':
       return [
         {

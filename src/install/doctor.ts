@@ -1,5 +1,6 @@
 /** Looks at everything gantry needs, from outside the daemon, and asks the daemon for what only it knows. */
 import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import {
   ANSWER_MS,
   call,
@@ -30,6 +31,7 @@ export async function examine(places: Places): Promise<Finding[]> {
     ...(await daemon(places, status)),
     ...spoolRoom(places),
     ...losses(places),
+    ...keptDatabases(places),
     ...(await agents),
   ]
 }
@@ -151,6 +153,18 @@ function losses(places: Places): Finding[] {
   const message = `${many} were lost between ${from} and ${to}: hooks could keep them nowhere (${lost.reasons.join(', ')})`
   const fix = `Free disk space if it is short. Which they were: ${places.lost}; removing that file ends this line`
   return [{ level: 'warn', about: 'lost', message, fix }]
+}
+
+/** Set aside by the daemon: one that was broken, or that somebody put another one in place of. */
+function keptDatabases(places: Places): Finding[] {
+  if (!existsSync(places.state)) return []
+  const names = readdirSync(places.state).filter((name) => /^gantry\.db\.(broken|replaced)-\d+$/.test(name))
+  return names.map((name) => ({
+    level: 'warn',
+    about: 'journal',
+    message: `an earlier database is kept as ${join(places.state, name)}`,
+    fix: 'Look at it with sqlite3, and remove it when nobody needs it',
+  }))
 }
 
 function writable(dir: string): boolean {
