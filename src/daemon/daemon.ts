@@ -49,8 +49,10 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
   const live = new LiveConfig(places)
   await live.load()
   const log = openConfiguredLog(places, live)
-  const store = openOrReplace(places.database, log, notes)
-  const rooms = openRooms({ places, store, log, startedAt, config: () => live.now })
+  const ground = { places, log, startedAt, config: () => live.now }
+  const { store, rooms } = openOrReplace(places.database, log, notes, (store) =>
+    openRooms({ ...ground, store }),
+  )
   const { pipeline, healers, presence, spool, nats } = rooms
   await rooms.rules.load()
   rooms.rules.watch()
@@ -181,7 +183,7 @@ function checkedQuery(value: unknown): EventQuery {
 }
 
 /** What brings events by itself. */
-function closeEars({ rules, clock, healers, presence, work, spool, reserve }: Rooms): void {
+function closeEars({ rules, clock, healers, presence, work, spool, reserve, journalCheck }: Rooms): void {
   rules.close()
   clock.close()
   healers.close()
@@ -189,6 +191,7 @@ function closeEars({ rules, clock, healers, presence, work, spool, reserve }: Ro
   work.close()
   spool.close()
   reserve.close()
+  journalCheck.close()
 }
 
 /** What tells others and writes what it knows, when no event comes any more. */
@@ -246,17 +249,31 @@ function safely(log: Log, work: () => void): void {
   }
 }
 
-/** A database that SQLite calls broken is kept aside; agents go on with a new one. */
-function openOrReplace(path: string, log: Log, notes: Finding[]): Store {
+/** A database that SQLite calls broken, or whose sessions cannot be read, is kept aside; agents go on with a new one. */
+function openOrReplace<T>(
+  path: string,
+  log: Log,
+  notes: Finding[],
+  build: (store: Store) => T,
+): { store: Store; rooms: T } {
+  const open = () => {
+    const store = openStore(path)
+    try {
+      return { store, rooms: build(store) }
+    } catch (error) {
+      store.close()
+      throw error
+    }
+  }
   try {
-    return openStore(path)
+    return open()
   } catch (error) {
     if (!isCorrupt(error)) throw error
     const kept = setAside(path, Date.now())
     const message = `the database was broken and is kept as ${kept}; a new one was started`
     log.error('store', message)
     notes.push({ level: 'fail', about: 'journal', message, fix: `Look at it with: sqlite3 ${kept} .recover` })
-    return openStore(path)
+    return open()
   }
 }
 

@@ -20,6 +20,7 @@ import { Healers } from './healers/index.ts'
 import { Housekeeping } from './housekeeping.ts'
 import { Inbound } from './inbound.ts'
 import { Insight } from './insight.ts'
+import { JournalCheck } from './journal-check.ts'
 import { Keeper } from './keeper.ts'
 import type { Log } from './log.ts'
 import { openNats } from './nats.ts'
@@ -164,6 +165,7 @@ export function openRooms(ground: Ground) {
   })
   const spool = new Spool({ dir: places.spool, pipeline, log })
   const reserve = new Reserve(places, log)
+  const journalCheck = new JournalCheck(places, log)
   const webhooks = openWebhooks(store, sources, log)
   const housekeeping = new Housekeeping({
     store,
@@ -217,6 +219,6 @@ export function openRooms(ground: Ground) {
       notifier,
     },
     ...{ insight, policy, rules, work, handlers, pipeline, schemas, spool, housekeeping, webhooks, inbound },
-    ...{ presence, healers, nats, approvals, clock, reserve },
+    ...{ presence, healers, nats, approvals, clock, reserve, journalCheck },
   }
 }

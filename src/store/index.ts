@@ -44,6 +44,7 @@ import { StreamRows } from './stream-rows.ts'
 import { TurnUsageRows } from './turn-usage.ts'
 import { WorkRows } from './work.ts'
 
+export { type CheckReport, type CheckStep, checkJournal, keepReport, lastReport } from './check.ts'
 export type { ConsumerRow } from './consumers.ts'
 export type { ContextSpan } from './contexts.ts'
 export { type EventReader, openEventReader } from './event-reader.ts'
