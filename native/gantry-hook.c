@@ -4,8 +4,8 @@
  *
  *   echo '{"hook_event_name":"Stop"}' | gantry-hook claude Stop
  *
- * Whatever goes wrong, the frame is kept in the spool and the exit code is 0: a broken gantry must not break
- * an agent. All memory is static: pages never touched cost nothing, and no allocation can fail.
+ * Whatever goes wrong, the frame is kept in the spool, or its loss is said, and the exit code is 0: a broken gantry
+ * must not break an agent. All memory is static: pages never touched cost nothing, and no allocation can fail.
  */
 #define _GNU_SOURCE
 #define _DARWIN_C_SOURCE
@@ -65,6 +65,11 @@
 #define SPOOL_FREE_BYTES (64 * 1024 * 1024)      /* the last of a disk belongs to its user */
 #define SPOOL_FOLDER_BYTES (4 * 1024 * 1024)     /* of names alone: some 50,000 frames wait already */
 #define SPOOL_FRAMES 50000                       /* a daemon that never comes must not fill the disk */
+#define RESERVE_SLOT_BYTES (16 * 1024)           /* most frames are smaller; a longer one takes several */
+#define RESERVE_FRAME_BYTES (1024 * 1024)        /* one event must not take the room of hundreds */
+#define RESERVE_TRIES 8                          /* a disk may need room for a name, or to write over what is there */
+#define LOSS_RECORD_BYTES 64                     /* divides a block, so that a full disk cuts none in two */
+#define LOSS_FILE_BYTES (1024 * 1024)            /* some 16,000 losses: more say nothing new */
 #define START_PAUSE_MS 3000                      /* a starting daemon needs a moment to listen */
 
 static const char *const ENV_ALLOW_LIST[] = {
@@ -99,7 +104,14 @@ static const Failure HUNG_UP = {"the daemon hung up before its answer was comple
 static const Failure GARBLED = {"the daemon's answer made no sense", SEE_DOCTOR};
 static const Failure PENDING = {0};
 
-typedef struct { const char *home, *agent, *event, *json; bool required, tmux_status, start; } Call;
+/* Why an event could not be kept, for a person and in few letters for the file of losses. */
+typedef struct { const char *what, *fix, *brief; } Loss;
+static const Loss NO_ROOM = {"the disk is full", "Free disk space", "disk full"};
+static const Loss NO_PLACE = {"its spool cannot be written", SEE_DOCTOR, "no spool"};
+static const Loss TOO_MANY = {"too many events wait already", "Start the daemon with: gantry up", "spool full"};
+static const Loss NOWHERE = {"there is no such place as its GANTRY_HOME", "Set it to an absolute path", ""};
+
+typedef struct { const char *home, *agent, *event, *json, *keep; bool required, tmux_status, start; } Call;
 typedef struct { char home[PATH_MAX], state[PATH_MAX], run[PATH_MAX]; } Places;
 typedef struct { char id[27]; long long at; } Birth;
 typedef struct { const char *bytes; size_t len; } Frame;
@@ -113,12 +125,14 @@ static Birth birth(void);
 static Frame read_frame(const Call *call, const Birth *born);
 static bool find_places(Places *places, const char *home);
 static const Failure *ask(const Places *places, const Call *call, Frame frame, Reply *reply);
-static void spool(const Places *places, const char *id, Frame frame);
+static const Loss *spool(const Places *places, const char *id, Frame frame);
+static void tell_loss(const Places *places, const Call *call, const char *id, const Loss *loss);
 static void start_daemon(const Places *places);
 static void write_all(int fd, const char *bytes, size_t len);
 static const char *set(const char *name);
 static int print_tmux_status(const char *home);
 static int start_alone(const char *home);
+static int keep_alone(const Call *call);
 
 int main(int argc, char **argv)
 {
@@ -134,6 +148,7 @@ int main(int argc, char **argv)
     Call call = read_arguments(argc, argv);
     if (call.tmux_status) return print_tmux_status(call.home);
     if (call.start) return start_alone(call.home);
+    if (call.keep) return keep_alone(&call);
     if (!call.json && isatty(STDIN_FILENO)) {
         fputs("gantry-hook: the payload comes on stdin. Try: echo '{}' | gantry-hook claude Stop\n", stderr);
         return 0;
@@ -151,7 +166,8 @@ int main(int argc, char **argv)
         write_all(STDERR_FILENO, reply.bytes + reply.out, reply.err);
         return reply.exit;
     }
-    if (placed) spool(&places, born.id, frame);
+    const Loss *loss = placed ? spool(&places, born.id, frame) : &NOWHERE;
+    if (loss) tell_loss(&places, &call, born.id, loss);
     if (failure == &AWAY) start_daemon(&places);
     if (!call.required) return 0;
     fprintf(stderr, "gantry: no decision (%s). This hook is required, so the action is blocked. %s\n",
@@ -173,6 +189,7 @@ static _Noreturn void usage_error(const char *what, const char *value)
 }
 
 #define LOWER_DIGITS "abcdefghijklmnopqrstuvwxyz0123456789"
+#define CROCKFORD "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 static bool is_made_of(const char *name, const char *letters, size_t most)
 {
@@ -199,6 +216,9 @@ static Call read_arguments(int argc, char **argv)
             call.tmux_status = true;
         } else if (!strcmp(arg, "--start")) {
             call.start = true;
+        } else if (!strcmp(arg, "--keep")) {
+            call.keep = ++i < argc && is_made_of(argv[i], CROCKFORD, 26) && strlen(argv[i]) == 26 ? argv[i] : NULL;
+            if (!call.keep) usage_error("--keep needs an id", "");
         } else if (!strcmp(arg, "--version")) {
             exit(puts("gantry-hook " GANTRY_VERSION) < 0);
         } else if (!strcmp(arg, "--help")) {
@@ -229,7 +249,7 @@ static long long now_ms(void)
 /* As src/events/ids.ts: the time in ms, the microsecond within it, then chance. */
 static Birth birth(void)
 {
-    static const char alphabet[] = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+    static const char alphabet[] = CROCKFORD;
     struct timespec t;
     clock_gettime(CLOCK_REALTIME, &t);
     Birth born = {.at = t.tv_sec * 1000LL + t.tv_nsec / 1000000};
@@ -567,34 +587,84 @@ static void write_all(int fd, const char *bytes, size_t len)
 
 /* ---- without the daemon ---- */
 
-static bool has_room(int folder)
+static const Loss *find_room(int folder)
 {
     struct stat st;
     struct statvfs disk;
-    if (fstat(folder, &st) < 0 || st.st_uid != geteuid()) return false;
-    if (fstatvfs(folder, &disk) < 0) return false;
-    if ((unsigned long long)disk.f_bavail * disk.f_frsize < SPOOL_FREE_BYTES) return false;
-    if (st.st_size <= SPOOL_FOLDER_BYTES) return true;
+    if (fstat(folder, &st) < 0 || st.st_uid != geteuid()) return &NO_PLACE;
+    if (fstatvfs(folder, &disk) < 0) return &NO_PLACE;
+    if ((unsigned long long)disk.f_bavail * disk.f_frsize < SPOOL_FREE_BYTES) return &NO_ROOM;
+    if (st.st_size <= SPOOL_FOLDER_BYTES) return NULL;
     /* ext4 never shrinks a folder, so a large one may be empty again: only now is counting worth its time. */
     DIR *list = fdopendir(dup(folder));
     int frames = 0;
     while (list && frames < SPOOL_FRAMES && readdir(list)) frames++;
     if (list) closedir(list);
-    return list && frames < SPOOL_FRAMES;
+    return list && frames < SPOOL_FRAMES ? NULL : &TOO_MANY;
 }
 
-static bool write_file(int folder, const char *name, Frame frame)
+/* Over what the file has; it is cut to the length of the frame. */
+static bool write_file(int folder, const char *name, int flags, Frame frame)
 {
-    int fd = openat(folder, name, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0600);
+    int fd = openat(folder, name, flags | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (fd < 0) return false;
     ssize_t n = 0;
     for (size_t done = 0; done < frame.len && (n >= 0 || errno == EINTR); done += n > 0 ? (size_t)n : 0)
         n = write(fd, frame.bytes + done, frame.len - done);
-    bool kept = n >= 0 && fdatasync(fd) == 0;
+    bool kept = n >= 0 && ftruncate(fd, (off_t)frame.len) == 0 && fdatasync(fd) == 0;
     return close(fd) == 0 && kept;
 }
 
-static void spool(const Places *places, const char *id, Frame frame)
+static int open_folder(const char *path)
+{
+    struct stat st;
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd >= 0 && fstat(fd, &st) == 0 && st.st_uid == geteuid()) return fd;
+    if (fd >= 0) close(fd);
+    return -1;
+}
+
+static bool is_full(int error)
+{
+    return error == ENOSPC || error == EDQUOT;
+}
+
+/*
+ * Files that the daemon has made ahead, for a disk that is full: written over, they need no new room. Renaming one makes
+ * it ours alone. A long frame takes as many as it is long, so that the reserve and what it became are never larger.
+ */
+static bool take_slot(int reserve, const char *draft, size_t len)
+{
+    size_t wanted = (len + RESERVE_SLOT_BYTES - 1) / RESERVE_SLOT_BYTES, got = 0;
+    DIR *list = len <= RESERVE_FRAME_BYTES ? fdopendir(dup(reserve)) : NULL;
+    for (struct dirent *entry; list && got < wanted && (entry = readdir(list));) {
+        if (strncmp(entry->d_name, "slot-", 5)) continue;
+        int failed = got ? unlinkat(reserve, entry->d_name, 0) : renameat(reserve, entry->d_name, reserve, draft);
+        if (!failed) got++;
+        else if (is_full(errno)) unlinkat(reserve, entry->d_name, 0); /* room for the new name */
+    }
+    if (list) closedir(list);
+    return got > 0;
+}
+
+static bool keep_in_reserve(const Places *places, int folder, const char *draft, const char *name, Frame frame)
+{
+    char path[PATH_MAX + sizeof "/reserve"];
+    snprintf(path, sizeof path, "%s/reserve", places->state);
+    int reserve = open_folder(path);
+    if (reserve < 0) return false;
+    bool kept = false, full = true;
+    for (int i = 0; i < RESERVE_TRIES && !kept && full && take_slot(reserve, draft, frame.len); i++) {
+        kept = write_file(reserve, draft, 0, frame) && renameat(reserve, draft, folder, name) == 0;
+        full = is_full(errno);
+        if (kept) fsync(folder);
+        else unlinkat(reserve, draft, 0); /* which is room for the next try */
+    }
+    close(reserve);
+    return kept;
+}
+
+static const Loss *spool(const Places *places, const char *id, Frame frame)
 {
     char path[PATH_MAX + sizeof "/spool"], draft[40], name[40];
     snprintf(path, sizeof path, "%s/spool", places->state);
@@ -606,12 +676,56 @@ static void spool(const Places *places, const char *id, Frame frame)
     }
     mkdir(path, 0700);
     int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    if (folder < 0) return;
-    if (has_room(folder)) {
-        if (write_file(folder, draft, frame) && renameat(folder, draft, folder, name) == 0) fsync(folder);
+    if (folder < 0) return errno == ENOSPC ? &NO_ROOM : &NO_PLACE;
+    const Loss *loss = find_room(folder);
+    if (!loss) {
+        bool kept = write_file(folder, draft, O_CREAT | O_EXCL, frame) && renameat(folder, draft, folder, name) == 0;
+        loss = kept ? NULL : is_full(errno) ? &NO_ROOM : &NO_PLACE;
+        if (kept) fsync(folder);
         else unlinkat(folder, draft, 0);
     }
+    if (loss == &NO_ROOM && keep_in_reserve(places, folder, draft, name, frame)) loss = NULL;
     close(folder);
+    return loss;
+}
+
+/* The last of the reserve is for saying what is lost. */
+static bool give_room(const char *path)
+{
+    int reserve = open_folder(path);
+    DIR *list = reserve < 0 ? NULL : fdopendir(reserve);
+    bool given = false;
+    for (struct dirent *entry; list && !given && (entry = readdir(list));)
+        given = !strncmp(entry->d_name, "note-", 5) && unlinkat(reserve, entry->d_name, 0) == 0;
+    if (list) closedir(list);
+    else if (reserve >= 0) close(reserve);
+    return given;
+}
+
+/* One record in a file that only grows: many clients at once need no lock for that, and its length is the count. */
+static void note_loss(const Places *places, const Call *call, const char *id, const Loss *loss)
+{
+    char path[PATH_MAX + sizeof "/reserve"], record[LOSS_RECORD_BYTES + 1];
+    struct stat st;
+    int length = snprintf(record, sizeof record, "%s %-16.16s %-19.19s\n", id, call->agent, loss->brief);
+    int state = open_folder(places->state);
+    if (state < 0) return;
+    int fd = openat(state, "lost", O_CREAT | O_WRONLY | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
+    close(state);
+    if (fd < 0) return;
+    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size < LOSS_FILE_BYTES) {
+        ssize_t n = write(fd, record, (size_t)length);
+        snprintf(path, sizeof path, "%s/reserve", places->state);
+        if (n < 0 && give_room(path)) n = write(fd, record, (size_t)length);
+        if (n > 0) fdatasync(fd);
+    }
+    close(fd);
+}
+
+static void tell_loss(const Places *places, const Call *call, const char *id, const Loss *loss)
+{
+    if (loss != &NOWHERE) note_loss(places, call, id, loss);
+    fprintf(stderr, "gantry: this event is lost (%s). The agent goes on. %s\n", loss->what, loss->fix);
 }
 
 static bool find_beside_self(char out[PATH_MAX], const char *name)
@@ -699,6 +813,19 @@ static int start_alone(const char *home)
 {
     static Places places;
     if (!set("GANTRY_OFF") && find_places(&places, home)) start_daemon(&places);
+    return 0;
+}
+
+/* For a plugin that speaks to the daemon itself and has no room for a frame: it comes whole, on stdin. */
+static int keep_alone(const Call *call)
+{
+    static Places places;
+    unsigned long long len = read_stdin(frame_room);
+    Frame frame = {frame_room, (size_t)len};
+    const Loss *loss = !find_places(&places, call->home) ? &NOWHERE
+                       : len > PAYLOAD_LIMIT_BYTES       ? &NO_ROOM /* only a part of it came, and the reserve is small */
+                                                         : spool(&places, call->keep, frame);
+    if (loss) tell_loss(&places, call, call->keep, loss);
     return 0;
 }
 

@@ -16,7 +16,13 @@ export interface Places {
   readonly database: string
   /** What `gantry search` looks in; all of it follows from the database. */
   readonly searchIndex: string
+  /** What the last look through the journal found. */
+  readonly journalCheck: string
   readonly spool: string
+  /** Room that is set aside for the spool on a full disk. */
+  readonly reserve: string
+  /** What could be kept nowhere: one record of 64 bytes for each event. */
+  readonly lost: string
   /** Contexts that were too long for an agent. */
   readonly contexts: string
   readonly log: string
@@ -78,7 +84,10 @@ function under(config: string, state: string, run: string, home?: string): Place
     rules: join(config, 'rules'),
     database: join(state, 'gantry.db'),
     searchIndex: join(state, 'search.db'),
+    journalCheck: join(state, 'journal-check.json'),
     spool: join(state, 'spool'),
+    reserve: join(state, 'reserve'),
+    lost: join(state, 'lost'),
     contexts: join(state, 'contexts'),
     log: join(state, 'gantry.log'),
     down: join(state, 'down'),

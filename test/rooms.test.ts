@@ -32,6 +32,8 @@ const SIDE_DOORS = [
   'events/verdict.ts',
   'client/wire.ts',
   'client/hook.ts',
+  'client/losses.ts',
+  'client/spool.ts',
   'client/approvals.ts',
   'client/protocol.ts',
   'client/bus.ts',

@@ -264,6 +264,10 @@ const HIDDEN: Readonly<Record<string, CommandEntry>> = {
     summary: 'Learns from a part of the journal',
     load: async () => (await import('./schema-worker.ts')).schemaWorker,
   },
+  'check-worker': {
+    summary: 'Looks through the journal, slowly',
+    load: async () => (await import('./check-worker.ts')).checkWorker,
+  },
   'read-worker': {
     summary: 'Answers one question on the journal',
     load: async () => (await import('./read-worker.ts')).readWorker,

@@ -1,20 +1,29 @@
 /** What is wrong, with the fix for each line. Works with the daemon away, too. */
+import { existsSync } from 'node:fs'
+import type { Finding } from '../client/index.ts'
 import { examine } from '../install/index.ts'
+import type { Places } from '../places.ts'
+import { type CheckReport, checkJournal, keepReport, lastReport } from '../store/index.ts'
 import type { Command } from './command.ts'
-import { cyan, green, out, plain, red, yellow } from './terminal.ts'
+import { progressOf } from './progress.ts'
+import { cyan, duration, green, out, plain, red, yellow } from './terminal.ts'
 
 const MARKS = { ok: green('✓'), warn: yellow('!'), fail: red('✗') } as const
 
 export const doctor: Command = {
   name: 'doctor',
   summary: 'Find what is wrong, with the fix for each',
-  usage: '[--json]',
-  options: { json: { type: 'boolean', help: 'Print the findings as an array' } },
+  usage: '[--deep] [--json]',
+  options: {
+    deep: { type: 'boolean', help: 'Read the whole journal and check every page of the database' },
+    json: { type: 'boolean', help: 'Print the findings as an array' },
+  },
   examples: [
     { line: 'gantry doctor', does: 'Looks at folders, daemon, hook client, journal, spool and drift' },
+    { line: 'gantry doctor --deep', does: 'Looks for what is broken in the middle of the journal, too' },
   ],
   async run({ flags, places }) {
-    const findings = await examine(places)
+    const findings = [...(await examine(places)), ...journalFindings(places, flags.deep === true)]
     if (flags.json) out(JSON.stringify(findings, null, 2))
     else {
       for (const { level, about, message, fix } of findings) {
@@ -24,4 +33,38 @@ export const doctor: Command = {
     }
     return findings.some(({ level }) => level === 'fail') ? 1 : 0
   },
+}
+
+/** What the daemon found on its daily look, or what is found now. */
+function journalFindings(places: Places, isDeep: boolean): Finding[] {
+  if (!existsSync(places.database)) return []
+  const report = isDeep ? lookThrough(places) : lastReport(places.journalCheck, places.database)
+  if (!report) return []
+  const events = `${report.events.toLocaleString('en')} events`
+  const when = isDeep ? `in ${duration(report.ms)}` : `${duration(Math.max(0, Date.now() - report.at))} ago`
+  if (report.problems.length === 0)
+    return [{ level: 'ok', about: 'journal', message: `looked through ${when}: ${events}, all whole` }]
+  const fix =
+    'Run "gantry down", keep a copy of the database, and read what is left with: ' +
+    `sqlite3 ${places.database} .recover | sqlite3 recovered.db`
+  return report.problems.map((problem) => ({
+    level: 'fail',
+    about: 'journal',
+    message: `broken (looked through ${when}, ${events}): ${problem}`,
+    fix,
+  }))
+}
+
+function lookThrough({ database, journalCheck }: Places): CheckReport {
+  const progress = progressOf('events')
+  const check = checkJournal(database, { structure: 'all' })
+  let step = check.next()
+  for (; !step.done; step = check.next()) progress.at(step.value.done, step.value.total)
+  progress.end()
+  try {
+    keepReport(journalCheck, step.value)
+  } catch {
+    // on a disk that takes nothing it is only shown
+  }
+  return step.value
 }

@@ -1,5 +1,13 @@
 /** One line about the daemon, or all of it as JSON. */
-import { ANSWER_MS, call, daemonOf, isSilent, type Status, wordsForSilence } from '../client/index.ts'
+import {
+  ANSWER_MS,
+  call,
+  countLosses,
+  daemonOf,
+  isSilent,
+  type Status,
+  wordsForSilence,
+} from '../client/index.ts'
 import { GantryError } from '../errors.ts'
 import { downSince } from '../kept-down.ts'
 import type { Places } from '../places.ts'
@@ -25,15 +33,25 @@ export const status: Command = {
       if (isSilent(error)) return silent(places, flags.json === true)
       if (!(error instanceof GantryError) || error.code !== 'DAEMON_AWAY') throw error
       const since = downSince(places)
+      const lost = countLosses(places)
+      const said = lost > 0 ? ` · ${yellow(lostWords(lost))}` : ''
       const words = since === undefined ? 'is down' : `was stopped by you ${ago(since)} and stays down`
       out(
         flags.json
-          ? JSON.stringify({ running: false, ...(since === undefined ? {} : { downSince: since }) })
-          : `${red('○')} gantry ${words}; hooks keep their events in the spool. Start it with: gantry up`,
+          ? JSON.stringify({
+              running: false,
+              ...(lost === 0 ? {} : { lost }),
+              ...(since === undefined ? {} : { downSince: since }),
+            })
+          : `${red('○')} gantry ${words}; hooks keep their events in the spool${said}. Start it with: gantry up`,
       )
       return 1
     }
   },
+}
+
+function lostWords(count: number): string {
+  return `${count} events lost: see gantry doctor`
 }
 
 function ago(time: number): string {
@@ -62,6 +80,7 @@ function line(status: Status): string {
     status.fault && red(`cannot store events: ${status.fault}`),
     status.configProblem && red(status.configProblem),
     status.spooled > 0 && yellow(`${status.spooled} spooled`),
+    status.lost > 0 && yellow(lostWords(status.lost)),
     status.version !== VERSION && yellow(`this is gantry ${VERSION}: run "gantry down && gantry up"`),
   ].filter((part): part is string => Boolean(part))
   return `${status.fault ? red('●') : green('●')} ${[...parts, ...wrong].join(' · ')}`

@@ -4,7 +4,8 @@
  *
  *   process.exit(await runHook(['claude', 'Stop']))
  *
- * Whatever goes wrong, the frame is kept in the spool and the exit code is 0: a broken gantry must not break an agent.
+ * Whatever goes wrong, the frame is kept in the spool, or its loss is said, and the exit code is 0: a broken gantry must
+ * not break an agent.
  */
 import * as fs from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
@@ -12,6 +13,7 @@ import { isatty } from 'node:tty'
 import { newId } from '../events/ids.ts'
 import { type Places, places } from '../places.ts'
 import { VERSION } from '../version.ts'
+import { NO_ROOM, NOWHERE, noteLoss, spool } from './spool.ts'
 import * as wire from './wire.ts'
 
 export const STDIN_LIMIT_MS = 5_000 // a trickle on stdin must not hold the agent either
@@ -20,8 +22,6 @@ export const ENV_LIMIT_BYTES = 48 * 1024 // the rest of the header keeps its roo
 export const REPLY_LINE_LIMIT_BYTES = 64 // three numbers, or one hold
 export const REPLY_PART_LIMIT_BYTES = 8 * 1024 * 1024 // of stdout and of stderr: as much as a payload
 export const CONNECT_RETRY_MS = 2 // a full backlog clears as fast as the daemon accepts
-export const SPOOL_FREE_BYTES = 64 * 1024 * 1024 // the last of a disk belongs to its user
-export const SPOOL_FOLDER_BYTES = 4 * 1024 * 1024 // of names alone: some 50,000 frames wait already
 export const START_PAUSE_MS = 3_000 // a starting daemon needs a moment to listen
 
 const SOCKET_PATH_LIMIT_BYTES = process.platform === 'darwin' ? 103 : 107 // sun_path without its last zero
@@ -71,6 +71,11 @@ export async function runHook(argv: readonly string[], io: HookIo = {}): Promise
     if (where) startDaemon(where, io.gantry ?? gantryOfThisInstall())
     return 0
   }
+  if (call.keep !== undefined) {
+    const { payload, total } = await readStdin()
+    await keep(whereabouts(call.home), call.agent, call.keep, total > payload.length ? undefined : payload)
+    return 0
+  }
   if (call.json === undefined && isatty(0)) {
     await write(2, "gantry hook: the payload comes on stdin. Try: echo '{}' | gantry hook claude Stop\n")
     return 0
@@ -88,7 +93,7 @@ export async function runHook(argv: readonly string[], io: HookIo = {}): Promise
     await write(2, result.stderr)
     return result.exit
   }
-  if (where) spool(where, header.id, frame)
+  await keep(where, call.agent, header.id, frame)
   if (where && result === AWAY) startDaemon(where, io.gantry ?? gantryOfThisInstall())
   if (!call.required) return 0
   const { what, fix } = result
@@ -106,6 +111,8 @@ interface Call {
   readonly required: boolean
   /** No hook: a plugin that speaks to the daemon itself found none, and wants what any hook does then. */
   readonly start?: true
+  /** No hook either: a plugin has no room for the frame with this id, which comes whole on stdin. */
+  readonly keep?: string
 }
 
 interface Text {
@@ -123,6 +130,7 @@ function readArguments(argv: readonly string[]): Call | Text {
   let home: string | undefined
   let required = false
   let start = false
+  let keep: string | undefined
   for (let i = 0; i < argv.length; i++) {
     const arg = argv[i] ?? ''
     if (!arg.startsWith('-')) positional.push(arg)
@@ -131,7 +139,10 @@ function readArguments(argv: readonly string[]): Call | Text {
       if (!home) return usageError('--home needs a folder')
     } else if (arg === '--required') required = true
     else if (arg === '--start') start = true
-    else if (arg === '--version') return { exit: 0, text: `gantry hook ${VERSION}\n` }
+    else if (arg === '--keep') {
+      keep = argv[++i]
+      if (!keep || !/^[0-9A-HJKMNP-TV-Z]{26}$/.test(keep)) return usageError('--keep needs an id')
+    } else if (arg === '--version') return { exit: 0, text: `gantry hook ${VERSION}\n` }
     else if (arg === '--help') return { exit: 0, text: USAGE }
     else return usageError(`unknown option ${arg}`)
     if (positional.length > 3) return usageError('too many arguments')
@@ -148,6 +159,7 @@ function readArguments(argv: readonly string[]): Call | Text {
     ...(event === undefined ? {} : { event }),
     ...(json === undefined ? {} : { json }),
     ...(home === undefined ? {} : { home }),
+    ...(keep === undefined ? {} : { keep }),
     required,
   }
 }
@@ -441,50 +453,20 @@ async function write(fd: number, text: string | Buffer): Promise<void> {
 
 // ---- without the daemon ----
 
-const { O_CREAT, O_EXCL, O_WRONLY, O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = fs.constants
-
-function spool(where: Places, id: string, frame: Buffer): void {
-  const draft = join(where.spool, `.tmp-${id}`)
-  try {
-    fs.mkdirSync(where.spool, { recursive: true, mode: 0o700 })
-    if (!hasRoom(where.spool)) return
-    writeDurably(draft, frame)
-    fs.renameSync(draft, join(where.spool, `${id}.frame`))
-    withFile(where.spool, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, fs.fsyncSync)
-  } catch {
-    try {
-      fs.unlinkSync(draft)
-    } catch {
-      // It never came to a draft.
-    }
-  }
+/** In the spool; or else it says that the event is lost, as one is that came only in part. */
+async function keep(
+  where: Places | undefined,
+  agent: string,
+  id: string,
+  frame: Buffer | undefined,
+): Promise<void> {
+  const loss = !where ? NOWHERE : frame ? spool(where, id, frame) : NO_ROOM
+  if (!loss) return
+  if (where) noteLoss(where, agent, id, loss)
+  await write(2, `gantry: this event is lost (${loss.what}). The agent goes on. ${loss.fix}\n`)
 }
 
-/** The last of a disk belongs to its user, and a daemon that never comes must not fill it. */
-export function hasRoom(folder: string): boolean {
-  const stat = fs.lstatSync(folder)
-  if (!stat.isDirectory() || stat.uid !== process.geteuid?.()) return false
-  const disk = fs.statfsSync(folder)
-  if (disk.bavail * disk.bsize < SPOOL_FREE_BYTES) return false
-  // ext4 never shrinks a folder, so a large one may be empty again: only now is counting worth its time.
-  return stat.size <= SPOOL_FOLDER_BYTES || fs.readdirSync(folder).length < wire.SPOOL_FRAMES
-}
-
-function writeDurably(path: string, bytes: Buffer): void {
-  withFile(path, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW, (fd) => {
-    for (let done = 0; done < bytes.length; ) done += fs.writeSync(fd, bytes, done)
-    fs.fdatasyncSync(fd)
-  })
-}
-
-function withFile(path: string, flags: number, use: (fd: number) => void): void {
-  const fd = fs.openSync(path, flags, 0o600)
-  try {
-    use(fd)
-  } finally {
-    fs.closeSync(fd)
-  }
-}
+const { O_CREAT, O_EXCL, O_WRONLY, O_NOFOLLOW } = fs.constants
 
 function startDaemon(where: Places, [program = '', ...args]: readonly string[]): void {
   if (process.env.GANTRY_NO_AUTOSTART) return
@@ -512,7 +494,7 @@ function startDaemon(where: Places, [program = '', ...args]: readonly string[]):
  */
 function isOurTurn(lock: string): boolean {
   try {
-    withFile(lock, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW, () => {})
+    fs.closeSync(fs.openSync(lock, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW, 0o600))
     return true
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') return false

@@ -38,6 +38,7 @@ export {
   type TranscriptView,
   type UsageView,
 } from './insight.ts'
+export { countLosses, type Losses, lossesOf, reservedSlots } from './losses.ts'
 export type {
   ChildView,
   DeadLetter,
@@ -53,6 +54,7 @@ export type {
 } from './protocol.ts'
 export { ANSWER_MS, daemonOf, endByForce, isAlive, isSilent, wordsForSilence } from './silence.ts'
 export { sinceOf, spanOf, timeOf } from './since.ts'
+export { findRoom, type Loss, NO_ROOM } from './spool.ts'
 export type {
   AgentView,
   AwaitedView,

@@ -49,6 +49,8 @@ export interface Status {
   readonly unstored: number
   readonly fault: string | null
   readonly spooled: number
+  /** Events that hooks could keep nowhere, as they noted it. */
+  readonly lost: number
   readonly databaseBytes: number
   readonly memoryBytes: number
   readonly connections: number

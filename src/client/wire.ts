@@ -19,7 +19,6 @@ export const SOCKET_MODE = 0o600 // of the daemon's socket
 export const OBSERVER_GAVE_UP_MODE = 0o700 // an observer waited in vain; x means nothing else on a socket
 export const DECIDER_GAVE_UP_MODE = 0o710 // a decider did, too: one late observer must not cost a decision
 export const LOOK_AGAIN_MS = 60_000 // a mark that outlived its reason costs decisions for no longer
-export const SPOOL_FRAMES = 50_000 // a daemon that never comes must not fill the disk
 
 /** The only environment values that leave the agent's process. Never add a name that may hold a secret. */
 export const ENV_ALLOW_LIST = [

@@ -1,5 +1,6 @@
 /** Brings the rooms up in order, keeps them together, and takes them down without losing an answer. */
 import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { basename } from 'node:path'
 import type { EventQuery, Finding, Status } from '../client/protocol.ts'
 import { GantryError, messageOf } from '../errors.ts'
 import { takeLock } from '../lock.ts'
@@ -17,7 +18,6 @@ import { applyNotify } from './notify.ts'
 import { loadRest } from './rest.ts'
 import { openRooms, type Rooms } from './rooms.ts'
 import { RpcRegistry } from './rpc.ts'
-import { watchSameFile } from './same-file.ts'
 import { watchSocket } from './socket-watch.ts'
 import { statusOf } from './status.ts'
 import { startWatchdog } from './watchdog.ts'
@@ -49,8 +49,10 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
   const live = new LiveConfig(places)
   await live.load()
   const log = openConfiguredLog(places, live)
-  const store = openOrReplace(places.database, log, notes)
-  const rooms = openRooms({ places, store, log, startedAt, config: () => live.now })
+  const ground = { places, log, startedAt, config: () => live.now }
+  const { store, rooms } = openOrReplace(places.database, log, notes, (store) =>
+    openRooms({ ...ground, store }),
+  )
   const { pipeline, healers, presence, spool, nats } = rooms
   // Rules are the user's own, and nobody knows what is in them: a start that they hold up must end, too.
   let stopWatchdog = rooms.rules.isEmpty ? undefined : startWatchdog({ log: places.log })
@@ -84,8 +86,21 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
   }
   const shutDown = async () => {
     log.info('daemon', 'stopping')
+    try {
+      await leave()
+    } finally {
+      if (!store.files.look()) await saveStore(store, log)
+      store.close()
+      clearTimeout(watching)
+      stopWatchdog?.()
+      lock.release()
+      log.info('daemon', 'stopped')
+      log.close()
+    }
+  }
+  const leave = async () => {
     live.close()
-    database.close()
+    store.files.close()
     stopLoading()
     socket.close()
     closeEars(rooms)
@@ -102,12 +117,6 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
     await http.close()
     await closeRooms(rooms)
     for (const file of [places.pid, places.http]) rmSync(file, { force: true })
-    store.close()
-    clearTimeout(watching)
-    stopWatchdog?.()
-    lock.release()
-    log.info('daemon', 'stopped')
-    log.close()
   }
   const watching = setTimeout(() => {
     stopWatchdog ??= startWatchdog({ log: places.log })
@@ -124,18 +133,18 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
     if (!stopping) await applyConfig(before, live.now, rooms, http)
   }, log)
 
-  const lose = () => {
-    if (!stopping)
-      log.error('daemon', `${places.database} was removed or replaced; ending, so that a hook starts anew`)
+  store.files.watch((what) => {
+    log.error(
+      'daemon',
+      `${what} was removed or replaced; saving what it had and ending, so that a hook starts anew`,
+    )
+    safely(log, () => store.moveLog()) // before anything else can happen
+    store.counters.count('removed', basename(what), Date.now())
     void stop()
-  }
-  const database = watchSameFile(places.database, lose)
+  })
   const reachAgain = () => {
     if (stopping) return false
-    if (!database.check()) {
-      lose()
-      return false
-    }
+    if (!store.files.look()) return false
     log.warn('door', 'the socket was removed; listening again')
     try {
       makeFolders(places)
@@ -175,13 +184,15 @@ function checkedQuery(value: unknown): EventQuery {
 }
 
 /** What brings events by itself. */
-function closeEars({ rules, clock, healers, presence, work, spool }: Rooms): void {
+function closeEars({ rules, clock, healers, presence, work, spool, reserve, journalCheck }: Rooms): void {
   rules.close()
   clock.close()
   healers.close()
   presence.close()
   work.close()
   spool.close()
+  reserve.close()
+  journalCheck.close()
 }
 
 /** What tells others and writes what it knows, when no event comes any more. */
@@ -221,17 +232,49 @@ function openConfiguredLog(places: Places, { now, problem }: LiveConfig): Log {
   return log
 }
 
-/** A database that SQLite calls broken is kept aside; agents go on with a new one. */
-function openOrReplace(path: string, log: Log, notes: Finding[]): Store {
+/** Without throwing: the rest of the end must come, too. */
+async function saveStore(store: Store, log: Log): Promise<void> {
   try {
-    return openStore(path)
+    const place = await store.save(Date.now())
+    if (place !== undefined) log.warn('store', `the database was saved as ${place}`)
+  } catch (error) {
+    log.error('store', `the database could not be saved: ${messageOf(error)}`)
+  }
+}
+
+function safely(log: Log, work: () => void): void {
+  try {
+    work()
+  } catch (error) {
+    log.error('store', messageOf(error))
+  }
+}
+
+/** A database that SQLite calls broken, or whose sessions cannot be read, is kept aside; agents go on with a new one. */
+function openOrReplace<T>(
+  path: string,
+  log: Log,
+  notes: Finding[],
+  build: (store: Store) => T,
+): { store: Store; rooms: T } {
+  const open = () => {
+    const store = openStore(path)
+    try {
+      return { store, rooms: build(store) }
+    } catch (error) {
+      store.close()
+      throw error
+    }
+  }
+  try {
+    return open()
   } catch (error) {
     if (!isCorrupt(error)) throw error
     const kept = setAside(path, Date.now())
     const message = `the database was broken and is kept as ${kept}; a new one was started`
     log.error('store', message)
     notes.push({ level: 'fail', about: 'journal', message, fix: `Look at it with: sqlite3 ${kept} .recover` })
-    return openStore(path)
+    return open()
   }
 }
 

@@ -37,7 +37,7 @@ export function daemonFindings(parts: FindingParts): Finding[] {
       level: 'fail',
       about: 'journal',
       message: `events cannot be stored: ${fault}`,
-      fix: 'Free disk space or close what locks the database; hook clients keep their events until then.',
+      fix: 'Free disk space or close what locks the database. Hook clients keep their events meanwhile, as long as there is room.',
     })
   } else if (unstored > 0) {
     found.push({
@@ -107,6 +107,15 @@ function counterFinding({ kind, key, count, lastAt }: Counter): Finding[] {
       ]
     case 'missed':
       return [{ level: 'warn', about: 'policy', message: `${key}: ${count} decisions were missed (${when})` }]
+    case 'removed':
+      return [
+        {
+          level: 'warn',
+          about: 'journal',
+          message: `${key} was removed or replaced while the daemon ran, ${count} times (${when}); what it had was saved`,
+          fix: 'Find out who removes it. To begin with an empty journal: gantry down, then remove gantry.db',
+        },
+      ]
     case 'stuck':
       return [
         {

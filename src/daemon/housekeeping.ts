@@ -23,6 +23,7 @@ export interface HousekeepingOptions {
 const QUIET_MS = 100 // no commit for so long: the agents are busy elsewhere
 const CHECKPOINT_BYTES = 1024 * 1024 // worth a checkpoint when it is quiet
 const CHECKPOINT_FORCED_BYTES = 2 * 1024 * 1024 // under steady load it never is quiet; a short wait often beats a long one
+const SETTLE_MS = 2_000 // quiet for so long: then the log is moved however short, since one file is safer than two
 const SESSIONS_EVERY_MS = 1_000 // under steady load: what a start has to read again at most
 const EVENTS_BETWEEN_COLLECTIONS = 5_000 // a collection takes 20 to 30 ms, so only after many, and when nobody waits
 const RETENTION_EVERY_MS = 10 * 60_000
@@ -34,6 +35,7 @@ export class Housekeeping {
   readonly #options: HousekeepingOptions
   readonly #timer: ReturnType<typeof setInterval>
   #quiet: ReturnType<typeof setTimeout> | undefined
+  #settle: ReturnType<typeof setTimeout> | undefined
   #slice: ReturnType<typeof setTimeout> | undefined
   #room: ReturnType<typeof setTimeout> | undefined
   #streams: ReturnType<typeof setTimeout> | undefined
@@ -75,6 +77,7 @@ export class Housekeeping {
   stop(): void {
     clearInterval(this.#timer)
     clearTimeout(this.#quiet)
+    clearTimeout(this.#settle)
     clearTimeout(this.#slice)
     clearTimeout(this.#room)
     this.#writeCounters()
@@ -99,6 +102,15 @@ export class Housekeeping {
       Bun.gc(true) // the engine keeps what a burst left until the next one; people have other uses for it
     }
     if (store.unmovedBytes() > CHECKPOINT_BYTES) this.#safely('checkpoint', () => store.checkpoint())
+    else this.#settle ??= setTimeout(() => this.#whenSettled(), SETTLE_MS)
+  }
+
+  #whenSettled(): void {
+    this.#settle = undefined
+    const { store } = this.#options
+    const since = performance.now() - this.#lastCommit
+    if (since < SETTLE_MS) this.#settle = setTimeout(() => this.#whenSettled(), SETTLE_MS - since)
+    else if (store.unmovedBytes() > 0) this.#safely('checkpoint', () => store.checkpoint())
   }
 
   /** What the last daemon did not come to. */

@@ -24,6 +24,7 @@ import { Healers } from './healers/index.ts'
 import { Housekeeping } from './housekeeping.ts'
 import { Inbound } from './inbound.ts'
 import { Insight } from './insight.ts'
+import { JournalCheck } from './journal-check.ts'
 import { Keeper } from './keeper.ts'
 import type { Log } from './log.ts'
 import { openNats } from './nats.ts'
@@ -32,6 +33,7 @@ import { Pipeline } from './pipeline.ts'
 import { openPresence } from './presence.ts'
 import { clockArrival } from './raised.ts'
 import { isAsked } from './replies.ts'
+import { Reserve } from './reserve.ts'
 import { RuleFiles } from './rules.ts'
 import { SchemaKeeper } from './schema-keeper.ts'
 import { Search } from './search/search.ts'
@@ -183,6 +185,8 @@ export function openRooms(ground: Ground) {
     redaction,
     cleared: (what) => store.counters.count('spool', what, Date.now()),
   })
+  const reserve = new Reserve(places, log)
+  const journalCheck = new JournalCheck(places, log)
   const webhooks = openWebhooks(store, sources, log)
   const housekeeping = new Housekeeping({
     store,
@@ -257,6 +261,6 @@ export function openRooms(ground: Ground) {
       notifier,
     },
     ...{ insight, policy, rules, work, handlers, pipeline, schemas, spool, housekeeping, webhooks, inbound },
-    ...{ presence, healers, nats, approvals, clock },
+    ...{ presence, healers, nats, approvals, clock, reserve, journalCheck },
   }
 }

@@ -1,4 +1,5 @@
 /** What the daemon says of itself in a line. */
+import { countLosses } from '../client/losses.ts'
 import type { Finding, Status } from '../client/protocol.ts'
 import { VERSION } from '../version.ts'
 import type { HttpEntrance } from './http-entrance.ts'
@@ -30,6 +31,7 @@ export function statusOf({ rooms, live, http, connections }: ReportParts): Statu
     unstored: pipeline.unstored,
     fault: pipeline.fault ?? null,
     spooled: spool.waiting,
+    lost: countLosses(places),
     databaseBytes: store.usedBytes(),
     memoryBytes: process.memoryUsage.rss(),
     connections: connections(),

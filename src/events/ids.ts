@@ -21,6 +21,13 @@ export function newId(micros: number = Date.now() * 1000): string {
   return id
 }
 
+/** When an id was made, in milliseconds; undefined where it is none of ours. */
+export function timeOfId(id: string): number | undefined {
+  const digits = [...id.slice(0, 10)].map((char) => ALPHABET.indexOf(char))
+  if (digits.length < 10 || digits.includes(-1)) return undefined
+  return digits.reduce((ms, digit) => ms * 32 + digit, 0)
+}
+
 /** What the journal accepts as an id from outside: short, printable, no spaces. */
 export function isId(value: unknown): value is string {
   return typeof value === 'string' && /^[\x21-\x7e]{1,128}$/.test(value)

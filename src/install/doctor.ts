@@ -1,7 +1,18 @@
 /** Looks at everything gantry needs, from outside the daemon, and asks the daemon for what only it knows. */
-import { accessSync, constants, existsSync, statSync } from 'node:fs'
-import { hasRoom } from '../client/hook.ts'
-import { ANSWER_MS, call, type Finding, isSilent, type Status, wordsForSilence } from '../client/index.ts'
+import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  ANSWER_MS,
+  call,
+  type Finding,
+  findRoom,
+  isSilent,
+  lossesOf,
+  NO_ROOM,
+  reservedSlots,
+  type Status,
+  wordsForSilence,
+} from '../client/index.ts'
 import { lookAtSpool, spoolFindings } from '../client/spool-look.ts'
 import { GantryError, messageOf } from '../errors.ts'
 import { downSince } from '../kept-down.ts'
@@ -15,7 +26,15 @@ export async function examine(places: Places): Promise<Finding[]> {
   // A daemon that is silent once is not asked again and again.
   const ask: Ask = (name, args) => status.then(() => call(places, name, args)).catch(() => undefined)
   const agents = examineAgents({ places, env: process.env, cwd: process.cwd(), ask })
-  return [...folders(places), ...hookClient(), ...(await daemon(places, status)), ...(await agents)]
+  return [
+    ...folders(places),
+    ...hookClient(),
+    ...(await daemon(places, status)),
+    ...spoolRoom(places),
+    ...losses(places),
+    ...keptDatabases(places),
+    ...(await agents),
+  ]
 }
 
 function folders(places: Places): Finding[] {
@@ -108,12 +127,43 @@ function whyAway(places: Places): string {
 
 async function spooled(places: Places): Promise<Finding[]> {
   if (!existsSync(places.spool)) return []
-  const look = await lookAtSpool(places.spool)
-  const found = spoolFindings(look, 'gantry up')
-  if (hasRoom(places.spool) || found.some(({ level }) => level === 'fail')) return found
-  const message = `${look.frames} events wait for the daemon, and there is no room for more: what hooks say now is lost`
-  const fix = 'Free disk space if it is short, then: gantry up'
-  return [{ level: 'fail', about: 'spool', message, fix }, ...found]
+  return spoolFindings(await lookAtSpool(places.spool), 'gantry up')
+}
+
+/** Whether a hook that gets no answer can keep its event. */
+function spoolRoom(places: Places): Finding[] {
+  if (!existsSync(places.spool)) return []
+  const loss = findRoom(places.spool)
+  if (!loss && writable(places.spool)) return []
+  const left = loss === NO_ROOM && writable(places.spool) ? reservedSlots(places) : 0
+  if (left > 0) {
+    const message = `the disk is nearly full: hooks without an answer keep their events in the reserve, some ${left} more`
+    return [{ level: 'warn', about: 'spool', message, fix: loss?.fix ?? '' }]
+  }
+  const message = `${loss?.what ?? `${places.spool} is not writable`}: what hooks say is lost where the daemon does not take it`
+  return [{ level: 'fail', about: 'spool', message, fix: loss?.fix ?? `chmod u+rwx ${places.spool}` }]
+}
+
+function losses(places: Places): Finding[] {
+  const lost = lossesOf(places)
+  if (!lost) return []
+  const [from, to] = [lost.firstAt, lost.lastAt].map((at) => new Date(at).toISOString())
+  const many = `${lost.isFull ? 'at least ' : ''}${lost.count} events`
+  const message = `${many} were lost between ${from} and ${to}: hooks could keep them nowhere (${lost.reasons.join(', ')})`
+  const fix = `Free disk space if it is short. Which they were: ${places.lost}; removing that file ends this line`
+  return [{ level: 'warn', about: 'lost', message, fix }]
+}
+
+/** Set aside by the daemon: one that was broken, or that somebody put another one in place of. */
+function keptDatabases(places: Places): Finding[] {
+  if (!existsSync(places.state)) return []
+  const names = readdirSync(places.state).filter((name) => /^gantry\.db\.(broken|replaced)-\d+$/.test(name))
+  return names.map((name) => ({
+    level: 'warn',
+    about: 'journal',
+    message: `an earlier database is kept as ${join(places.state, name)}`,
+    fix: 'Look at it with sqlite3, and remove it when nobody needs it',
+  }))
 }
 
 function writable(dir: string): boolean {

@@ -14,6 +14,7 @@ import { ContextRows } from './contexts.ts'
 import { type Counter, Counters } from './counters.ts'
 import { isBusy, isCorrupt, openDatabase, setAside } from './database.ts'
 import { FileChangeRows } from './file-changes.ts'
+import { DatabaseFiles } from './files.ts'
 import { HandlerRows } from './handlers.ts'
 import { Journal } from './journal.ts'
 import { Letters } from './letters.ts'
@@ -25,6 +26,7 @@ import { NotificationRows } from './notifications.ts'
 import { OutboxRows } from './outbox.ts'
 import { type PayloadRow, payloadRows } from './payloads.ts'
 import { Processes } from './processes.ts'
+import { moveLog, saveDatabase } from './rescue.ts'
 import { type RetentionLimits, retainSlice, usedBytes } from './retention.ts'
 import {
   type EventFilter,
@@ -45,6 +47,7 @@ import { StreamRows } from './stream-rows.ts'
 import { TurnUsageRows } from './turn-usage.ts'
 import { WorkRows } from './work.ts'
 
+export { type CheckReport, type CheckStep, checkJournal, keepReport, lastReport } from './check.ts'
 export type { ConsumerRow } from './consumers.ts'
 export type { ContextSpan } from './contexts.ts'
 export { type EventReader, openEventReader } from './event-reader.ts'
@@ -92,6 +95,8 @@ export {
 
 export interface Store {
   readonly journal: Journal
+  /** Whether what is written can be read again. */
+  readonly files: DatabaseFiles
   readonly counters: Counters
   readonly sessions: SessionRows
   /** Streams besides the journal. */
@@ -147,6 +152,10 @@ export interface Store {
   /** About how much of the write-ahead log is not in the database yet. */
   unmovedBytes(): number
   usedBytes(): number
+  /** Moves all of the log into the database, wherever that is now. False when somebody reads. */
+  moveLog(): boolean
+  /** Before `close`, when its files were removed: says where the database is now, if it had to be copied. */
+  save(now: number): Promise<string | undefined>
   close(): void
 }
 
@@ -161,11 +170,13 @@ export function openStore(path: string): Store {
 }
 
 function storeOf(db: Database): Store {
-  const journal = new Journal(db)
+  const files = new DatabaseFiles(db.filename)
+  const journal = new Journal(db, files)
   const logRoom = new LogRoom(db, journal)
   let moved = 0
   return {
     journal,
+    files,
     counters: new Counters(db),
     sessions: new SessionRows(db),
     messages: new Messages(db),
@@ -207,7 +218,10 @@ function storeOf(db: Database): Store {
     growLog: () => logRoom.grow(),
     unmovedBytes: () => journal.loggedBytes - moved,
     usedBytes: () => usedBytes(db),
+    moveLog: () => moveLog(db),
+    save: (now) => saveDatabase(db, files, now),
     close: () => {
+      files.close()
       try {
         db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
       } catch {

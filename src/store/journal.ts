@@ -7,7 +7,9 @@
  * already there.
  */
 import type { Database, Statement } from 'bun:sqlite'
+import { GantryError } from '../errors.ts'
 import type { HookEvent } from '../events/index.ts'
+import type { DatabaseFiles } from './files.ts'
 
 const COMMIT_BYTES = 24 * 1024 // the smallest commit changes three pages: table, ids, sessions
 
@@ -15,6 +17,7 @@ type Column = string | number | Uint8Array | null
 
 export class Journal {
   readonly #db: Database
+  readonly #files: DatabaseFiles | undefined
   readonly #begin: Statement
   readonly #commit: Statement
   readonly #rollback: Statement
@@ -23,8 +26,9 @@ export class Journal {
   #logged = 0
   #rollbacks = 0
 
-  constructor(db: Database) {
+  constructor(db: Database, files?: DatabaseFiles) {
     this.#db = db
+    this.#files = files
     this.#begin = db.prepare('BEGIN IMMEDIATE')
     this.#commit = db.prepare('COMMIT')
     this.#rollback = db.prepare('ROLLBACK')
@@ -56,8 +60,21 @@ export class Journal {
     return this.#db.inTransaction
   }
 
-  /** Runs `work` in one durable transaction. Throws what SQLite threw, with nothing of it kept. */
+  /**
+   * Runs `work` in one durable transaction. Throws what SQLite threw, with nothing of it kept. Throws as well when the files
+   * it was written to are not at their paths any more: it may still be saved, but nobody may rely on that.
+   */
   commit<T>(work: () => T): T {
+    const result = this.#transact(work)
+    if (this.#files && !this.#files.areThere())
+      throw new GantryError(
+        'DATABASE',
+        `${this.#files.path} or its log was removed or replaced. Restart gantry.`,
+      )
+    return result
+  }
+
+  #transact<T>(work: () => T): T {
     const seq = this.#lastSeq
     this.#begin.run()
     try {

@@ -113,9 +113,9 @@ describe.skipIf(!mayMount)('a disk that is full', () => {
     const doctor = await gantry(at, 'doctor')
     expect(doctor.exit).toBe(1)
     expect(doctor.stdout).toContain('Free disk space')
-    // A hook client still lets its agent go on.
+    // A hook client still lets its agent go on; whether there is a reserve here already is a matter of moments.
     const hook = await run([HOOK, 'claude'], at, '{"hook_event_name":"Stop"}')
-    expect(hook).toEqual({ exit: 0, stdout: '', stderr: '' })
+    expect(hook).toMatchObject({ exit: 0, stdout: '' })
 
     rmSync(filler)
     expect(await send(at, 'after')).toMatchObject({ exit: 0 })

@@ -272,17 +272,6 @@ describe('after kill -9', () => {
 })
 
 describe('a daemon whose files are removed', () => {
-  test.concurrent('ends when that is its database, and the next event is in a new one', async () => {
-    const at = home()
-    const daemon = await startDaemon(at)
-    for (const suffix of ['', '-wal', '-shm']) rmSync(`${at.database}${suffix}`)
-    await until(() => isGone(daemon.pid), 'the end of the daemon', 30_000)
-    expect(readFileSync(at.log, 'utf8')).toContain('was removed or replaced')
-    await using _next = await startDaemon(at)
-    await sendFrame(at, { id: 'after', payload: '{}' })
-    expect(journal<{ id: string }>(at).map(({ id }) => id)).toEqual(['after'])
-  })
-
   test.concurrent('ends when that is its home, and makes no new one', async () => {
     const at = makeHome()
     const daemon = await startDaemon(at)

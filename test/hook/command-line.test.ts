@@ -4,7 +4,7 @@ import * as fs from 'node:fs'
 import { join, relative } from 'node:path'
 import { VERSION } from '../../src/version.ts'
 import { CLIENTS, openBox, useClients } from './clients.ts'
-import { blocked, expectSilence, expectSpooled, nod, QUIET } from './expectations.ts'
+import { blocked, expectLoss, expectSilence, expectSpooled, nod, QUIET } from './expectations.ts'
 import { listen } from './fake-daemon.ts'
 
 useClients()
@@ -94,13 +94,12 @@ describe.each(CLIENTS.map((client) => [client.name, client] as const))('the %s c
       const gone = join(box.root, 'gone')
       fs.mkdirSync(gone)
       const options = { cwd: gone, env: { GANTRY_HOME: 'here' }, through: `rmdir '${gone}'; exec "$@"` }
-      expectSilence(await box.run(['claude', 'Stop'], options))
+      const why = ['there is no such place as its GANTRY_HOME', 'Set it to an absolute path'] as const
+      const outcome = await box.run(['claude', 'Stop'], options)
+      expectLoss(outcome, ...why)
       fs.mkdirSync(gone)
       const { code, stderr } = await box.run(['claude', 'Stop', '--required'], options)
-      expect({ code, stderr }).toEqual({
-        code: 2,
-        stderr: blocked('there is no such place as its GANTRY_HOME', 'Set it to an absolute path'),
-      })
+      expect({ code, stderr }).toEqual({ code: 2, stderr: outcome.stderr + blocked(...why) })
       expect(await box.starts(0)).toEqual([])
     })
 

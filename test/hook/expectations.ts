@@ -30,6 +30,19 @@ export function expectSilence(outcome: { code: number | null; stdout: Buffer; st
   })
 }
 
+/** Exit 0 and one line: the event could be kept nowhere. */
+export function expectLoss(
+  outcome: { code: number | null; stdout: Buffer; stderr: string },
+  why: string,
+  fix = 'Find out why with: gantry doctor',
+) {
+  expect({ code: outcome.code, stdout: outcome.stdout.toString(), stderr: outcome.stderr }).toEqual({
+    code: 0,
+    stdout: '',
+    stderr: `gantry: this event is lost (${why}). The agent goes on. ${fix}\n`,
+  })
+}
+
 export function expectSpooled(box: Box, payload = '{}', folder?: string) {
   const frames = box.spooled(folder)
   expect(frames).toHaveLength(1)

@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as hook from '../../src/client/hook.ts'
+import * as spool from '../../src/client/spool.ts'
 import * as wire from '../../src/client/wire.ts'
 import * as kept from '../../src/kept-environment.ts'
 
@@ -35,7 +36,9 @@ test('the native client knows the same deciders', () => {
 })
 
 test('the native client has the same numbers', () => {
-  const ours = Object.entries({ ...wire, ...hook, ...kept }).filter(([, value]) => typeof value === 'number')
+  const ours = Object.entries({ ...wire, ...hook, ...spool, ...kept }).filter(
+    ([, value]) => typeof value === 'number',
+  )
   expect(numbers()).toEqual(Object.fromEntries(ours) as Record<string, number>)
 })
 

@@ -51,6 +51,17 @@ describe.each([
     expect(ms).toBeLessThan(1_000)
   })
 
+  test('it has the hook client keep a frame that it cannot spool itself', async () => {
+    const { box, called, start } = setUp()
+    mkdirSync(join(box.home, 'state'), { recursive: true })
+    writeFileSync(join(box.home, 'state/spool'), 'not a folder')
+    using _daemon = listen(box.socket, (talk) => talk.hangUp())
+    await using opencode = start()
+    await opencode.ready
+    await until(() => called().length > 0)
+    expect(called()[0]).toMatch(/ --keep [0-9A-Z]{26} opencode$/)
+  })
+
   test('a daemon that hangs up is not away', async () => {
     const { box, called, start } = setUp()
     using _daemon = listen(box.socket, (talk) => talk.hangUp())

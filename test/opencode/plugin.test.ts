@@ -7,6 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { agentFor } from '../../src/agents/index.ts'
 import * as hook from '../../src/client/hook.ts'
+import * as spool from '../../src/client/spool.ts'
 import * as wire from '../../src/client/wire.ts'
 import { arrivalOf } from '../../src/daemon/arrivals.ts'
 import { places } from '../../src/places.ts'
@@ -344,9 +345,9 @@ describe('the numbers are those of the hook client', () => {
     HOLD_LIMIT_MS: wire.HOLD_LIMIT_MS,
     VALUE_LIMIT_CHARS: hook.VALUE_LIMIT_BYTES,
     REPLY_LINE_LIMIT_BYTES: hook.REPLY_LINE_LIMIT_BYTES,
-    SPOOL_FREE_BYTES: hook.SPOOL_FREE_BYTES,
-    SPOOL_FOLDER_BYTES: hook.SPOOL_FOLDER_BYTES,
-    SPOOL_FRAMES: wire.SPOOL_FRAMES,
+    SPOOL_FREE_BYTES: spool.SPOOL_FREE_BYTES,
+    SPOOL_FOLDER_BYTES: spool.SPOOL_FOLDER_BYTES,
+    SPOOL_FRAMES: spool.SPOOL_FRAMES,
     START_PAUSE_MS: hook.START_PAUSE_MS,
     LOOK_AGAIN_MS: wire.LOOK_AGAIN_MS,
     SOCKET_MODE: wire.SOCKET_MODE,

@@ -406,20 +406,28 @@ function connection({ sockets, spool: folder, home }) {
   }
 
   async function keep(frame) {
-    if (!isGone()) await spool(folder, frame)
+    if (isGone() || (await spool(folder, frame).catch(() => false))) return
+    // The hook client knows where there is room on a full disk, and how to note what is lost.
+    if (isAbsolute(INSTALLED_CLIENT)) run(['--keep', frame.id, 'opencode'], frame.bytes)
   }
 
   /** The hook client does it, by its own rules: whether it may, and once for all who ask at the same time. */
   function start() {
     if (!isAbsolute(INSTALLED_CLIENT) || Date.now() - started < START_PAUSE_MS) return
     started = Date.now()
+    run(['--start'])
+  }
+
+  function run(args, input = '') {
     const where = home ? ['--home', home.startsWith('xdg:') ? home : resolve(home)] : []
-    const child = spawn(INSTALLED_CLIENT, [...where, '--start'], {
-      stdio: 'ignore',
+    const child = spawn(INSTALLED_CLIENT, [...where, ...args], {
+      stdio: ['pipe', 'ignore', 'ignore'],
       detached: true,
       cwd: '/',
     })
     child.on('error', () => {})
+    child.stdin.on('error', () => {})
+    child.stdin.end(input)
     child.unref()
   }
 
@@ -548,17 +556,18 @@ function answerIn(said) {
   }
 }
 
-/** As the hook client does it: whole or not at all, and readable by nobody else. */
+/** As the hook client does it: whole or not at all, and readable by nobody else. False where there is no room. */
 async function spool(folder, { id, bytes }) {
   const draft = join(folder, `.tmp-${id}`)
   await fs.promises.mkdir(folder, { recursive: true, mode: 0o700 })
-  if (!(await hasRoom(folder))) return
+  if (!(await hasRoom(folder))) return false
   const file = await fs.promises.open(draft, 'wx', 0o600)
   try {
     await file.writeFile(bytes)
     await file.datasync()
     await file.close()
     await fs.promises.rename(draft, join(folder, `${id}.frame`))
+    return true
   } catch (error) {
     await file.close().catch(() => {})
     await fs.promises.rm(draft, { force: true })

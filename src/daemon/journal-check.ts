@@ -1,0 +1,63 @@
+/**
+ * Has the whole journal looked through once a day, by a process of its own that is mostly asleep. What it found is kept in a
+ * file beside the database, not in it, and `gantry doctor` shows it.
+ */
+import { messageOf } from '../errors.ts'
+import type { Places } from '../places.ts'
+import { selfCommand } from '../self.ts'
+import { type CheckReport, keepReport, lastReport } from '../store/index.ts'
+import type { Log } from './log.ts'
+
+const EVERY_MS = 24 * 3_600_000
+const FIRST_MS = 10 * 60_000 // a daemon that is only just there has better things to do
+const AGAIN_MS = 3_600_000 // after a failure
+
+export class JournalCheck {
+  readonly #places: Places
+  readonly #log: Log
+  #timer: ReturnType<typeof setTimeout>
+  #worker: Bun.Subprocess<'pipe', 'pipe', 'ignore'> | undefined
+
+  constructor(places: Places, log: Log, firstMs = FIRST_MS) {
+    this.#places = places
+    this.#log = log
+    this.#timer = setTimeout(() => this.#run(), Math.max(firstMs, this.#due()))
+  }
+
+  close(): void {
+    clearTimeout(this.#timer)
+    this.#worker?.kill('SIGKILL')
+  }
+
+  async #run(): Promise<void> {
+    const { database, journalCheck } = this.#places
+    let again = EVERY_MS
+    try {
+      const worker = Bun.spawn([...selfCommand(), 'check-worker', database], {
+        cwd: '/',
+        stdin: 'pipe',
+        stdout: 'pipe',
+        stderr: 'ignore',
+      })
+      this.#worker = worker
+      const text = await new Response(worker.stdout).text()
+      if ((await worker.exited) !== 0)
+        throw new Error(`it ended with ${worker.signalCode ?? worker.exitCode}`)
+      const report = JSON.parse(text) as CheckReport
+      keepReport(journalCheck, report)
+      for (const problem of report.problems) this.#log.error('store', `the journal is broken: ${problem}`)
+    } catch (error) {
+      if (this.#worker?.killed) return // by close
+      this.#log.warn('store', `the journal could not be looked through: ${messageOf(error)}`)
+      again = AGAIN_MS
+    }
+    this.#worker = undefined
+    this.#timer = setTimeout(() => this.#run(), again)
+  }
+
+  /** How long until the last one is a day old. */
+  #due(): number {
+    const last = lastReport(this.#places.journalCheck, this.#places.database)
+    return last === undefined ? 0 : Math.min(EVERY_MS, last.at + EVERY_MS - Date.now())
+  }
+}

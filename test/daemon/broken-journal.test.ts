@@ -1,0 +1,98 @@
+/** A journal that is broken in the middle: `gantry doctor --deep` finds it at once, the daemon by itself within a day. */
+import { expect, test } from 'bun:test'
+import { closeSync, existsSync, mkdirSync, openSync, statSync, writeSync } from 'node:fs'
+import { JournalCheck } from '../../src/daemon/journal-check.ts'
+import type { Places } from '../../src/places.ts'
+import { openStore } from '../../src/store/index.ts'
+import { eventOf, gantry, journal, makeHome, sendFrame, silentLog, startDaemon, until } from '../kit.ts'
+
+const LIMIT_MS = 60_000
+
+/** A home whose journal was written by hand. */
+function homeWith(count: number): Places {
+  const at = makeHome()
+  mkdirSync(at.state, { mode: 0o700 })
+  const store = openStore(at.database)
+  store.journal.commit(() => {
+    for (let n = 0; n < count; n++)
+      store.journal.append(
+        eventOf({ id: `e${n}`, at: Date.now(), receivedAt: Date.now(), raw: 'x'.repeat(3_000) }),
+      )
+  })
+  store.close()
+  return at
+}
+
+function spoil({ database }: Places): void {
+  const middle = Math.floor(statSync(database).size / 2 / 8192) * 8192
+  const file = openSync(database, 'r+')
+  writeSync(file, new Uint8Array(8192).fill(0xff), 0, 8192, middle)
+  closeSync(file)
+}
+
+test.concurrent(
+  'doctor --deep finds it, with the daemon and without',
+  async () => {
+    const at = homeWith(1_000)
+    const whole = await gantry(at, 'doctor', '--deep')
+    expect(whole.stdout).toContain('1,000 events, all whole')
+    spoil(at)
+    const away = await gantry(at, 'doctor', '--deep')
+    expect(away.exit).toBe(1)
+    expect(away.stdout).toMatch(/broken \(looked through .*, 1,000 events\): events cannot be read: \d+/)
+    expect(away.stdout).toContain('.recover')
+  },
+  LIMIT_MS,
+)
+
+test.concurrent(
+  'doctor --deep finds it beside the daemon, which goes on',
+  async () => {
+    const at = homeWith(1_000)
+    await (await startDaemon(at)).kill('SIGTERM') // now it has its sessions, and need not read it all again
+    spoil(at)
+    await using _ = await startDaemon(at)
+    const beside = await gantry(at, 'doctor', '--deep')
+    expect(beside.exit).toBe(1)
+    expect(beside.stdout).toContain('events cannot be read')
+    // What was found is remembered.
+    expect((await gantry(at, 'doctor')).stdout).toContain('events cannot be read')
+  },
+  LIMIT_MS,
+)
+
+test.concurrent(
+  'a start that has to read what is broken sets it aside, and agents go on with a new one',
+  async () => {
+    const at = homeWith(1_000)
+    spoil(at)
+    await using _ = await startDaemon(at)
+    expect(await sendFrame(at, { id: 'new', payload: '{}' })).toMatchObject({ exit: 0 })
+    expect(journal<{ id: string }>(at).map(({ id }) => id)).toEqual(['new'])
+    expect((await gantry(at, 'doctor')).stdout).toMatch(/the database was broken and is kept as .*broken-\d+/)
+  },
+  LIMIT_MS,
+)
+
+test.concurrent(
+  'the daily look finds it by itself, in a process of its own, and doctor shows it',
+  async () => {
+    const at = homeWith(1_000)
+    spoil(at)
+    const log = silentLog()
+    const check = new JournalCheck(at, log, 0)
+    await until(() => existsSync(at.journalCheck), 'a report', 30_000)
+    check.close()
+    expect(log.lines.join('\n')).toContain('the journal is broken: events cannot be read')
+    const { exit, stdout } = await gantry(at, 'doctor')
+    expect(exit).toBe(1)
+    expect(stdout).toContain('events cannot be read')
+    // Once a day: another daemon does not begin again at once.
+    const next = new JournalCheck(at, log, 0)
+    const { at: first } = await Bun.file(at.journalCheck).json()
+    await Bun.sleep(500)
+    next.close()
+    expect((await Bun.file(at.journalCheck).json()).at).toBe(first)
+  },
+  LIMIT_MS,
+)

@@ -1,0 +1,184 @@
+/** The files of the database are removed or replaced under a running daemon: no event that was answered is lost. */
+import { Database } from 'bun:sqlite'
+import { describe, expect, test } from 'bun:test'
+import { copyFileSync, existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { newId } from '../../src/events/index.ts'
+import type { Places } from '../../src/places.ts'
+import {
+  gantry,
+  HOOK,
+  isGone,
+  journal,
+  makeHome,
+  type RunningDaemon,
+  run,
+  sendFrame,
+  startDaemon,
+  tempDir,
+  until,
+} from '../kit.ts'
+
+const LIMIT_MS = 60_000
+const ids = (at: Places) => journal<{ id: string }>(at).map(({ id }) => id)
+const send = (at: Places, id: string) => sendFrame(at, { id, payload: `{"session_id":"s1","cwd":"${id}"}` })
+const ended = (daemon: RunningDaemon) => until(() => isGone(daemon.pid), 'the end of the daemon', 30_000)
+
+/** Events that were answered. */
+async function answered(at: Places, count: number): Promise<string[]> {
+  const sent = Array.from({ length: count }, () => newId())
+  for (const id of sent) expect(await send(at, id)).toMatchObject({ exit: 0 })
+  return sent
+}
+
+/** One event, when what a start does with the log is over. */
+async function begun(at: Places): Promise<string[]> {
+  const sent = await answered(at, 1)
+  await until(() => settled(at) === 1, 'the first event in the database', 20_000)
+  return sent
+}
+
+/** By the real client, which keeps what gets no answer. */
+async function hooks(at: Places, count: number): Promise<void> {
+  for (let n = 0; n < count; n++) {
+    const payload = `{"session_id":"hook-${n}","hook_event_name":"PostToolUse"}`
+    const said = await run([HOOK, 'claude', 'PostToolUse'], at, payload, { GANTRY_NO_AUTOSTART: '1' })
+    expect(said).toEqual({ exit: 0, stdout: '', stderr: '' })
+  }
+}
+
+/** What the database file has without its log. */
+function settled(at: Places): number {
+  const alone = `${tempDir()}/alone.db`
+  copyFileSync(at.database, alone)
+  const db = new Database(alone)
+  try {
+    return db.query<{ n: number }, []>('SELECT count(*) AS n FROM events').get()?.n ?? 0
+  } catch {
+    return 0 // it is being written
+  } finally {
+    db.close()
+  }
+}
+
+describe('the log of the database', () => {
+  test.concurrent(
+    'removed under a daemon that is then killed: what was answered is in the database',
+    async () => {
+      const at = makeHome()
+      const daemon = await startDaemon(at)
+      const sent = [...(await begun(at)), ...(await answered(at, 20))]
+      rmSync(`${at.database}-wal`)
+      await until(() => settled(at) === 21, 'the log in the database', 10_000)
+      await daemon.kill('SIGKILL')
+      await using _ = await startDaemon(at)
+      expect(ids(at)).toEqual(sent)
+    },
+    LIMIT_MS,
+  )
+
+  test.concurrent(
+    'removed when it was quiet has nothing that the database has not',
+    async () => {
+      const at = makeHome()
+      const daemon = await startDaemon(at)
+      const sent = [...(await begun(at)), ...(await answered(at, 20))]
+      await until(() => settled(at) === 21, 'the log in the database', 20_000)
+      rmSync(`${at.database}-wal`)
+      await daemon.kill('SIGKILL')
+      await using _ = await startDaemon(at)
+      expect(ids(at)).toEqual(sent)
+    },
+    LIMIT_MS,
+  )
+
+  test.concurrent(
+    'removed: from then on nothing is answered, the daemon ends, and the next one says so',
+    async () => {
+      const at = makeHome()
+      const daemon = await startDaemon(at)
+      const sent = await answered(at, 5)
+      rmSync(`${at.database}-wal`)
+      expect(await send(at, 'unanswered')).toBeUndefined()
+      await ended(daemon)
+      await using _ = await startDaemon(at)
+      expect(ids(at).slice(0, 5)).toEqual(sent)
+      expect((await gantry(at, 'doctor')).stdout).toContain('gantry.db-wal was removed or replaced')
+    },
+    LIMIT_MS,
+  )
+})
+
+describe('the database', () => {
+  for (const [what, suffixes] of Object.entries({
+    alone: [''],
+    'with its log': ['', '-wal'],
+    'and all of its files': ['', '-wal', '-shm'],
+  })) {
+    test.concurrent(
+      `removed ${what}: it is put back with all that was answered, and hooks lose nothing`,
+      async () => {
+        const at = makeHome()
+        const daemon = await startDaemon(at)
+        const sent = await answered(at, 20)
+        for (const suffix of suffixes) rmSync(`${at.database}${suffix}`)
+        await hooks(at, 40)
+        await ended(daemon)
+        await using _ = await startDaemon(at)
+        await until(() => readdirSync(at.spool).length === 0, 'an empty spool', 10_000)
+        expect(ids(at).slice(0, 20)).toEqual(sent)
+        const rows = journal<{ s: string }>(
+          at,
+          "SELECT session_id AS s FROM events WHERE session_id LIKE 'hook-%'",
+        )
+        expect(rows.map(({ s }) => s).sort()).toEqual(
+          Array.from({ length: 40 }, (_, n) => `hook-${n}`).sort(),
+        )
+        expect(readdirSync(at.state).filter((name) => /saving|replaced/.test(name))).toEqual([])
+        expect((await gantry(at, 'doctor')).stdout).toContain('was removed or replaced')
+      },
+      LIMIT_MS,
+    )
+  }
+
+  test.concurrent(
+    'replaced by another: that one is used, and the one before is kept beside it',
+    async () => {
+      const at = makeHome()
+      const first = await startDaemon(at)
+      const old = await answered(at, 3)
+      await first.kill('SIGTERM')
+      copyFileSync(at.database, `${at.database}.backup`)
+      const daemon = await startDaemon(at)
+      const later = await answered(at, 4)
+      renameSync(`${at.database}.backup`, at.database)
+      await ended(daemon)
+      await using _ = await startDaemon(at)
+      expect(ids(at)).toEqual(old)
+      const kept = readdirSync(at.state).find((name) => /^gantry\.db\.replaced-\d+$/.test(name)) ?? ''
+      const before = new Database(`${at.state}/${kept}`)
+      const rows = before.query<{ id: string }, []>('SELECT id FROM events ORDER BY seq').all()
+      before.close()
+      expect(rows.map(({ id }) => id)).toEqual([...old, ...later])
+      expect((await gantry(at, 'doctor')).stdout).toContain(kept)
+    },
+    LIMIT_MS,
+  )
+
+  test.concurrent(
+    'moved elsewhere is complete there, and a new one begins',
+    async () => {
+      const at = makeHome()
+      const daemon = await startDaemon(at)
+      const sent = await answered(at, 5)
+      const elsewhere = `${at.home}/moved.db`
+      renameSync(at.database, elsewhere)
+      await ended(daemon)
+      const moved = new Database(elsewhere)
+      const rows = moved.query<{ id: string }, []>('SELECT id FROM events ORDER BY seq').all()
+      moved.close()
+      expect(rows.map(({ id }) => id)).toEqual(sent)
+      expect(existsSync(at.database)).toBe(false)
+    },
+    LIMIT_MS,
+  )
+})
