@@ -7,6 +7,7 @@ import { downSince } from '../kept-down.ts'
 import type { Places } from '../places.ts'
 import { VERSION } from '../version.ts'
 import { type Ask, examineAgents } from './doctor-agents.ts'
+import { parentFindings } from './doctor-parents.ts'
 import { ownClient } from './hook-client.ts'
 
 export async function examine(places: Places): Promise<Finding[]> {
@@ -14,7 +15,13 @@ export async function examine(places: Places): Promise<Finding[]> {
   // A daemon that is silent once is not asked again and again.
   const ask: Ask = (name, args) => status.then(() => call(places, name, args)).catch(() => undefined)
   const agents = examineAgents({ places, env: process.env, cwd: process.cwd(), ask })
-  return [...folders(places), ...hookClient(), ...(await daemon(places, status)), ...(await agents)]
+  return [
+    ...folders(places),
+    ...parentFindings(places),
+    ...hookClient(),
+    ...(await daemon(places, status)),
+    ...(await agents),
+  ]
 }
 
 function folders(places: Places): Finding[] {
