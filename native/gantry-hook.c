@@ -96,7 +96,7 @@ typedef struct { const char *what, *fix; } Failure;
 #define SEE_DOCTOR "Find out why with: gantry doctor"
 static const Failure AWAY = {"daemon not running", "Start it with: gantry up"};
 static const Failure UNSAFE = {"the daemon's socket or its folder is not yours alone", SEE_DOCTOR};
-static const Failure LOST = {"there is no such place as its GANTRY_HOME", "Set it to an absolute path"};
+static const Failure LOST = {"there is no such place as its home folder", "Set GANTRY_HOME or --home to an absolute path"};
 static const Failure TOO_LONG = {"the path of the daemon's socket is too long", "Set a shorter GANTRY_HOME"};
 static const Failure BUSY = {"the daemon did not take the connection", SEE_DOCTOR};
 static const Failure LATE = {"the daemon did not answer in time", SEE_DOCTOR};
@@ -109,7 +109,7 @@ typedef struct { const char *what, *fix, *brief; } Loss;
 static const Loss NO_ROOM = {"the disk is full", "Free disk space", "disk full"};
 static const Loss NO_PLACE = {"its spool cannot be written", SEE_DOCTOR, "no spool"};
 static const Loss TOO_MANY = {"too many events wait already", "Start the daemon with: gantry up", "spool full"};
-static const Loss NOWHERE = {"there is no such place as its GANTRY_HOME", "Set it to an absolute path", ""};
+static const Loss NOWHERE = {"there is no such place as its home folder", "Set GANTRY_HOME or --home to an absolute path", ""};
 
 typedef struct { const char *home, *agent, *event, *json, *keep; bool required, tmux_status, start; } Call;
 typedef struct { char home[PATH_MAX], state[PATH_MAX], run[PATH_MAX]; } Places;

@@ -1,6 +1,19 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { age, bare, clean, cleanCells, cut, escaped, fit, fitRight, plain, widthOf, wrap } from './text.ts'
+import {
+  age,
+  bare,
+  clean,
+  cleanCells,
+  cut,
+  elide,
+  escaped,
+  fit,
+  fitRight,
+  plain,
+  widthOf,
+  wrap,
+} from './text.ts'
 
 test('what an agent says cannot drive the terminal', () => {
   expect(clean('\u001b[2J\u001b]0;owned\u0007\u001b[31mred\u001b[0m')).toBe('red')
@@ -68,6 +81,35 @@ test('a cut says that there was more, and never splits a wide letter', () => {
 test('a long text is wrapped at its spaces and says where it was cut', () => {
   expect(wrap('one two three four', 9, 2)).toEqual(['one two', 'three…'])
   expect(wrap('one two', 20, 2)).toEqual(['one two'])
+})
+
+test('a word that is longer than a line goes on in the next one', () => {
+  expect(wrap('ls abcdefghijkl; rm', 5, 9)).toEqual(['ls', 'abcde', 'fghij', 'kl;', 'rm'])
+  expect(wrap('日本語日本語', 5, 9)).toEqual(['日本', '語日', '本語'])
+})
+
+test('what is left out of the middle is counted, also twice, and the end stays', () => {
+  const text = `begin ${'x'.repeat(1_000)} end`
+  const once = elide(text, 200)
+  expect(once).toMatch(/^begin x+ … \d+ more … x+ end$/)
+  const left = (line: string) => Number(/ (\d+) more /.exec(line)?.[1])
+  expect(once.length - ` … ${left(once)} more … `.length + left(once)).toBe(text.length)
+  const twice = elide(once, 60)
+  expect(twice.length - ` … ${left(twice)} more … `.length + left(twice)).toBe(text.length)
+  expect(elide(text, 20)).toMatch(/^begin x*…\+\d+$/)
+  expect(elide('short', 5)).toBe('short')
+})
+
+test('text of any kind stays within its columns when its middle is left out', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'grapheme', maxLength: 300 }),
+      fc.integer({ min: 1, max: 80 }),
+      (text, width) => {
+        expect(widthOf(elide(clean(text), width))).toBeLessThanOrEqual(width)
+      },
+    ),
+  )
 })
 
 test('an age has four columns at most', () => {

@@ -9,6 +9,7 @@ const SRC = join(ROOT, 'src')
 /** Files beside the rooms that everyone may know. */
 const GROUND = [
   'errors.ts',
+  'input-line.ts',
   'inside-agent.ts',
   'kept-down.ts',
   'libc.ts',

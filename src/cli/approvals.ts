@@ -2,6 +2,7 @@
 import {
   type ApprovalList,
   type ApprovalView,
+  type AskedElsewhere,
   call,
   listApprovals,
   type WireMessage,
@@ -9,7 +10,20 @@ import {
 import type { Places } from '../places.ts'
 import { follow } from './bus-follow.ts'
 import type { Command } from './command.ts'
-import { bare, bold, columns, cut, dim, duration, green, out, plain, red, yellow } from './terminal.ts'
+import {
+  bare,
+  bold,
+  columns,
+  dim,
+  duration,
+  green,
+  out,
+  plain,
+  red,
+  widthOf,
+  wrap,
+  yellow,
+} from './terminal.ts'
 
 export const approvals: Command = {
   name: 'approvals',
@@ -39,22 +53,43 @@ export function showList({ approvals: held, elsewhere }: ApprovalList): void {
   if (held.length === 0 && elsewhere.length === 0) out('Nobody waits for an answer.')
   for (const one of held) out(lineOf(one))
   if (held.length > 0) out(dim('Answer with: gantry approve <id>, or: gantry deny <id> --message "why"'))
-  for (const { name, agent, kind, reason, since, pane } of elsewhere) {
-    const where = pane === undefined ? 'answer it in its terminal' : `answer it in its terminal: pane ${pane}`
-    out(
-      `${yellow('▲')} ${bold(plain(name))} ${plain(`${agent} · ${reason} (${kind}, for ${duration(Date.now() - since)})`)} ${dim(plain(where))}`,
-    )
-  }
+  for (const one of elsewhere) for (const line of elsewhereLines(one)) out(line)
 }
 
-/** `riko7  brave-otter claude  Bash  touch made  4 min 55 s left`; what of the line does not fit is cut, and shows it. */
-export function lineOf({ id, name, agent, tool, line, until, reason }: ApprovalView): string {
+function elsewhereLines({
+  name,
+  agent,
+  agentType,
+  kind,
+  reason,
+  since,
+  pane,
+  line,
+}: AskedElsewhere): string[] {
+  const where = pane === undefined ? 'answer it in its terminal' : `answer it in its terminal: pane ${pane}`
+  const who = agentType === undefined ? agent : `${agent} ${agentType}`
+  const what = `${who} · ${reason} (${kind}, for ${duration(Date.now() - since)})`
+  const head = `${yellow('▲')} ${bold(plain(name))} ${plain(what)} ${dim(plain(where))}`
+  return [head, ...below(line ?? '')]
+}
+
+/** `riko7  brave-otter claude  Bash  touch made  4 min 55 s left`; what does not fit stands below, whole. */
+export function lineOf(approval: ApprovalView): string {
+  const { id, name, agent, agentType, tool, line, until, reason } = approval
   const left = `${duration(Math.max(0, until - Date.now()))} left`
-  const head = plain(`${name} ${agent}  `)
-  const room = Math.max(20, columns() - id.length - head.length - tool.length - left.length - 8)
-  const what = cut(bare(line), room)
-  const why = reason === undefined ? '' : `\n       ${dim(plain(reason))}`
-  return `${bold(plain(id))}  ${head}${yellow(plain(tool))}  ${what}  ${dim(left)}${why}`
+  const head = plain(`${[name, agent, agentType].filter(Boolean).join(' ')}  `)
+  const room = columns() - id.length - head.length - tool.length - left.length - 8
+  const fits = widthOf(bare(line)) <= room
+  const first = `${bold(plain(id))}  ${head}${yellow(plain(tool))}  ${fits ? `${bare(line)}  ` : ''}${dim(left)}`
+  const why = reason === undefined ? [] : [`       ${dim(plain(reason))}`]
+  return [first, ...(fits ? [] : below(line)), ...why].join('\n')
+}
+
+const MAX_LINES = 100 // of a line that was shortened already, on the narrowest terminal
+
+function below(line: string): string[] {
+  if (line === '') return []
+  return wrap(bare(line), Math.max(20, columns() - 8), MAX_LINES).map((text) => `       ${text}`)
 }
 
 async function showOne(places: Places, id: string, asJson: boolean): Promise<number> {

@@ -5,6 +5,7 @@ import { examine } from '../install/index.ts'
 import type { Places } from '../places.ts'
 import { type CheckReport, checkJournal, keepReport, lastReport } from '../store/index.ts'
 import type { Command } from './command.ts'
+import { type FindingGroup, groupFindings, groupHead } from './finding-groups.ts'
 import { progressOf } from './progress.ts'
 import { cyan, duration, green, out, plain, red, yellow } from './terminal.ts'
 
@@ -13,23 +14,26 @@ const MARKS = { ok: green('✓'), warn: yellow('!'), fail: red('✗') } as const
 export const doctor: Command = {
   name: 'doctor',
   summary: 'Find what is wrong, with the fix for each',
-  usage: '[--deep] [--json]',
+  usage: '[--deep] [--json] [--verbose]',
   options: {
     deep: { type: 'boolean', help: 'Read the whole journal and check every page of the database' },
-    json: { type: 'boolean', help: 'Print the findings as an array' },
+    json: { type: 'boolean', help: 'Print the findings as an array, all of them' },
   },
   examples: [
     { line: 'gantry doctor', does: 'Looks at folders, daemon, hook client, journal, spool and drift' },
     { line: 'gantry doctor --deep', does: 'Looks for what is broken in the middle of the journal, too' },
+    { line: 'gantry doctor --verbose', does: 'Every line, also where many are of one kind' },
   ],
   async run({ flags, places }) {
     const findings = [...(await examine(places)), ...journalFindings(places, flags.deep === true)]
     if (flags.json) out(JSON.stringify(findings, null, 2))
     else {
-      for (const { level, about, message, fix } of findings) {
-        out(`${MARKS[level]} ${about.padEnd(8)} ${plain(message)}`)
-        if (fix) out(`           ${cyan('→')} ${plain(fix)}`)
-      }
+      const groups = flags.verbose
+        ? findings.map((one) => ({ example: one, all: [one] }))
+        : groupFindings(findings)
+      for (const group of groups) show(group)
+      if (groups.length < findings.length)
+        out(`All ${findings.length} lines: ${cyan('gantry doctor --verbose')}`)
     }
     return findings.some(({ level }) => level === 'fail') ? 1 : 0
   },
@@ -67,4 +71,15 @@ function lookThrough({ database, journalCheck }: Places): CheckReport {
     // on a disk that takes nothing it is only shown
   }
   return step.value
+}
+
+function show(group: FindingGroup): void {
+  const { level, about, message, fix } = group.example
+  const head = `${MARKS[level]} ${about.padEnd(8)} `
+  if (group.all.length === 1) out(`${head}${plain(message)}`)
+  else {
+    out(`${head}${plain(groupHead(group))}`)
+    out(`           ${plain(message)}`)
+  }
+  if (fix) out(`           ${cyan('→')} ${plain(fix)}`)
 }

@@ -9,12 +9,14 @@ import {
   cut,
   dim,
   duration,
+  elide,
   green,
   magenta,
   note,
   out,
   plain,
   red,
+  widthOf,
   yellow,
 } from './terminal.ts'
 
@@ -90,13 +92,15 @@ function hostLine({ host, state, heardAt, self, version, sessions: count }: Flee
 function lineOf(session: SessionView): string {
   const age = duration(Date.now() - session.lastActivity)
   const [approval] = session.approvals ?? []
-  const ask = approval && bare(`approve ${approval.id}: ${approval.tool}  ${approval.line}`)
-  const state = (ask ?? session.attention[0]?.reason ?? session.detail ?? '').replace(/\s+/g, ' ')
+  const ask = approval && `approve ${approval.id}: ${bare(approval.tool)} `
+  const state = (session.attention[0]?.reason ?? session.detail ?? '').replace(/\s+/g, ' ')
   const head = plain(`${session.name.padEnd(18)} ${session.agent.padEnd(8)} `)
   const phase = session.phase.padEnd(10)
   const tail = `${usageOf(session)} ${age.padStart(9)}  `
   const room = Math.max(10, columns() - head.length - phase.length - tail.length - 4)
-  const what = cut(plain([state, session.lastPrompt].filter(Boolean).join(' · ')), room)
+  const what = ask
+    ? ask + elide(bare(approval.line), Math.max(10, room - widthOf(ask)))
+    : cut(plain([state, session.lastPrompt].filter(Boolean).join(' · ')), room)
   return `${markOf(session)} ${bold(head)}${colourOf(session)(phase)} ${dim(tail)}${what}`
 }
 

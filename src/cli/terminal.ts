@@ -2,7 +2,7 @@
 import { writeSync } from 'node:fs'
 import { escaped, widthOf } from '../text.ts'
 
-export { bare, cut, plain, widthOf } from '../text.ts'
+export { bare, cut, elide, plain, widthOf, wrap } from '../text.ts'
 
 const ansi = (open: number, close: number) => (text: string) =>
   colours() ? `\u001b[${open}m${text}\u001b[${close}m` : text

@@ -20,8 +20,9 @@ export interface ApprovalView {
   readonly session: string
   /** What the session is called. */
   readonly name: string
-  /** The sub-agent that asks. */
+  /** The sub-agent that asks, and what kind of one it is. */
   readonly agentId?: string
+  readonly agentType?: string
   readonly tool: string
   /** What the tool is about to do, on one line. */
   readonly line: string
@@ -42,6 +43,12 @@ export interface AskedElsewhere {
   readonly agent: string
   readonly kind: string
   readonly reason: string
+  /** The sub-agent that asks, and what kind of one it is. */
+  readonly agentId?: string
+  readonly agentType?: string
+  readonly tool?: string
+  /** What the tool is about to do, on one line, where its event is still known. */
+  readonly line?: string
   readonly since: number
   readonly pane?: string
 }

@@ -48,7 +48,10 @@ interface Answer {
 const SEE_DOCTOR = 'Find out why with: gantry doctor'
 const AWAY: Failure = { what: 'daemon not running', fix: 'Start it with: gantry up' }
 const UNSAFE: Failure = { what: "the daemon's socket or its folder is not yours alone", fix: SEE_DOCTOR }
-const LOST: Failure = { what: 'there is no such place as its GANTRY_HOME', fix: 'Set it to an absolute path' }
+const LOST: Failure = {
+  what: 'there is no such place as its home folder',
+  fix: 'Set GANTRY_HOME or --home to an absolute path',
+}
 const TOO_LONG: Failure = {
   what: "the path of the daemon's socket is too long",
   fix: 'Set a shorter GANTRY_HOME',

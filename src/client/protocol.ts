@@ -81,6 +81,10 @@ export interface Finding {
   readonly message: string
   /** What to do about it. */
   readonly fix?: string
+  /** Many findings of one kind are shown as one. */
+  readonly kind?: string
+  /** How often it was seen, and when. */
+  readonly seen?: { readonly count: number; readonly firstAt: number; readonly lastAt: number }
 }
 
 /** What is looked for in prompts, answers, commands, paths, tools and titles. */

@@ -41,8 +41,8 @@ export const TOO_MANY: Loss = {
   brief: 'spool full',
 }
 export const NOWHERE: Loss = {
-  what: 'there is no such place as its GANTRY_HOME',
-  fix: 'Set it to an absolute path',
+  what: 'there is no such place as its home folder',
+  fix: 'Set GANTRY_HOME or --home to an absolute path',
   brief: '',
 }
 

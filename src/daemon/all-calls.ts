@@ -1,5 +1,6 @@
 /** Every call that the daemon answers, from the rooms that answer them. Loaded when the first call comes. */
 import { approvalCalls } from './approval-calls.ts'
+import { askedInput } from './asked-input.ts'
 import { busCalls } from './bus-calls.ts'
 import { daemonCalls } from './calls.ts'
 import { deadLetterCalls } from './dead-letters.ts'
@@ -40,7 +41,12 @@ export function allCalls(rpc: RpcRegistry, parts: ReportParts, stop: () => unkno
   return [
     ...daemonCalls({ store, processes, status, findings, policy, stop }, rpc),
     ...sessionCalls({ keeper, store, pipeline, git, approvalsOf: (key) => approvals.of(key) }),
-    ...approvalCalls({ approvals, sessions, key: () => readOrMakeToken(places.approvalKey) }),
+    ...approvalCalls({
+      approvals,
+      sessions,
+      key: () => readOrMakeToken(places.approvalKey),
+      askedInput: (session, attention) => askedInput(store, session, attention),
+    }),
     ...tmuxCalls({ display, sessions, pipeline }),
     ...searchCalls({ search, keeper, store }),
     ...enrichCalls({ store, keeper, redaction, processes, enricher: insight.enricher, usage: insight.usage }),

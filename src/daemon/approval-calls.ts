@@ -6,8 +6,9 @@ import { z } from 'zod'
 import { sameText } from '../bus/index.ts'
 import { type ApprovalList, type ApprovalView, proofOf } from '../client/index.ts'
 import { GantryError } from '../errors.ts'
+import { inputLine } from '../input-line.ts'
 import type { Approval, Ending } from '../policy/index.ts'
-import { isHard, type Session } from '../sessions/index.ts'
+import { type Attention, isHard, type Session } from '../sessions/index.ts'
 import type { Approvals } from './approvals.ts'
 import { defineRpc, type Rpc } from './rpc.ts'
 
@@ -15,6 +16,8 @@ export interface ApprovalCallParts {
   readonly approvals: Approvals
   readonly sessions: () => Iterable<Session>
   readonly key: () => string
+  /** The input of the tool that a session waits for, where it is still known. */
+  readonly askedInput: (session: Session, attention: Attention) => unknown
 }
 
 const MAX_MESSAGE_CHARS = 4_000
@@ -73,34 +76,49 @@ export function approvalCalls(parts: ApprovalCallParts): Rpc[] {
   ]
 }
 
-function listOf({ approvals, sessions }: ApprovalCallParts): ApprovalList {
-  const all = [...sessions()]
-  const names = new Map(all.map(({ key, name }) => [key, name]))
+function listOf({ approvals, sessions, askedInput }: ApprovalCallParts): ApprovalList {
+  const all = new Map([...sessions()].map((session) => [session.key, session]))
   const held = approvals.all()
-  const elsewhere = all.flatMap((session) => {
+  const elsewhere = [...all.values()].flatMap((session) => {
     if (session.endedAt !== undefined) return []
-    const answerable = new Set(held.filter(({ key }) => key === session.key).map(({ tool }) => tool))
-    const asked = session.attention.filter(
-      (one) => isHard(one) && !(one.kind === 'permission' && answerable.has(one.tool ?? '')),
-    )
+    const own = held.filter(({ key }) => key === session.key)
+    const isHeld = ({ kind, tool = '', agentId }: Attention) =>
+      kind === 'permission' && own.some((one) => one.tool === tool && one.agentId === agentId)
+    const asked = session.attention.filter((one) => isHard(one) && !isHeld(one))
     const { id, name, agent, pane } = session
-    return asked.map(({ kind, reason, since }) => ({
-      ...{ session: id, name, agent, kind, reason, since },
+    return asked.map((one) => ({
+      ...{ session: id, name, agent, kind: one.kind, reason: one.reason, since: one.since },
+      ...subAgent(session, one.agentId),
+      ...(one.tool === undefined ? {} : { tool: one.tool }),
+      ...lineOf(askedInput(session, one)),
       ...(pane === undefined ? {} : { pane }),
     }))
   })
   const bounded = held.map((approval) => (approval.isLarge ? { ...approval, input: null } : approval))
-  return { approvals: bounded.map((approval) => shown(approval, names.get(approval.key))), elsewhere }
+  return { approvals: bounded.map((approval) => shown(approval, all.get(approval.key))), elsewhere }
+}
+
+function lineOf(input: unknown): { line?: string } {
+  const line = inputLine(input)
+  return line === '' ? {} : { line }
+}
+
+function subAgent(session: Session | undefined, agentId: string | undefined) {
+  const type = session?.children.find((child) => child.agentId === agentId)?.type
+  return {
+    ...(agentId === undefined ? {} : { agentId }),
+    ...(agentId === undefined || !type ? {} : { agentType: type }),
+  }
 }
 
 function viewOf(approval: Approval, { sessions }: ApprovalCallParts): ApprovalView {
-  for (const { key, name } of sessions()) if (key === approval.key) return shown(approval, name)
+  for (const session of sessions()) if (session.key === approval.key) return shown(approval, session)
   return shown(approval, undefined)
 }
 
-function shown(approval: Approval, name = ''): ApprovalView {
+function shown(approval: Approval, session: Session | undefined): ApprovalView {
   const { eventId: _, native: __, key: ___, sessionId, ...rest } = approval
-  return { ...rest, session: sessionId, name }
+  return { ...rest, ...subAgent(session, approval.agentId), session: sessionId, name: session?.name ?? '' }
 }
 
 function openOne({ approvals }: ApprovalCallParts, id: string): Approval {

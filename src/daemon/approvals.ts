@@ -7,14 +7,8 @@
  *   if (person?.wanted(verdict)) await person.answer(verdict, patienceMs)
  */
 import type { HookEvent, Verdict } from '../events/index.ts'
-import {
-  type Approval,
-  ApprovalBook,
-  type Ending,
-  type Found,
-  inputLine,
-  isLargeInput,
-} from '../policy/index.ts'
+import { inputLine, isLargeInput } from '../input-line.ts'
+import { type Approval, ApprovalBook, type Ending, type Found } from '../policy/index.ts'
 import { keyOf, printOf, type Session } from '../sessions/index.ts'
 import type { ApprovalSettings } from './approvals-config.ts'
 import { dialogFor, isAboutTool, isAsking, isLeftToPerson, isUnasked, verdictOf } from './permission.ts'

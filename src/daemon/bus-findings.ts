@@ -15,10 +15,11 @@ export function readerFindings(subscriptions: Subscriptions): Finding[] {
         about: 'bus',
         message,
         fix: `Have it send {"ack":[seq]} for each message. ${fix}`,
+        kind: problem,
       }
     }
     const message = `the consumer "${name}" is away, and messages leave ${stream} before it has read them`
-    return { level: 'warn', about: 'bus', message, fix: `Start its program again. ${fix}` }
+    return { level: 'warn', about: 'bus', message, fix: `Start its program again. ${fix}`, kind: problem }
   })
   if (stalled === 0) return found
   const message = `${stalled} ${stalled === 1 ? 'reader' : 'readers'} of the bus took nothing for over a minute; nothing is kept for them`

@@ -1,9 +1,9 @@
 /** What was found to be different about payloads, as lines for `gantry doctor`: each thing once. */
+import { agents } from '../agents/index.ts'
 import type { Finding } from '../client/protocol.ts'
 import type { Baseline } from '../schema/index.ts'
 import type { BaselineRow, Counter, DriftRow } from '../store/index.ts'
 
-const MAX_LINES = 12
 const RANK: Readonly<Record<string, number>> = { breaking: 0, notable: 1, info: 2 }
 
 /** The worst first; what a person has accepted is no finding. */
@@ -11,21 +11,22 @@ export function driftFindings(rows: readonly DriftRow[]): Finding[] {
   const open = rows
     .filter(({ acceptedAt }) => acceptedAt === null)
     .sort((a, b) => (RANK[a.severity] ?? 3) - (RANK[b.severity] ?? 3))
-  const lines = open.slice(0, MAX_LINES).map(({ agent, message, severity, at }): Finding => {
+  return open.map(({ agent, message, severity, at }): Finding => {
     const since = new Date(at).toISOString()
     return {
       level: 'warn',
       about: 'drift',
       message: `${message}, ${severity === 'breaking' ? 'breaking, ' : ''}since ${since}`,
       fix: fixFor(agent),
+      kind: `drift ${knownAgent(agent)} ${severity}`,
+      seen: { count: 1, firstAt: at, lastAt: at },
     }
   })
-  const more = open.length - lines.length
-  if (more <= 0) return lines
-  return [
-    ...lines,
-    { level: 'warn', about: 'drift', message: `${more} more of these`, fix: 'Look: gantry schema diff' },
-  ]
+}
+
+/** Anybody may post payloads of an agent that nobody knows, and of many: they are of one kind. */
+export function knownAgent(name: string | undefined): string {
+  return name !== undefined && agents.has(name) ? name : ''
 }
 
 export function fixFor(agent: string): string {

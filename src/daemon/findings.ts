@@ -5,7 +5,7 @@ import type { Finding } from '../client/protocol.ts'
 import { type SpoolLook, spoolFindings } from '../client/spool-look.ts'
 import type { BaselineRow, Counter, DriftRow, Store } from '../store/index.ts'
 import { VERSION } from '../version.ts'
-import { acceptedIn, driftFindings, fixFor, isCovered } from './drift-findings.ts'
+import { acceptedIn, driftFindings, fixFor, isCovered, knownAgent } from './drift-findings.ts'
 import type { Pipeline } from './pipeline.ts'
 import type { Cleared } from './spool-folder.ts'
 
@@ -54,6 +54,7 @@ export function daemonFindings(parts: FindingParts): Finding[] {
       about: 'client',
       message: `hooks run hook client ${version}, the daemon is ${VERSION}`,
       fix: 'Run: gantry install',
+      kind: 'client version',
     })
   }
   found.push(...(parts.handlers ?? []).flatMap(handlerFinding))
@@ -85,7 +86,13 @@ const SPOOL_WORDS: Readonly<Record<string, string>> = {
   'no event, removed': 'files that no hook client wrote, removed since there were too many',
 } satisfies Record<Cleared, string>
 
-function counterFinding({ kind, key, count, lastAt }: Counter): Finding[] {
+function counterFinding(counter: Counter): Finding[] {
+  const { kind, key, count, firstAt, lastAt } = counter
+  const group = kind === 'unknown' ? `${kind} ${knownAgent(key.split(' ', 1)[0])}` : kind
+  return linesOf(counter).map((one) => ({ ...one, kind: group, seen: { count, firstAt, lastAt } }))
+}
+
+function linesOf({ kind, key, count, lastAt }: Counter): Finding[] {
   const when = `last ${new Date(lastAt).toISOString()}`
   switch (kind) {
     case 'unknown':

@@ -19,6 +19,7 @@ import { downSince } from '../kept-down.ts'
 import type { Places } from '../places.ts'
 import { VERSION } from '../version.ts'
 import { type Ask, examineAgents } from './doctor-agents.ts'
+import { parentFindings } from './doctor-parents.ts'
 import { ownClient } from './hook-client.ts'
 
 export async function examine(places: Places): Promise<Finding[]> {
@@ -28,6 +29,7 @@ export async function examine(places: Places): Promise<Finding[]> {
   const agents = examineAgents({ places, env: process.env, cwd: process.cwd(), ask })
   return [
     ...folders(places),
+    ...parentFindings(places),
     ...hookClient(),
     ...(await daemon(places, status)),
     ...spoolRoom(places),

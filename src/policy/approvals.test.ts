@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { ApprovalBook, inputLine, type Question } from './index.ts'
+import { ApprovalBook, type Question } from './index.ts'
 
 const question = (parts: Partial<Question> = {}): Question => ({
   eventId: 'e1',
@@ -48,26 +48,5 @@ describe('a book of approvals', () => {
     expect(book.of('claude:s1')).toEqual([])
     expect(book.find(ids.at(-1) ?? '')?.state).toBe('over')
     expect([...new Set(ids)].filter((id) => book.find(id)).length).toBe(500)
-  })
-})
-
-describe('the line of an input', () => {
-  test.each([
-    [{ command: 'ls\n  -la' }, 'ls -la'],
-    [{ command: ['bash', '-lc', 'ls'] }, 'bash -lc ls'],
-    [{ cmd: 'touch x', justification: 'y' }, 'touch x'],
-    [{ file_path: '/a', content: 'long' }, '/a'],
-    [{ url: 'https://a.example' }, 'https://a.example'],
-    [{ command: '', depth: 3 }, '{"command":"","depth":3}'],
-    ['*** Begin Patch', '*** Begin Patch'],
-    [undefined, ''],
-    [null, ''],
-    [7, ''],
-  ])('%j is %j', (input, line) => expect(inputLine(input)).toBe(line))
-
-  test('is cut where it is long, and shows that', () => {
-    const line = inputLine({ command: 'x'.repeat(10_000) })
-    expect(line.length).toBeLessThan(600)
-    expect(line).toEndWith('…')
   })
 })

@@ -12,7 +12,6 @@ import type { Rule } from './rule.ts'
 import { isStopBlock, StopGuard } from './stop-guard.ts'
 
 export { type Approval, ApprovalBook, type Ending, type Found, type Question } from './approvals.ts'
-export { inputLine, isLargeInput } from './input-line.ts'
 export type { Rule } from './rule.ts'
 export type { RuleText } from './rule-schema.ts'
 export { parseRules } from './rules-file.ts'

@@ -37,6 +37,7 @@ import {
   oldestRows,
   rowById,
   rowBySeq,
+  rowsAt,
   seqBack,
   seqBefore,
 } from './rows.ts'
@@ -136,6 +137,13 @@ export interface Store {
   bySeq(seq: number): JournalRow | undefined
   /** What the last hooks of a session said of their client, newest first. */
   lastClients(agent: string, session: string, limit: number): ClientFacts[]
+  /** Events of these times among the last so many of a session, newest first. */
+  eventsAt(where: {
+    agent: string
+    session: string
+    times: readonly number[]
+    among: number
+  }): readonly JournalRow[]
   /** The oldest event there is; 1 where there is none. */
   firstSeq(): number
   /** The last sequence received before a time. */
@@ -201,6 +209,7 @@ function storeOf(db: Database): Store {
     byId: (id) => rowById(db, id),
     bySeq: (seq) => rowBySeq(db, seq),
     lastClients: (agent, session, limit) => lastClients(db, agent, session, limit),
+    eventsAt: (where) => rowsAt(db, where),
     firstSeq: () =>
       db.query<{ seq: number | null }, []>('SELECT min(seq) AS seq FROM events').get()?.seq ?? 1,
     seqBefore: (time) => seqBefore(db, time, journal.lastSeq),

@@ -75,6 +75,27 @@ export function lastClients(db: Database, agent: string, session: string, limit:
     .map(({ client }) => JSON.parse(client) as ClientFacts)
 }
 
+/** Events of these times among the last so many of a session, newest first; no payload of another one is read. */
+export function rowsAt(
+  db: Database,
+  {
+    agent,
+    session,
+    times,
+    among,
+  }: { agent: string; session: string; times: readonly number[]; among: number },
+): JournalRow[] {
+  return db
+    .query<RawRow, [string, string, number, string]>(
+      `SELECT ${COLUMNS} FROM events WHERE seq IN (
+         SELECT seq FROM (SELECT seq, at FROM events WHERE session_id = ? AND agent = ? ORDER BY seq DESC LIMIT ?)
+         WHERE at IN (SELECT value FROM json_each(?))
+       ) ORDER BY seq DESC`,
+    )
+    .all(session, agent, among, JSON.stringify(times))
+    .map(fromRaw)
+}
+
 /** The last sequence received before `time`, by bisection: arrival times rise with the sequence. */
 export function seqBefore(db: Database, time: number, lastSeq: number): number {
   const at = db.query<{ received_at: number }, [number]>(

@@ -103,7 +103,11 @@ describe('a permission', () => {
       permission('', 's1', { tool_name: 'Write', tool_input: { file_path: '/a', content } }),
     )
     const { id, line, input, isLarge } = await first(at)
-    expect({ line, input, isLarge }).toEqual({ line: '/a', input: null, isLarge: true })
+    expect({ line, input, isLarge }).toEqual({
+      line: '/a  (and content: 200000 characters)',
+      input: null,
+      isLarge: true,
+    })
     expect((await gantry(at, 'approvals', id)).stdout).toContain(content)
     const [asked] = await until(() => (told(at).length > 0 ? told(at) : undefined), 'the message', PATIENT_MS)
     expect(JSON.stringify(asked).length).toBeLessThan(2_000)

@@ -94,7 +94,10 @@ describe.each(CLIENTS.map((client) => [client.name, client] as const))('the %s c
       const gone = join(box.root, 'gone')
       fs.mkdirSync(gone)
       const options = { cwd: gone, env: { GANTRY_HOME: 'here' }, through: `rmdir '${gone}'; exec "$@"` }
-      const why = ['there is no such place as its GANTRY_HOME', 'Set it to an absolute path'] as const
+      const why = [
+        'there is no such place as its home folder',
+        'Set GANTRY_HOME or --home to an absolute path',
+      ] as const
       const outcome = await box.run(['claude', 'Stop'], options)
       expectLoss(outcome, ...why)
       fs.mkdirSync(gone)

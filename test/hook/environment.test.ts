@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path'
 import { DAEMON_PATH } from '../../src/kept-environment.ts'
 import { type Box, CLIENTS, openBox, useClients } from './clients.ts'
-import { expectSilence, nod } from './expectations.ts'
+import { expectLoss, expectSilence, nod } from './expectations.ts'
 import { listen } from './fake-daemon.ts'
 
 useClients()
@@ -135,7 +135,12 @@ describe.each(CLIENTS.map((client) => [client.name, client] as const))('the %s c
 
     test('keeps nothing where no such place can be', async () => {
       const box = openBox(client)
-      expectSilence(await box.run(['--home', 'xdg:here', 'claude', 'Stop'], { env: elsewhere }))
+      const outcome = await box.run(['--home', 'xdg:here', 'claude', 'Stop'], { env: elsewhere })
+      expectLoss(
+        outcome,
+        'there is no such place as its home folder',
+        'Set GANTRY_HOME or --home to an absolute path',
+      )
       expect(await box.starts(0)).toEqual([])
       expect(existsSync(join(box.root, 'xdg:here'))).toBe(false)
     })

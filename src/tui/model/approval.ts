@@ -3,6 +3,7 @@
  * may say why. Pure.
  */
 import type { ApprovalView, SessionView } from '../../client/index.ts'
+import { inputLine } from '../../input-line.ts'
 import { bare, clean, cut, wrap } from '../../text.ts'
 import { type FleetState, type Mode, selectedSession, withNotice } from './fleet-state.ts'
 import { typed } from './input.ts'
@@ -90,9 +91,7 @@ export function heldLine({ approvals = [] }: SessionView, now: number): Line[] {
     )
 }
 
-/** The command where there is one; else all of the input. Nothing of it can hide in a sequence that a terminal eats. */
+/** All of the input. Nothing of it can hide in a sequence that a terminal eats. */
 function wholeText(input: unknown): string {
-  const { command } = (typeof input === 'object' && input !== null ? input : {}) as { command?: unknown }
-  const text = typeof command === 'string' ? command : (JSON.stringify(input) ?? '')
-  return clean(bare(text.replaceAll('\n', ' ⏎ ')), 10 * MAX_SHOWN)
+  return clean(bare(inputLine(input, Number.POSITIVE_INFINITY)), 10 * MAX_SHOWN)
 }

@@ -1,6 +1,6 @@
 /** The session under the cursor: what it waits for and the answers it offers, what runs, what happened, its screen. */
 import type { SessionView } from '../../client/index.ts'
-import { clean, clock, cut, wrap } from '../../text.ts'
+import { clean, clock, cut, elide, wrap } from '../../text.ts'
 import { heldLine } from './approval.ts'
 import type { FleetState } from './fleet-state.ts'
 import { currentAsk, type Happening } from './happening.ts'
@@ -100,11 +100,18 @@ function needLines(
   return lines
 }
 
+/** Words do not fill a line to its end: what is left out is left out of the middle, so that the end is always there. */
+function subjectLines(subject: string, width: number): string[] {
+  const columns = [MAX_SUBJECT_LINES, MAX_SUBJECT_LINES - 0.5, MAX_SUBJECT_LINES - 1].map((n) => n * width)
+  const whole = columns.map((room) => wrap(elide(subject, room), width, MAX_SUBJECT_LINES + 1))
+  return whole.find((lines) => lines.length <= MAX_SUBJECT_LINES) ?? wrap(subject, width, MAX_SUBJECT_LINES)
+}
+
 function askLines(happenings: readonly Happening[], tool: string | undefined, width: number): Line[] {
   const ask = currentAsk(happenings, tool)
   if (!ask) return []
   if (ask.questions.length === 0)
-    return wrap(ask.subject, width - 5, MAX_SUBJECT_LINES).map((text) => line(span(`   ${text}`)))
+    return subjectLines(ask.subject, width - 5).map((text) => line(span(`   ${text}`)))
   return ask.questions.flatMap(({ text, options }) => [
     ...wrap(text, width - 5, 2).map((part) => line(span(`   ${part}`, 'strong'))),
     ...options

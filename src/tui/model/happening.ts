@@ -1,6 +1,7 @@
 /** An event of a session in one line, and what it asks of a person: kept small, whatever the payload was. */
 import type { WireEvent } from '../../client/index.ts'
-import { clean } from '../../text.ts'
+import { inputLine } from '../../input-line.ts'
+import { bare, clean } from '../../text.ts'
 import type { Tone } from './line.ts'
 
 export interface Happening {
@@ -168,7 +169,7 @@ export function subjectOf(input: unknown): string {
 function askOf(event: WireEvent): Ask | undefined {
   if (!event.tool || (event.type !== 'PreToolUse' && event.type !== 'PermissionRequest')) return undefined
   const questions = questionsOf(event.tool.input)
-  return { tool: event.tool.name, questions, subject: subjectOf(event.tool.input) }
+  return { tool: event.tool.name, questions, subject: clean(bare(inputLine(event.tool.input))) }
 }
 
 /** Claude and Codex ask several questions at once, others one with choices. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { SessionView } from '../../client/index.ts'
-import { withApproval } from './approval.ts'
+import { approvalLines, withApproval } from './approval.ts'
 import { FIRST_STATE, type FleetState, rowsOf, selectedRow, withChanges } from './fleet-state.ts'
 import { click, type Deed, type Key, press } from './keys.ts'
 import { NOW, needyOf, sessionOf } from './testkit.ts'
@@ -144,6 +144,18 @@ describe('keys', () => {
       expect(after(shown, 'n').deed).toBeUndefined()
       expect(after(shown, 'return').deed).toBeUndefined()
       expect(after(shown, 'y').deed).toEqual({ do: 'approve', key: 'claude a', id: 'riko7', nonce: 'n1' })
+    })
+
+    test('shows every field of the input, and words that are longer than the screen', () => {
+      const { state } = after(asking(), 'a')
+      const command = `x${'y'.repeat(150)};rm`
+      const { mode } = withApproval(state, 'claude a', asked({ command, sandbox: false }), NOW)
+      if (mode.kind !== 'approve') throw new Error('not shown')
+      expect(mode.text).toBe(`${command} (and sandbox: false)`)
+      const lines = approvalLines(mode, 'a', 60, 12).map(({ spans }) =>
+        spans.map(({ text }) => text.trim()).join(''),
+      )
+      expect(lines.join('').replaceAll(' ', '')).toContain(`${command}(andsandbox:false)`)
     })
 
     test('is not shown to somebody who does something else by now, nor when it is too long', () => {

@@ -1,0 +1,99 @@
+/**
+ * What a tool is about to do, on one line: its command, its file, its address; else all of its input as JSON. Whoever says
+ * yes says it to this line, so it shows what it leaves out: how much of the middle, never the end, and the other fields. A
+ * line break is a sign of its own: what stands behind it is another command.
+ *
+ *   inputLine({ command: 'make\nrm -rf x', timeout: 5 })   // 'make ⏎ rm -rf x  (and timeout: 5)'
+ */
+import { bare, elide } from './text.ts'
+
+const MAX_CHARS = 500 // a line to decide by; the whole input is beside it
+const MAX_VALUE_CHARS = 40
+const MAX_NAME_CHARS = 40
+const MAX_FIELDS = 8
+const LOOKED_AT_CHARS = 16 * 1024 // at either end
+
+/** The first of these that the input has says most about it. Names of all agents' tools. */
+const TELLING = [
+  'command',
+  'cmd',
+  'file_path',
+  'filePath',
+  'notebook_path',
+  'absolute_path',
+  'path',
+  'url',
+  'query',
+  'pattern',
+  'plan',
+  'prompt',
+]
+/** What the model says about it, which does nothing. */
+const WORDS = new Set(['description', 'justification'])
+
+const LARGE_CHARS = 32 * 1024 // a file's contents; no command is as long
+
+/** Too much to tell everyone who lists what waits. */
+export function isLargeInput(input: unknown): boolean {
+  return (JSON.stringify(input)?.length ?? 0) > LARGE_CHARS
+}
+
+/** With an endless limit nothing is left out. */
+export function inputLine(input: unknown, limit = MAX_CHARS): string {
+  const { text, others } = parts(input)
+  return shortened(text, limit) + otherFields(others, limit)
+}
+
+/** Of a text of megabytes, only what can be shown is looked at. */
+function shortened(text: string, limit: number): string {
+  const omitted = text.length - 2 * LOOKED_AT_CHARS
+  if (omitted <= 0 || limit === Number.POSITIVE_INFINITY) return elide(withBreaks(text), limit)
+  const [head, tail] = [text.slice(0, LOOKED_AT_CHARS), text.slice(-LOOKED_AT_CHARS)].map(withBreaks)
+  return elide(`${head} … ${omitted} more … ${tail}`, limit, text.length)
+}
+
+const BREAK = /[\n\r\v\f\u0085\u2028\u2029]/
+
+/** Blanks as one, so that no end is pushed out of sight; nothing that drives a terminal or turns the direction of writing. */
+function withBreaks(text: string): string {
+  const line = text.trim().replace(/[\s\u0085]+/g, (blank) => (BREAK.test(blank) ? ' ⏎ ' : ' '))
+  return bare(line)
+}
+
+interface Parts {
+  readonly text: string
+  readonly others: readonly (readonly [string, unknown])[]
+}
+
+function parts(input: unknown): Parts {
+  if (typeof input === 'string') return { text: input, others: [] }
+  if (typeof input !== 'object' || input === null) return { text: '', others: [] }
+  const fields = input as Record<string, unknown>
+  for (const name of TELLING) {
+    const text = textOf(Object.hasOwn(fields, name) ? fields[name] : undefined)
+    if (text === undefined) continue
+    return { text, others: Object.entries(fields).filter(([key]) => key !== name && !WORDS.has(key)) }
+  }
+  return { text: JSON.stringify(input), others: [] }
+}
+
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'string' && value.trim() !== '') return value
+  // Codex gives a command as its words.
+  const isWords = Array.isArray(value) && value.length > 0 && value.every((word) => typeof word === 'string')
+  return isWords ? value.join(' ') : undefined
+}
+
+function otherFields(others: Parts['others'], limit: number): string {
+  if (others.length === 0) return ''
+  const isWhole = limit === Number.POSITIVE_INFINITY
+  const shown = isWhole ? others : others.slice(0, MAX_FIELDS)
+  const named = shown.map(([name, value]) => {
+    const json = JSON.stringify(value) ?? ''
+    const size = typeof value === 'string' ? value.length : json.length
+    const short = isWhole || json.length <= MAX_VALUE_CHARS ? json : `${size} characters`
+    return `${elide(withBreaks(name), isWhole ? limit : MAX_NAME_CHARS)}: ${short}`
+  })
+  const more = others.length - shown.length
+  return `  (and ${[...named, ...(more > 0 ? [`${more} more fields`] : [])].join(', ')})`
+}
