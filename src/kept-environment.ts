@@ -71,7 +71,7 @@ const OWNERS_ENV = [
 ] as const
 
 /**
- * Variables that make Bun load and run what they name, or take a program for another one. bin/gantry and the installed
+ * Variables that make Bun (1.4.4) run what they name, or take a program for another one. bin/gantry and the installed
  * launcher drop them: they are started with the environment of an agent, too.
  */
 export const LOADS_CODE = [
@@ -81,9 +81,6 @@ export const LOADS_CODE = [
   'BUN_INSPECT_PRELOAD',
   'BUN_OPTIONS',
   'BUN_TCC_OPTIONS',
-  'BUN_TMPDIR',
-  'NODE_OPTIONS',
-  'NODE_PATH',
 ] as const
 
 /** What the daemon needs of the environment of a person who starts it. */
