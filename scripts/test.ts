@@ -2,12 +2,15 @@
  * npm test: everything, on a machine that may have nothing. Installs the system packages that tests drive where it
  * may (root and apt), names them where it may not, then lint, types and all tests. Ends with "N passed, N failed".
  */
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runTests } from './run-tests.ts'
+import { wantedFiles } from './test-files.ts'
 
 const ROOT = join(import.meta.dir, '..')
 const TEST_TIMEOUT_MS = 120_000
-const WHOLE_LIMIT_MS = 2_700_000 // about a quarter of an hour on two quiet cores
+const WHOLE_LIMIT_MS = 2_700_000
+const TIMINGS = join(ROOT, 'test/timings.json')
 
 /** What the tests drive for real, and the Debian package that brings it. */
 const NEEDED = [
@@ -31,17 +34,30 @@ if (missing.length > 0) await install(missing.flatMap((one) => [one.package, one
 if (missing.some(({ command }) => command === 'cc'))
   await must('native client', ['node', 'scripts/build-native.mjs'])
 
-await must('lint', ['node_modules/.bin/biome', 'check', '--error-on-warnings', '.'])
-await must('types', ['node_modules/.bin/tsc', '--noEmit'])
-const { passed, failed, skipped } = await runTests(
+const wanted = await wantedFiles(process.argv.slice(2))
+await Promise.all([
+  must('lint', ['node_modules/.bin/biome', 'check', '--error-on-warnings', '.']),
+  must('types', ['node_modules/.bin/tsc', '--noEmit']),
+])
+const { passed, failed, skipped, took } = await runTests(
   {
-    command: (files) => [process.execPath, 'test', '--timeout', String(TEST_TIMEOUT_MS), ...files],
+    command: (args) => [
+      process.execPath,
+      'test',
+      '--timeout',
+      String(TEST_TIMEOUT_MS),
+      ...wanted.flags,
+      ...args,
+    ],
     cwd: ROOT,
     env: cleanEnv(),
     limitMs: WHOLE_LIMIT_MS,
+    timings: TIMINGS,
+    again: wanted.isLong ? 'npm run test:long --' : 'npm test --',
   },
-  process.argv.slice(2),
+  wanted.lanes,
 )
+if (wanted.keepTimings) writeFileSync(TIMINGS, `${JSON.stringify({ version: 1, files: took }, null, 1)}\n`)
 console.log(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
 process.exit(failed === 0 && passed > 0 ? 0 : 1)
 
