@@ -119,11 +119,16 @@ async function printedBy(
   stdout: ReadableStream<Uint8Array<ArrayBuffer>>,
   progress: TestProgress,
 ): Promise<void> {
-  for await (const chunk of stdout.pipeThrough(new TextDecoderStream())) {
-    for (const line of chunk.replace(/\n$/, '').split('\n')) {
-      if (line && !line.startsWith('bun test v')) progress.say(line)
-    }
+  let rest = ''
+  const say = (line: string) => {
+    if (line && !line.startsWith('bun test v')) progress.say(line)
   }
+  for await (const chunk of stdout.pipeThrough(new TextDecoderStream())) {
+    const lines = (rest + chunk).split('\n')
+    rest = lines.pop() ?? ''
+    lines.forEach(say)
+  }
+  say(rest)
 }
 
 function tookBy(timings: string, files: readonly string[]): Record<string, number> {

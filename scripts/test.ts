@@ -4,6 +4,7 @@
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { messageOf } from '../src/errors.ts'
 import { runTests } from './run-tests.ts'
 import { wantedFiles } from './test-files.ts'
 
@@ -29,12 +30,15 @@ const NEEDED = [
   { command: 'groff', package: 'groff-base', also: '' }, // reads the manual page
 ] as const
 
+const wanted = await wantedFiles(process.argv.slice(2)).catch((error) => {
+  console.error(`${messageOf(error)}\nnpm test -- --help shows what there is.`)
+  process.exit(2)
+})
 const missing = NEEDED.filter(({ command }) => !Bun.which(command))
 if (missing.length > 0) await install(missing.flatMap((one) => [one.package, one.also]).filter(Boolean))
 if (missing.some(({ command }) => command === 'cc'))
   await must('native client', ['node', 'scripts/build-native.mjs'])
 
-const wanted = await wantedFiles(process.argv.slice(2))
 await Promise.all([
   must('lint', ['node_modules/.bin/biome', 'check', '--error-on-warnings', '.']),
   must('types', ['node_modules/.bin/tsc', '--noEmit']),
@@ -50,15 +54,16 @@ const { passed, failed, skipped, took } = await runTests(
       ...args,
     ],
     cwd: ROOT,
-    env: cleanEnv(),
+    env: { ...cleanEnv(), ...(wanted.times > 0 ? { GANTRY_TEST_TIMES: String(wanted.times) } : {}) },
     limitMs: WHOLE_LIMIT_MS,
     timings: TIMINGS,
-    again: wanted.isLong ? 'npm run test:long --' : 'npm test --',
+    again: wanted.times > 0 ? 'npm run test:long --' : 'npm test --',
   },
   wanted.lanes,
 )
 if (wanted.keepTimings) writeFileSync(TIMINGS, `${JSON.stringify({ version: 1, files: took }, null, 1)}\n`)
 console.log(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
+if (wanted.lanes.every(({ files }) => files.length === 0)) console.log('No test file is meant by that.')
 process.exit(failed === 0 && passed > 0 ? 0 : 1)
 
 /** A gantry or an agent around the tests must not be part of them. */
@@ -66,7 +71,7 @@ function cleanEnv(): Record<string, string> {
   const env: Record<string, string> = {}
   for (const [name, value] of Object.entries(process.env)) {
     const foreign =
-      /^(GANTRY_(?!KILL)|CLAUDE|CODEX_|GEMINI_|COPILOT_|AI_AGENT|TMUX|COOP_|BD_|BEADS_|NODE_EXTRA_CA_CERTS)/.test(
+      /^(GANTRY_|CLAUDE|CODEX_|GEMINI_|COPILOT_|AI_AGENT|TMUX|COOP_|BD_|BEADS_|NODE_EXTRA_CA_CERTS)/.test(
         name,
       )
     if (value !== undefined && !foreign) env[name] = value
