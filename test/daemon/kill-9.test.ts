@@ -136,7 +136,7 @@ test(
 )
 
 test(
-  `${RUNS} times gantry-hook claude < fixture, with kill -9 in between, are exactly ${RUNS} rows`,
+  `${RUNS} times gantry-hook claude < fixture, with kill -9 in between, are exactly a row each`,
   async () => {
     const at = home()
     const fixture = JSON.stringify(payloads[0]?.payload)
