@@ -1,83 +1,158 @@
 /**
- * Runs test files and counts. Files that fail are run once more, alone: these tests measure real processes on machines
- * that do other things, too. What passed only at the second try is named at the end; what fails twice has failed, and has a
- * line "failed: …" of its own.
+ * Runs test files in lanes, one lane after the other, the files of a lane side by side, the longest first. A file that
+ * fails runs once more, alone, when all lanes are through. What passes only then is a defect of the test: it is named at
+ * the end with both durations and the load, and more than two such files fail the run. What fails twice has failed.
  */
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { TestOutput } from './test-output.ts'
+import { TestProgress } from './test-progress.ts'
+
+const MOST_UNSTEADY = 2
+const SLOWEST = 10
+
+export interface Lane {
+  readonly name: string
+  readonly files: readonly string[]
+  /** Files that run at the same time. */
+  readonly workers: number
+}
+
+export interface TestRunner {
+  /** The command line for these arguments of `bun test`. */
+  readonly command: (args: readonly string[]) => string[]
+  readonly cwd: string
+  readonly env: Record<string, string>
+  readonly limitMs: number
+  /** Durations of earlier runs by file, to start the longest first. */
+  readonly timings: string
+  /** How a user runs one file. */
+  readonly again: string
+}
+
 export interface Outcome {
   readonly passed: number
   readonly failed: number
   readonly skipped: number
+  /** Milliseconds by file. */
+  readonly took: Readonly<Record<string, number>>
 }
 
 interface Run extends Outcome {
-  readonly failedFiles: readonly string[]
-  readonly failedTests: readonly string[]
+  readonly failures: ReadonlyMap<string, readonly string[]>
+  readonly load: number
 }
 
-export interface TestRunner {
-  /** The command for these files; none means all. */
-  readonly command: (files: readonly string[]) => string[]
-  readonly cwd: string
-  readonly env: Record<string, string>
-  readonly limitMs: number
-}
-
-export async function runTests(runner: TestRunner, files: readonly string[]): Promise<Outcome> {
-  const first = await run(runner, files)
-  if (first.failed === 0) return first
-  if (first.failedFiles.length === 0) {
-    console.log('failed: the run itself, which ended before its tests did')
-    return first
+export async function runTests(runner: TestRunner, lanes: readonly Lane[]): Promise<Outcome> {
+  const runs: Run[] = []
+  for (const lane of lanes.filter(({ files }) => files.length > 0)) runs.push(await run(runner, lane))
+  const took = Object.assign({}, ...runs.map((one) => one.took)) as Record<string, number>
+  const count = (of: 'passed' | 'failed' | 'skipped') => runs.reduce((sum, one) => sum + one[of], 0)
+  const total = { passed: count('passed'), failed: count('failed'), skipped: count('skipped'), took }
+  tellSlowest(took)
+  const failures = runs.flatMap((one) =>
+    [...one.failures].map(([file, names]) => ({ file, names, run: one })),
+  )
+  if (failures.length === 0) {
+    if (total.failed > 0) console.log('failed: the run itself, which ended before its tests did')
+    return total
   }
-  console.log(`\nOnce more, alone: ${first.failedFiles.join(', ')}\n`)
-  const second = await run(runner, first.failedFiles)
-  const late = first.failedTests.filter((name) => !second.failedTests.includes(name))
-  if (late.length > 0)
-    console.log(`\nPassed only at the second try:\n${late.map((name) => `  ${name}`).join('\n')}`)
-  for (const name of second.failedTests) console.log(`failed: ${name}`)
-  if (second.failed > 0 && second.failedTests.length === 0)
-    console.log(`failed: outside of a test, in ${second.failedFiles.join(', ')}`)
-  const total = first.passed + first.failed
-  return { passed: total - second.failed, failed: second.failed, skipped: first.skipped }
+  let failed = 0
+  let mended = 0
+  const unsteady: string[] = []
+  for (const { file, names, run: first } of failures) {
+    const second = await run(runner, { name: `once more, alone: ${file}`, files: [file], workers: 1 })
+    const still = [...second.failures.values()].flat()
+    failed += second.failed
+    mended += Math.max(0, names.length - second.failed)
+    for (const name of still) console.log(`failed: ${name}\n  ${runner.again} ${file} -t ${patternOf(name)}`)
+    if (second.failed > still.length) console.log(`failed: ${file}, which ended before its tests did`)
+    const late = names.filter((name) => !still.includes(name))
+    if (late.length > 0) unsteady.push(unsteadyLine(file, late, first, second))
+  }
+  if (unsteady.length > 0) console.log(`\nPassed only alone:\n${unsteady.join('\n')}`)
+  if (unsteady.length > MOST_UNSTEADY) {
+    console.log(
+      `failed: ${unsteady.length} files passed only alone; more than ${MOST_UNSTEADY} are not taken`,
+    )
+    failed++
+  }
+  return { ...total, passed: total.passed + mended, failed }
 }
 
-async function run({ command, cwd, env, limitMs }: TestRunner, files: readonly string[]): Promise<Run> {
-  const child = Bun.spawn(command(files), {
-    cwd,
-    env,
+async function run(runner: TestRunner, { name, files, workers }: Lane): Promise<Run> {
+  const folder = mkdtempSync(join(tmpdir(), 'gantry-tests-'))
+  const timings = join(folder, 'timings.json')
+  if (existsSync(runner.timings)) writeFileSync(timings, readFileSync(runner.timings))
+  const progress = new TestProgress(`${name}: ${files.length} ${files.length === 1 ? 'file' : 'files'}`)
+  const output = new TestOutput((line) => progress.say(line))
+  const flags = [`--parallel=${workers}`, '--parallel-delay=0', `--timings=${timings}`, '--update-timings']
+  const child = Bun.spawn(runner.command([...flags, ...files]), {
+    cwd: runner.cwd,
+    env: runner.env,
     stdin: 'ignore',
-    stdout: 'inherit',
+    stdout: 'pipe',
     stderr: 'pipe',
-    timeout: limitMs,
+    timeout: runner.limitMs,
     killSignal: 'SIGKILL', // where a namespace holds the run, it ends with everything in it
   })
-  let said = ''
+  const printed = printedBy(child.stdout, progress)
   for await (const chunk of child.stderr.pipeThrough(new TextDecoderStream())) {
-    process.stderr.write(chunk)
-    said += chunk
+    output.read(chunk)
+    progress.show(output.seen, output.file)
   }
+  output.end()
+  await printed
   const exit = await child.exited
-  const count = (word: string) =>
-    Number([...said.matchAll(new RegExp(`^ *(\\d+) ${word}$`, 'gm'))].at(-1)?.[1] ?? 0)
-  const { failedFiles, failedTests } = failures(said)
-  // A run that was cut off, or broke between two tests, has no count of its own.
-  const failed = Math.max(count('fail'), exit === 0 ? 0 : 1)
-  return { passed: count('pass'), failed, skipped: count('skip'), failedFiles, failedTests }
+  const took = tookBy(timings, files)
+  rmSync(folder, { recursive: true })
+  const { passed, skipped, failedFiles } = output.seen
+  // A run that was cut off has no failed test to count.
+  const failed = Math.max(output.seen.failed, exit === 0 ? 0 : 1)
+  progress.end(output.seen)
+  return { passed, failed, skipped, took, failures: failedFiles, load: loadavg()[0] ?? 0 }
 }
 
-/** Bun names a file before its tests, and each failure as it comes; at the end it lists the failures again. */
-function failures(said: string): { failedFiles: string[]; failedTests: string[] } {
-  const files = new Set<string>()
-  const tests = new Set<string>()
-  let file = ''
-  for (const line of said.split('\n')) {
-    if (/^\d+ tests failed:$/.test(line)) break
-    const header = /^(\S+\.tsx?):$/.exec(line)?.[1]
-    if (header) file = header
-    const name = /^\(fail\) (.+?)(?: \[[\d.]+m?s\])?$/.exec(line)?.[1]
-    if (name === undefined && !line.startsWith('# Unhandled error')) continue
-    if (file) files.add(`./${file.replace(/^\.\//, '')}`)
-    if (name !== undefined) tests.add(name)
+/** What tests print themselves. */
+async function printedBy(
+  stdout: ReadableStream<Uint8Array<ArrayBuffer>>,
+  progress: TestProgress,
+): Promise<void> {
+  let rest = ''
+  const say = (line: string) => {
+    if (line && !line.startsWith('bun test v')) progress.say(line)
   }
-  return { failedFiles: [...files], failedTests: [...tests] }
+  for await (const chunk of stdout.pipeThrough(new TextDecoderStream())) {
+    const lines = (rest + chunk).split('\n')
+    rest = lines.pop() ?? ''
+    lines.forEach(say)
+  }
+  say(rest)
+}
+
+function tookBy(timings: string, files: readonly string[]): Record<string, number> {
+  const kept = existsSync(timings) ? JSON.parse(readFileSync(timings, 'utf8')) : {}
+  const ran = new Set(files.map(plain))
+  return Object.fromEntries(
+    Object.entries(kept.files ?? kept).filter(([file]) => ran.has(plain(file))),
+  ) as Record<string, number>
+}
+
+const plain = (file: string) => file.replace(/^\.\//, '')
+/** Bun takes a pattern, over the names of the groups and the test with spaces between them. */
+const patternOf = (name: string) => `'${name.replaceAll(' > ', ' ').replace(/[^\p{L}\p{N} ,:_-]/gu, '.')}'`
+const seconds = (ms: number | undefined) => (ms === undefined ? 'unknown' : `${(ms / 1000).toFixed(1)} s`)
+
+function tellSlowest(took: Readonly<Record<string, number>>): void {
+  const slowest = Object.entries(took).toSorted(([, a], [, b]) => b - a)
+  if (slowest.length <= SLOWEST) return
+  console.log('\nThe slowest files:')
+  for (const [file, ms] of slowest.slice(0, SLOWEST)) console.log(`  ${seconds(ms).padStart(8)}  ${file}`)
+}
+
+function unsteadyLine(file: string, names: readonly string[], first: Run, second: Run): string {
+  const beside = `${seconds(first.took[plain(file)])} at load ${first.load.toFixed(1)}`
+  const alone = `${seconds(second.took[plain(file)])} at load ${second.load.toFixed(1)}`
+  return `  ${file}: ${beside}, alone ${alone}\n${names.map((name) => `    ${name}`).join('\n')}`
 }

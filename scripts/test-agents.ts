@@ -30,15 +30,18 @@ try {
 const words = process.argv.slice(2)
 const figures = mkdtempSync(join(tmpdir(), 'gantry-truth-'))
 const runner: TestRunner = {
-  command: (files) => shutIn([process.execPath, 'test', '--timeout', String(TEST_TIMEOUT_MS), ...files]),
+  command: (args) => shutIn([process.execPath, 'test', '--timeout', String(TEST_TIMEOUT_MS), ...args]),
   cwd: ROOT,
   env: bareEnv({
     GANTRY_TRUTH_FIGURES: figures,
     ...(process.env.GANTRY_TRUTH_TRACE ? { GANTRY_TRUTH_TRACE: '1' } : {}),
   }),
   limitMs: WHOLE_LIMIT_MS,
+  timings: join(ROOT, 'test/timings.json'),
+  again: 'npm run test:agents --',
 }
-const { passed, failed } = await runTests(runner, filesOf(words.filter((word) => word !== WRITE)))
+const chosen = filesOf(words.filter((word) => word !== WRITE))
+const { passed, failed } = await runTests(runner, [{ name: 'real agents', files: chosen, workers: 1 }])
 await tellFigures()
 console.log(`\n${passed} passed, ${failed} failed`)
 process.exit(failed === 0 && passed > 0 ? 0 : 1)

@@ -2,12 +2,16 @@
  * npm test: everything, on a machine that may have nothing. Installs the system packages that tests drive where it
  * may (root and apt), names them where it may not, then lint, types and all tests. Ends with "N passed, N failed".
  */
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { messageOf } from '../src/errors.ts'
 import { runTests } from './run-tests.ts'
+import { wantedFiles } from './test-files.ts'
 
 const ROOT = join(import.meta.dir, '..')
 const TEST_TIMEOUT_MS = 120_000
-const WHOLE_LIMIT_MS = 2_700_000 // about a quarter of an hour on two quiet cores
+const WHOLE_LIMIT_MS = 2_700_000
+const TIMINGS = join(ROOT, 'test/timings.json')
 
 /** What the tests drive for real, and the Debian package that brings it. */
 const NEEDED = [
@@ -29,23 +33,40 @@ const NEEDED = [
   { command: 'strace', package: 'strace', also: '' }, // holds a program up at one call
 ] as const
 
+const wanted = await wantedFiles(process.argv.slice(2)).catch((error) => {
+  console.error(`${messageOf(error)}\nnpm test -- --help shows what there is.`)
+  process.exit(2)
+})
 const missing = NEEDED.filter(({ command }) => !Bun.which(command))
 if (missing.length > 0) await install(missing.flatMap((one) => [one.package, one.also]).filter(Boolean))
 if (missing.some(({ command }) => command === 'cc'))
   await must('native client', ['node', 'scripts/build-native.mjs'])
 
-await must('lint', ['node_modules/.bin/biome', 'check', '--error-on-warnings', '.'])
-await must('types', ['node_modules/.bin/tsc', '--noEmit'])
-const { passed, failed, skipped } = await runTests(
+await Promise.all([
+  must('lint', ['node_modules/.bin/biome', 'check', '--error-on-warnings', '.']),
+  must('types', ['node_modules/.bin/tsc', '--noEmit']),
+])
+const { passed, failed, skipped, took } = await runTests(
   {
-    command: (files) => [process.execPath, 'test', '--timeout', String(TEST_TIMEOUT_MS), ...files],
+    command: (args) => [
+      process.execPath,
+      'test',
+      '--timeout',
+      String(TEST_TIMEOUT_MS),
+      ...wanted.flags,
+      ...args,
+    ],
     cwd: ROOT,
-    env: cleanEnv(),
+    env: { ...cleanEnv(), ...(wanted.times > 0 ? { GANTRY_TEST_TIMES: String(wanted.times) } : {}) },
     limitMs: WHOLE_LIMIT_MS,
+    timings: TIMINGS,
+    again: wanted.times > 0 ? 'npm run test:long --' : 'npm test --',
   },
-  process.argv.slice(2),
+  wanted.lanes,
 )
+if (wanted.keepTimings) writeFileSync(TIMINGS, `${JSON.stringify({ version: 1, files: took }, null, 1)}\n`)
 console.log(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
+if (wanted.lanes.every(({ files }) => files.length === 0)) console.log('No test file is meant by that.')
 process.exit(failed === 0 && passed > 0 ? 0 : 1)
 
 /** A gantry or an agent around the tests must not be part of them. */
@@ -53,7 +74,7 @@ function cleanEnv(): Record<string, string> {
   const env: Record<string, string> = {}
   for (const [name, value] of Object.entries(process.env)) {
     const foreign =
-      /^(GANTRY_(?!KILL)|CLAUDE|CODEX_|GEMINI_|COPILOT_|AI_AGENT|TMUX|COOP_|BD_|BEADS_|NODE_EXTRA_CA_CERTS)/.test(
+      /^(GANTRY_|CLAUDE|CODEX_|GEMINI_|COPILOT_|AI_AGENT|TMUX|COOP_|BD_|BEADS_|NODE_EXTRA_CA_CERTS)/.test(
         name,
       )
     if (value !== undefined && !foreign) env[name] = value

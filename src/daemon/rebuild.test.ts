@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
+import { limitMs, rounds } from '../../test/long.ts'
 import type { Arrival, HookEvent, Transport } from '../events/index.ts'
 import { CLOCK_SET_BACK, Fleet, OWN_AGENT, type Session } from '../sessions/index.ts'
 import { openStore, type Store } from '../store/index.ts'
@@ -124,40 +125,46 @@ function commit(store: Store, keeper: Keeper, events: readonly HookEvent[]): voi
 const states = (sessions: Iterable<Session>) =>
   [...sessions].map((session) => JSON.stringify(session)).toSorted()
 
+const SEQUENCES = rounds(100, 3_000)
+
 describe('live, restarted and rebuilt are the same', () => {
   let runs = 0
 
-  test('over 300 random sequences, killed anywhere, with rows that are behind', () => {
-    const list = fc.array(fc.oneof({ weight: 5, arbitrary: hooks }, { weight: 1, arbitrary: owns }), {
-      minLength: 1,
-      maxLength: 50,
-    })
-    const property = fc.property(list, fc.nat(), fc.nat(), (drafts, killAt, writeAt) => {
-      runs += 1
-      const store = openStore(join(dir, `${runs}.db`))
-      try {
-        const setBacks = setBackBefore(drafts)
-        const events = drafts.map((one, n) => eventOf(one, n, setBacks[n] ?? 0))
-        const cut = killAt % (events.length + 1)
-        const written = writeAt % (cut + 1)
-        const live = new Keeper(store, 0)
-        commit(store, live, events.slice(0, written))
-        live.write()
-        commit(store, live, events.slice(written, cut))
-        const restarted = new Keeper(store, 0) // nothing of the first one was written since
-        commit(store, restarted, events.slice(cut))
-        live.apply(events.slice(cut))
-        const expected = states(live.fleet.all())
-        expect(states(restarted.fleet.all())).toEqual(expected)
-        restarted.write()
-        expect(store.sessions.recent(0, 100).toSorted()).toEqual(expected)
-        const rebuilt = new Fleet()
-        for (const row of store.oldest({ after: 0 }, 1000)) rebuilt.apply(reviveRow(row))
-        expect(states(rebuilt.all())).toEqual(expected)
-      } finally {
-        store.close()
-      }
-    })
-    fc.assert(property, { numRuns: 300 })
-  }, 240_000)
+  test(
+    'over random sequences, killed anywhere, with rows that are behind',
+    () => {
+      const list = fc.array(fc.oneof({ weight: 5, arbitrary: hooks }, { weight: 1, arbitrary: owns }), {
+        minLength: 1,
+        maxLength: 50,
+      })
+      const property = fc.property(list, fc.nat(), fc.nat(), (drafts, killAt, writeAt) => {
+        runs += 1
+        const store = openStore(join(dir, `${runs}.db`))
+        try {
+          const setBacks = setBackBefore(drafts)
+          const events = drafts.map((one, n) => eventOf(one, n, setBacks[n] ?? 0))
+          const cut = killAt % (events.length + 1)
+          const written = writeAt % (cut + 1)
+          const live = new Keeper(store, 0)
+          commit(store, live, events.slice(0, written))
+          live.write()
+          commit(store, live, events.slice(written, cut))
+          const restarted = new Keeper(store, 0) // nothing of the first one was written since
+          commit(store, restarted, events.slice(cut))
+          live.apply(events.slice(cut))
+          const expected = states(live.fleet.all())
+          expect(states(restarted.fleet.all())).toEqual(expected)
+          restarted.write()
+          expect(store.sessions.recent(0, 100).toSorted()).toEqual(expected)
+          const rebuilt = new Fleet()
+          for (const row of store.oldest({ after: 0 }, 1000)) rebuilt.apply(reviveRow(row))
+          expect(states(rebuilt.all())).toEqual(expected)
+        } finally {
+          store.close()
+        }
+      })
+      fc.assert(property, { numRuns: SEQUENCES })
+    },
+    limitMs(SEQUENCES, 500),
+  )
 })

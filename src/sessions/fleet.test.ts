@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
+import { limitMs, rounds } from '../../test/long.ts'
 import { agentFor } from '../agents/index.ts'
 import type { HookEvent, Transport } from '../events/index.ts'
 import { Fleet } from './fleet.ts'
@@ -123,6 +124,8 @@ const anyEvents = fc
     })),
   )
 
+const SEQUENCES = rounds(1_000, 20_000)
+
 describe('a rebuild from the journal equals the live state', () => {
   test.each(files.map((file) => [file.slice(FIXTURES.length + 1), file]))('recorded: %s', (_name, file) => {
     const events = recorded(file)
@@ -133,18 +136,22 @@ describe('a rebuild from the journal equals the live state', () => {
     expect(stored(restarted)).toEqual(stored(fleetOf(events)))
   })
 
-  test('10,000 random sequences, restarted anywhere', () => {
-    fc.assert(
-      fc.property(anyEvents, fc.nat(), (events, cut) => {
-        const at = events.length === 0 ? 0 : cut % events.length
-        const restarted = new Fleet()
-        restarted.load(stored(fleetOf(events.slice(0, at))))
-        for (const event of events.slice(at)) restarted.apply(event)
-        expect(JSON.stringify(stored(restarted))).toBe(JSON.stringify(stored(fleetOf(events))))
-      }),
-      { numRuns: 10_000 },
-    )
-  }, 120_000)
+  test(
+    'random sequences, restarted anywhere',
+    () => {
+      fc.assert(
+        fc.property(anyEvents, fc.nat(), (events, cut) => {
+          const at = events.length === 0 ? 0 : cut % events.length
+          const restarted = new Fleet()
+          restarted.load(stored(fleetOf(events.slice(0, at))))
+          for (const event of events.slice(at)) restarted.apply(event)
+          expect(JSON.stringify(stored(restarted))).toBe(JSON.stringify(stored(fleetOf(events))))
+        }),
+        { numRuns: SEQUENCES },
+      )
+    },
+    limitMs(SEQUENCES, 20),
+  )
 })
 
 const SLICE = 10_000 // events

@@ -1,8 +1,6 @@
 /**
  * The promise behind everything: whatever is killed, and whenever, each hook that ran is in the journal exactly
  * once. Real native clients, real daemons, real SIGKILLs at random moments.
- *
- *   GANTRY_KILL_ROUNDS=5000 bun test test/daemon/kill-9.test.ts
  */
 import { afterAll, expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
@@ -25,10 +23,12 @@ import {
   startDaemon,
   until,
 } from '../kit.ts'
+import { limitMs, rounds } from '../long.ts'
 
-const ROUNDS = Number(process.env.GANTRY_KILL_ROUNDS ?? 200)
+const ROUNDS = rounds(25, 400)
 const CLIENTS = 4
-const RUNS = 1000
+const RUNS = rounds(200, 1_000)
+const SPOOLED = rounds(1_000, 2_500)
 
 const homes: Places[] = []
 afterAll(async () => {
@@ -99,7 +99,7 @@ async function expectBothRoads(at: Places): Promise<void> {
     "SELECT transport, count(*) AS n FROM events WHERE agent <> 'gantry' GROUP BY transport ORDER BY transport",
   )
   expect(rows.map(({ transport }) => transport)).toEqual(['socket', 'spool'])
-  for (const { n } of rows) expect(n).toBeGreaterThan(20)
+  for (const { n } of rows) expect(n).toBeGreaterThan(5)
 }
 
 async function ask(at: Places, sql: string): Promise<Record<string, unknown>[]> {
@@ -132,61 +132,69 @@ test(
     expect(readdirSync(at.spool)).toEqual([])
     await expectBothRoads(at)
   },
-  Math.max(60_000, ROUNDS * 500),
+  limitMs(ROUNDS, 1_000),
 )
 
-test(`${RUNS} times gantry-hook claude < fixture, with kill -9 in between, are exactly ${RUNS} rows`, async () => {
-  const at = home()
-  const fixture = JSON.stringify(payloads[0]?.payload)
-  await gantry(at, 'up', '--quiet')
-  let isDone = false
-  let kills = 0
-  const killer = async () => {
-    while (!isDone) {
-      await Bun.sleep(random(120))
-      if (daemonPid(at) !== undefined) kills += 1
-      killDaemon(at)
-      // The clients start a new one by themselves, though not more often than every few seconds.
-      if (Math.random() < 0.7) await gantry(at, 'up', '--quiet')
+test(
+  `${RUNS} times gantry-hook claude < fixture, with kill -9 in between, are exactly a row each`,
+  async () => {
+    const at = home()
+    const fixture = JSON.stringify(payloads[0]?.payload)
+    await gantry(at, 'up', '--quiet')
+    let isDone = false
+    let kills = 0
+    const killer = async () => {
+      while (!isDone) {
+        await Bun.sleep(random(120))
+        if (daemonPid(at) !== undefined) kills += 1
+        killDaemon(at)
+        // The clients start a new one by themselves, though not more often than every few seconds.
+        if (Math.random() < 0.7) await gantry(at, 'up', '--quiet')
+      }
     }
-  }
-  const killing = killer()
-  for (let i = 0; i < RUNS; i++) await hook(at, fixture)
-  isDone = true
-  await killing
-  expect(kills).toBeGreaterThan(3)
-  await settle(at)
-  const [counts] = await ask(
-    at,
-    'SELECT count(*) AS n, count(DISTINCT id) AS ids, count(DISTINCT raw) AS raws FROM events',
-  )
-  expect(counts).toEqual({ n: RUNS, ids: RUNS, raws: 1 })
-  expect(readdirSync(at.spool)).toEqual([])
-  await expectBothRoads(at)
-}, 60_000)
+    const killing = killer()
+    let sent = 0
+    for (; sent < RUNS || kills < 4; sent++) await hook(at, fixture)
+    isDone = true
+    await killing
+    await settle(at)
+    const [counts] = await ask(
+      at,
+      'SELECT count(*) AS n, count(DISTINCT id) AS ids, count(DISTINCT raw) AS raws FROM events',
+    )
+    expect(counts).toEqual({ n: sent, ids: sent, raws: 1 })
+    expect(readdirSync(at.spool)).toEqual([])
+    await expectBothRoads(at)
+  },
+  limitMs(RUNS, 200),
+)
 
-test('a long spool that is drained by one killed daemon after the other arrives whole, once and in order', async () => {
-  const at = home()
-  mkdirSync(at.spool, { recursive: true, mode: 0o700 })
-  const waiting = () => readdirSync(at.spool).length
-  const born = Array.from({ length: 2500 }, () => newId())
-  for (const id of born)
-    writeFileSync(join(at.spool, `${id}.frame`), frame({ id, payload: `{"cwd":"${id}"}` }))
-  let kills = 0
-  while (waiting() > 300) {
-    const before = waiting()
-    const child = Bun.spawn([GANTRY, 'up', '--foreground', '--quiet'], {
-      env: envFor(at),
-      stdio: ['ignore', 'ignore', 'ignore'],
-    })
-    await until(() => waiting() < before, 'the drain to begin')
-    await Bun.sleep(random(15))
-    child.kill('SIGKILL')
-    await child.exited
-    kills += 1
-  }
-  expect(kills).toBeGreaterThan(2)
-  await settle(at)
-  const rows = await ask(at, 'SELECT id FROM events ORDER BY seq')
-  expect(rows.map(({ id }) => id)).toEqual(born)
-}, 60_000)
+test(
+  'a long spool that is drained by one killed daemon after the other arrives whole, once and in order',
+  async () => {
+    const at = home()
+    mkdirSync(at.spool, { recursive: true, mode: 0o700 })
+    const waiting = () => readdirSync(at.spool).length
+    const born = Array.from({ length: SPOOLED }, () => newId())
+    for (const id of born)
+      writeFileSync(join(at.spool, `${id}.frame`), frame({ id, payload: `{"cwd":"${id}"}` }))
+    let kills = 0
+    while (waiting() > 300) {
+      const before = waiting()
+      const child = Bun.spawn([GANTRY, 'up', '--foreground', '--quiet'], {
+        env: envFor(at),
+        stdio: ['ignore', 'ignore', 'ignore'],
+      })
+      await until(() => waiting() < before, 'the drain to begin')
+      await Bun.sleep(random(15))
+      child.kill('SIGKILL')
+      await child.exited
+      kills += 1
+    }
+    expect(kills).toBeGreaterThan(2)
+    await settle(at)
+    const rows = await ask(at, 'SELECT id FROM events ORDER BY seq')
+    expect(rows.map(({ id }) => id)).toEqual(born)
+  },
+  limitMs(SPOOLED, 50),
+)

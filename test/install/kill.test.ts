@@ -5,11 +5,12 @@
 import { afterEach, expect, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'
 import { GANTRY, ROOT } from '../kit.ts'
+import { limitMs, rounds } from '../long.ts'
 import { FILES, forgetUsers, makeUser, type User } from './kit.ts'
 
 afterEach(forgetUsers)
 
-const ROUNDS = Number(process.env.GANTRY_KILL_ROUNDS ?? 60)
+const ROUNDS = rounds(8, 80)
 const MINE =
   '{\n   "mine" :true,\n  "model": "opus",\n  "statusLine": { "type": "command", "command": "date" }\n}\n'
 const AGENTS = ['claude', 'codex', 'gemini'] as const
@@ -52,41 +53,45 @@ const contents = (user: User) =>
     ),
   )
 
-test(`${ROUNDS} installs and uninstalls, killed: old or new, and always a way back`, async () => {
-  expect(existsSync(GANTRY)).toBe(true)
-  const model = makeOne()
-  const old = contents(model)
-  const installMs = await timed(model, ['install', '--yes'])
-  const next = contents(model)
-  expect(next).not.toEqual(old)
-  const uninstallMs = await timed(model, ['uninstall', '--yes'])
-  expect(contents(model)).toEqual(old)
+test(
+  `${ROUNDS} installs and uninstalls, killed: old or new, and always a way back`,
+  async () => {
+    expect(existsSync(GANTRY)).toBe(true)
+    const model = makeOne()
+    const old = contents(model)
+    const installMs = await timed(model, ['install', '--yes'])
+    const next = contents(model)
+    expect(next).not.toEqual(old)
+    const uninstallMs = await timed(model, ['uninstall', '--yes'])
+    expect(contents(model)).toEqual(old)
 
-  const seen = new Set<string>()
-  for (let round = 0; round < ROUNDS; round++) {
-    const user = makeOne()
-    const before = user.snapshot()
-    const isInstall = round % 3 !== 2
-    if (!isInstall) expect(await timed(user, ['install', '--yes'])).toBeGreaterThan(0)
-    // The writing is at the end of a run: most kills go there.
-    const whole = isInstall ? installMs : uninstallMs
-    await killedAfter(
-      user,
-      [isInstall ? 'install' : 'uninstall', '--yes'],
-      whole * (0.5 + Math.random() * 0.55),
-    )
-    const now = contents(user)
-    now.forEach((text, i) => {
-      expect([old[i], next[i]]).toContain(text)
-    })
-    seen.add(now.map((text, i) => (text === old[i] ? 'old' : 'new')).join())
-    for (const id of AGENTS) user.uninstall(id)
-    expect(user.snapshot()).toEqual(before)
-    expect(user.records().filter((name) => !name.startsWith('backups'))).toEqual([])
-  }
-  // Some came too early and some too late; the test is worth something when it has seen more than one outcome.
-  expect(seen.size).toBeGreaterThan(1)
-}, 300_000)
+    const seen = new Set<string>()
+    for (let round = 0; round < ROUNDS; round++) {
+      const user = makeOne()
+      const before = user.snapshot()
+      const isInstall = round % 3 !== 2
+      if (!isInstall) expect(await timed(user, ['install', '--yes'])).toBeGreaterThan(0)
+      // The writing is at the end of a run: most kills go there.
+      const whole = isInstall ? installMs : uninstallMs
+      await killedAfter(
+        user,
+        [isInstall ? 'install' : 'uninstall', '--yes'],
+        whole * (0.5 + Math.random() * 0.55),
+      )
+      const now = contents(user)
+      now.forEach((text, i) => {
+        expect([old[i], next[i]]).toContain(text)
+      })
+      seen.add(now.map((text, i) => (text === old[i] ? 'old' : 'new')).join())
+      for (const id of AGENTS) user.uninstall(id)
+      expect(user.snapshot()).toEqual(before)
+      expect(user.records().filter((name) => !name.startsWith('backups'))).toEqual([])
+    }
+    // Some came too early and some too late; the test is worth something when it has seen more than one outcome.
+    expect(seen.size).toBeGreaterThan(1)
+  },
+  limitMs(ROUNDS, 10_000),
+)
 
 test('an install after a killed one is as good as the first', async () => {
   const user = makeOne()

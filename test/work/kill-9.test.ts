@@ -1,17 +1,16 @@
 /**
  * The heartbeat is as durable as the events it counts: whatever is killed, and whenever, the counter on the disk is the
  * number of tool calls in the journal since the last log, commands of the engine aside. Real clients, real SIGKILLs.
- *
- *   GANTRY_KILL_RUNS=50 bun test test/work/kill-9.test.ts
  */
 import { afterAll, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { call } from '../../src/client/index.ts'
 import type { Places } from '../../src/places.ts'
 import { endDaemon, gantry, HOOK, journal, makeHome, run, until } from '../kit.ts'
+import { limitMs, rounds } from '../long.ts'
 import { newSession, project } from './kit.ts'
 
-const RUNS = Number(process.env.GANTRY_KILL_RUNS ?? 4)
+const RUNS = rounds(1, 6)
 
 const homes: Places[] = []
 afterAll(async () => {
@@ -44,14 +43,18 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('log') }) },
 )
 
-test('the counter is the number of calls since the last log, at every moment', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 14 }), async (steps) => {
-      await play([...steps, { kind: 'kill', count: 4, afterMs: 5 }])
-    }),
-    { numRuns: RUNS, endOnFailure: true },
-  )
-}, 240_000)
+test(
+  'the counter is the number of calls since the last log, at every moment',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 14 }), async (steps) => {
+        await play([...steps, { kind: 'kill', count: 4, afterMs: 5 }])
+      }),
+      { numRuns: RUNS, endOnFailure: true },
+    )
+  },
+  limitMs(RUNS, 60_000),
+)
 
 async function play(steps: readonly Step[]): Promise<void> {
   const at = makeHome('[http]\nenabled = false\n')

@@ -1,0 +1,87 @@
+/**
+ * Which test files a command line asks for, and the lane of each by its name:
+ *
+ *   x.test.ts          side by side with others; waits for what it expects, and asserts no time
+ *   x.timing.test.ts   asserts time, so it runs alone, at the end
+ *
+ * Those that import test/long.ts play for longer with --long, which runs only them.
+ */
+import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { Lane } from './run-tests.ts'
+import { changedFiles, dependants } from './test-changed.ts'
+
+const ROOT = join(import.meta.dir, '..')
+/** Most of a test is waiting: for processes, sockets, timers. */
+const WORKERS_PER_CORE = 2
+const MOST_WORKERS = 8
+const OPTIONS = {
+  changed: { type: 'boolean' },
+  since: { type: 'string', default: 'HEAD' },
+  long: { type: 'boolean', default: false },
+  times: { type: 'string', default: '1' },
+  'keep-timings': { type: 'boolean', default: false },
+  'test-name-pattern': { type: 'string', short: 't' },
+  help: { type: 'boolean', short: 'h' },
+} as const
+const HELP = `npm test [-- options] [parts of paths …]
+
+  -t <pattern>            only tests with such a name
+  --changed               only what depends on files that are changed since HEAD …
+  --since <commit>        … or since this commit
+  --keep-timings          writes test/timings.json, which says what takes longest, and so starts first
+npm run test:long plays random tests for longer; --times 25 for a long night
+
+  npm test -- src/store test/daemon/spool
+  npm test -- test/hook -t 'is kept in the spool'`
+
+export interface Wanted {
+  readonly lanes: readonly Lane[]
+  /** For `bun test` itself. */
+  readonly flags: readonly string[]
+  /** How many times as long, for test/long.ts; 0 without --long. */
+  readonly times: number
+  readonly keepTimings: boolean
+}
+
+export async function wantedFiles(args: readonly string[]): Promise<Wanted> {
+  const { values, positionals } = parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true })
+  if (values.help) {
+    console.log(HELP)
+    process.exit(0)
+  }
+  const all = (await testFiles()).filter((file) => !values.long || playsLong(file))
+  const chosen = values.changed ? dependants(all, changedFiles(ROOT, values.since), ROOT) : all
+  const words = positionals.map((word) => word.replace(/^\.\//, ''))
+  const files =
+    words.length === 0 ? chosen : chosen.filter((file) => words.some((word) => file.includes(word)))
+  const flags = values['test-name-pattern'] === undefined ? [] : ['-t', values['test-name-pattern']]
+  const times = values.long ? Number(values.times) : 0
+  return { lanes: lanesOf(files), flags, times, keepTimings: values['keep-timings'] }
+}
+
+function playsLong(file: string): boolean {
+  return /^import .* from '[./]+\/(test\/)?long\.ts'$/m.test(readFileSync(join(ROOT, file), 'utf8'))
+}
+
+async function testFiles(): Promise<string[]> {
+  const files = await Array.fromAsync(
+    new Bun.Glob('{src,test,bench,scripts}/**/*.test.{ts,tsx}').scan({ cwd: ROOT }),
+  )
+  return files.sort()
+}
+
+function lanesOf(files: readonly string[]): Lane[] {
+  const isTimed = (file: string) => file.includes('.timing.test.')
+  const paths = (some: readonly string[]) => some.map((file) => `./${file}`)
+  return [
+    {
+      name: 'side by side',
+      files: paths(files.filter((file) => !isTimed(file))),
+      workers: Math.min(MOST_WORKERS, availableParallelism() * WORKERS_PER_CORE),
+    },
+    { name: 'alone', files: paths(files.filter(isTimed)), workers: 1 },
+  ]
+}

@@ -1,0 +1,73 @@
+/**
+ * Reads what `bun test` says while it says it. Bun names a file before the lines of its tests, and again whenever lines
+ * of another file came between; a test's errors stand before its own line. Passed tests are counted, the rest is shown.
+ */
+import { stripVTControlCharacters } from 'node:util'
+
+export interface Seen {
+  passed: number
+  failed: number
+  skipped: number
+  readonly failedFiles: Map<string, string[]>
+}
+
+const HEADER = /^(\S+\.tsx?):$/
+const PASSED = /^\((pass|skip|todo)\) /
+const FAILED = /^\(fail\) (.+?)(?: \[[\d.]+m?s\])?$/
+const CRASHED = /^✗ (\S+\.tsx?) \((.+)\)$/
+const BROKEN = /^# Unhandled error/
+const SUMMARY =
+  /^ *(?:(\d+) (?:pass|skip|todo|fail|errors?|expect\(\) calls)|Ran \d+ tests? across .*|\d+ tests failed:)$/
+
+export class TestOutput {
+  readonly seen: Seen = { passed: 0, failed: 0, skipped: 0, failedFiles: new Map() }
+  #file = ''
+  #shownFile = ''
+  #rest = ''
+  #isOver = false
+
+  constructor(private readonly show: (line: string) => void) {}
+
+  get file(): string {
+    return this.#file
+  }
+
+  read(chunk: string): void {
+    const lines = (this.#rest + chunk).split('\n')
+    this.#rest = lines.pop() ?? ''
+    for (const line of lines) this.#line(line)
+  }
+
+  end(): void {
+    if (this.#rest) this.#line(this.#rest)
+    this.#rest = ''
+  }
+
+  #line(coloured: string): void {
+    const line = stripVTControlCharacters(coloured)
+    if (/^\d+ tests failed:$/.test(line)) this.#isOver = true // Bun lists the failures once more
+    if (this.#isOver || SUMMARY.test(line) || line.startsWith('bun test v')) return
+    const header = HEADER.exec(line)?.[1]
+    if (header) this.#file = header
+    else if (PASSED.test(line)) line.startsWith('(pass)') ? this.seen.passed++ : this.seen.skipped++
+    else this.#other(line, coloured)
+  }
+
+  #other(line: string, shown: string): void {
+    const crashed = CRASHED.exec(line)
+    const name = FAILED.exec(line)?.[1] ?? (crashed ? `the process of the file: ${crashed[2]}` : undefined)
+    if (name !== undefined) this.#fail(name)
+    else if (BROKEN.test(line)) this.#fail('outside of a test')
+    if (line.trim() === '' && this.#shownFile !== this.#file) return
+    if (this.#shownFile !== this.#file) this.show(`\n${this.#file}:`)
+    this.#shownFile = this.#file
+    this.show(shown)
+  }
+
+  #fail(name: string): void {
+    this.seen.failed++
+    const file = `./${this.#file.replace(/^\.\//, '')}`
+    const names = this.seen.failedFiles.get(file) ?? []
+    this.seen.failedFiles.set(file, [...names, name])
+  }
+}

@@ -1,0 +1,96 @@
+/** The runner of these tests, on files of its own: what it counts, what it runs again, what it says at the end. */
+import { expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { changedFiles, dependants } from '../scripts/test-changed.ts'
+import { wantedFiles } from '../scripts/test-files.ts'
+import { makeHome, ROOT, run, tempDir } from './kit.ts'
+
+const HEAD = "import { expect, test } from 'bun:test'\nimport { existsSync, writeFileSync } from 'node:fs'\n"
+const GOOD = `${HEAD}test('holds', () => {})\ntest.skip('waits for better days', () => {})\n`
+const BAD = `${HEAD}test('holds', () => {})\ntest('does not (ever) hold', () => expect(1).toBe(2))\n`
+const BROKEN = `${HEAD}throw new Error('at its first line')\n`
+const CRASH = `${HEAD}test('ends its process', () => process.kill(process.pid, 'SIGKILL'))\n`
+const unsteady = (mark: string) =>
+  `${HEAD}test('holds alone', () => {
+    const isSecond = existsSync('${mark}')
+    writeFileSync('${mark}', '')
+    expect(isSecond).toBe(true)
+  })\n`
+
+/** Runs these files by the runner; gives what it printed. */
+async function ran(
+  files: Record<string, string>,
+): Promise<{ said: string; outcome: Record<string, number> }> {
+  const dir = tempDir()
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(dir, name), text)
+  const lane = { name: 'side by side', files: Object.keys(files).map((name) => `./${name}`), workers: 2 }
+  writeFileSync(
+    join(dir, 'main.ts'),
+    `import { runTests } from '${ROOT}/scripts/run-tests.ts'
+    const runner = { command: (args: string[]) => [process.execPath, 'test', ...args], cwd: '${dir}', env: {},
+      limitMs: 60_000, timings: '${dir}/timings.json', again: 'npm test --' }
+    const { took, ...outcome } = await runTests(runner, [${JSON.stringify(lane)}])
+    console.log(JSON.stringify(outcome))`,
+  )
+  const { stdout } = await run([process.execPath, join(dir, 'main.ts')], makeHome())
+  return { said: stdout, outcome: JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '{}') }
+}
+
+test('what passes is counted and not listed', async () => {
+  const { said, outcome } = await ran({ 'a.test.ts': GOOD, 'b.test.ts': GOOD })
+  expect(outcome).toEqual({ passed: 2, failed: 0, skipped: 2 })
+  expect(said).not.toContain('holds')
+})
+
+test('what fails twice has failed, with its error and the command that runs just that', async () => {
+  const { said, outcome } = await ran({ 'a.test.ts': GOOD, 'b.test.ts': BAD })
+  expect(outcome).toEqual({ passed: 2, failed: 1, skipped: 1 })
+  expect(said).toContain('Expected: 2')
+  expect(said).toContain("failed: does not (ever) hold\n  npm test -- ./b.test.ts -t 'does not .ever. hold'")
+})
+
+test('a file that breaks while it loads, and one whose process dies, have failed', async () => {
+  const { said, outcome } = await ran({ 'a.test.ts': GOOD, 'b.test.ts': BROKEN, 'c.test.ts': CRASH })
+  expect(outcome).toEqual({ passed: 1, failed: 2, skipped: 1 })
+  expect(said).toContain('failed: outside of a test\n  npm test -- ./b.test.ts')
+  expect(said).toContain('./c.test.ts')
+})
+
+test('what passes only alone is named with both durations and the load, and two of them are taken', async () => {
+  const files = { 'a.test.ts': unsteady('a'), 'b.test.ts': unsteady('b') }
+  const { said, outcome } = await ran(files)
+  expect(outcome).toEqual({ passed: 2, failed: 0, skipped: 0 })
+  expect(said).toMatch(
+    /Passed only alone:\n {2}\.\/[ab]\.test\.ts: [\d.]+ s at load [\d.]+, alone [\d.]+ s at load [\d.]+\n {4}holds alone/,
+  )
+  const three = await ran({ ...files, 'c.test.ts': unsteady('c') })
+  expect(three.outcome).toEqual({ passed: 3, failed: 1, skipped: 0 })
+  expect(three.said).toContain('failed: 3 files passed only alone')
+})
+
+test('a file has its lane by its name', async () => {
+  const files = async (...args: string[]) => (await wantedFiles(args)).lanes.map((lane) => lane.files)
+  const [together = [], alone = []] = await files()
+  expect(together).toContain('./test/runner.test.ts')
+  expect(together.join()).not.toContain('.timing.')
+  for (const file of alone) expect(file).toMatch(/\.timing\.test\./)
+  expect(await files('./test/runner')).toEqual([['./test/runner.test.ts'], []])
+  expect((await files('--long')).flat()).toContain('./test/daemon/kill-9.test.ts')
+  expect((await files('--long')).flat()).not.toContain('./test/runner.test.ts')
+  expect((await wantedFiles(['-t', 'a name', 'src/text'])).flags).toEqual(['-t', 'a name'])
+})
+
+test('changed files choose the tests that import them, and those that drive their room', () => {
+  const tests = [
+    'src/text.test.ts',
+    'src/store/journal.test.ts',
+    'test/tmux/apply.test.ts',
+    'test/runner.test.ts',
+  ]
+  expect(dependants(tests, ['src/text.ts'], ROOT)).toContain('src/text.test.ts')
+  expect(dependants(tests, ['src/tmux/text.ts'], ROOT)).toContain('test/tmux/apply.test.ts')
+  expect(dependants(tests, ['scripts/test-files.ts'], ROOT)).toEqual(['test/runner.test.ts'])
+  expect(dependants(tests, ['docs/bus.md'], ROOT)).toEqual([])
+  expect(() => changedFiles(ROOT, 'no-such-name')).toThrow('no-such-name')
+})
