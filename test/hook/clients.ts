@@ -167,7 +167,7 @@ export function useClients(): void {
   setDefaultTimeout(30_000) // on a busy machine a client takes its time; what a test asserts does not change
   beforeAll(() => {
     for (const { name, build } of CLIENTS) if (build) built(name, build)
-  })
+  }, 120_000)
   afterAll(() => {
     for (const path of [...boxes, ...builds.values()]) rmSync(path, { recursive: true, force: true })
     boxes.clear()
