@@ -17,7 +17,7 @@ export interface Redacted {
 export type Span = readonly [from: number, to: number]
 
 const MARK = '[redacted]'
-const NONE: readonly Compiled[] = []
+const NONE: readonly Format[] = []
 
 /** The same string object when nothing was found, which is nearly always. */
 export function redact(text: string): Redacted {
@@ -45,21 +45,19 @@ const AFTER_ESCAPE =
 const ESCAPES = '\\%[;' // one of them stands before a run that begins with the rest of an escape
 const LONGEST_ESCAPE = 6
 
-interface Compiled {
+interface Format {
   readonly prefix: string
-  readonly body: RegExp
+  /** Made when the prefix is first seen: there are many, and most never are. */
+  readonly body: () => RegExp
 }
 
-/** By the code of their first character, and leads by that of their last one. */
-const TOKENS = byCode(
-  TOKEN_FORMATS.flatMap(({ prefixes, body }) => prefixes.map((prefix) => ({ prefix, body: sticky(body) }))),
-  ({ prefix }) => prefix.charCodeAt(0),
-)
-const LEADS = byCode(
-  LEAD_FORMATS.map(({ lead, body }) => ({ prefix: lead, body: sticky(body) })),
-  ({ prefix }) => prefix.charCodeAt(prefix.length - 1),
-)
-const PLACED = PLACED_FORMATS.map((one) => ({ ...one, pattern: new RegExp(one.pattern, 'g') }))
+/** By the code of their first character, and leads by that of their last one. Loops: they run before the first hook. */
+const TOKENS: Format[][] = []
+for (const { prefixes, body } of TOKEN_FORMATS)
+  for (const prefix of prefixes) put(TOKENS, prefix.charCodeAt(0), prefix, body)
+const LEADS: Format[][] = []
+for (const { lead, body } of LEAD_FORMATS) put(LEADS, lead.charCodeAt(lead.length - 1), lead, body)
+const PLACED = PLACED_FORMATS.map((one) => ({ ...one, pattern: once(() => new RegExp(one.pattern, 'g')) }))
 
 function tokens(text: string): Span[] {
   const spans: Span[] = []
@@ -85,9 +83,9 @@ function nextRun(text: string, start: number): number {
   return -1
 }
 
-const TOKEN_CHARS = Uint8Array.from({ length: 128 }, (_, code) =>
-  /[A-Za-z0-9_-]/.test(String.fromCharCode(code)) ? 1 : 0,
-)
+const TOKEN_CHARS = new Uint8Array(128)
+for (const letter of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-')
+  TOKEN_CHARS[letter.charCodeAt(0)] = 1
 
 function isTokenChar(text: string, at: number): boolean {
   return TOKEN_CHARS[text.charCodeAt(at)] === 1
@@ -125,7 +123,7 @@ function ledBy(text: string, from: number): Span | undefined {
 function* placed(text: string): Generator<Span> {
   for (const { signs, pattern, isExample } of PLACED) {
     if (!signs.some((sign) => text.includes(sign))) continue
-    for (const match of text.matchAll(pattern)) {
+    for (const match of text.matchAll(pattern())) {
       if (isExample?.(match)) continue
       const end = match.index + match[0].length
       yield [end - (match.at(-1) ?? '').length, end]
@@ -138,18 +136,23 @@ function isAfterEscape(text: string, at: number): boolean {
   return AFTER_ESCAPE.test(text)
 }
 
-function endOf(body: RegExp, text: string, at: number): number | undefined {
-  body.lastIndex = at
-  return body.test(text) ? body.lastIndex : undefined
+function endOf(body: () => RegExp, text: string, at: number): number | undefined {
+  const pattern = body()
+  pattern.lastIndex = at
+  return pattern.test(text) ? pattern.lastIndex : undefined
 }
 
-function byCode(
-  formats: readonly Compiled[],
-  codeOf: (one: Compiled) => number,
-): readonly (readonly Compiled[])[] {
-  return Array.from({ length: 128 }, (_, code) => formats.filter((one) => codeOf(one) === code))
+function put(formats: Format[][], code: number, prefix: string, body: string): void {
+  const one = { prefix, body: once(() => new RegExp(body, 'y')) }
+  const list = formats[code]
+  if (list) list.push(one)
+  else formats[code] = [one]
 }
 
-function sticky(body: string): RegExp {
-  return new RegExp(body, 'y')
+function once<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
 }

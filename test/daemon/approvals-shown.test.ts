@@ -2,7 +2,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import type { SessionView } from '../../src/client/index.ts'
 import type { Places } from '../../src/places.ts'
-import { gantry, gantryJson, makeHome, sendFrame, startDaemon } from '../kit.ts'
+import { gantry, gantryJson, makeHome, sendFrame, startDaemon, until } from '../kit.ts'
 import { first, hold, list, permission, told } from './approval-kit.ts'
 
 setDefaultTimeout(120_000)
@@ -17,7 +17,7 @@ test('a command that hides its end shows it, and its line breaks, and how much i
   const shown = /git status ⏎ # x+ … \d+ more … x*\s?⏎ rm -rf ~/
   expect(line).toMatch(shown)
   expect(line).toEndWith('(and timeout: 5)')
-  const [asked] = await told(at)
+  const asked = await until(() => told(at)[0], 'the message on the bus')
   expect(JSON.stringify(asked)).toMatch(shown)
   const [session] = (await gantryJson(at, 'sessions', '--json')) as SessionView[]
   expect(session?.approvals?.[0]?.line).toBe(line)
