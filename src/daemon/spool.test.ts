@@ -211,6 +211,21 @@ function openFile(path: string): string {
   return path
 }
 
+test('what comes while a drain is at its end is not left lying', async () => {
+  const { dir, spool, put, taken } = setup((_, done) => setTimeout(() => done(EMPTY_REPLY), 100))
+  spool.watch()
+  put('a')
+  await until(() => taken.length === 1, 'the first')
+  // The drain waits for its commit; its next list finds this one, or else the drain after it does.
+  put('b')
+  await until(() => readdirSync(dir).length === 0, 'an empty spool')
+  for (let i = 0; i < 30; i++) {
+    const id = put()
+    await until(() => taken.includes(id), `frame ${i}`)
+  }
+  spool.close()
+})
+
 test('a closed spool leaves everything where it is', async () => {
   const { dir, spool, put } = setup()
   spool.watch()

@@ -106,8 +106,9 @@ export class Spool {
   }
 
   #soon(ms = SETTLE_MS): void {
-    this.#timer ??= setTimeout(() => {
+    this.#timer ??= setTimeout(async () => {
       this.#timer = undefined
+      await this.#draining // it may have made its last list before this file came
       void this.drain()
     }, ms)
   }
@@ -152,7 +153,7 @@ export class Spool {
     }
     for (const name of names) {
       if (tried.has(name)) continue
-      if (group.length === 0 && performance.now() > until) break // what shares a commit is read whole
+      if (group.length === 0 && tried.size > 0 && performance.now() > until) break // what shares a commit is read whole
       tried.add(name)
       more = true
       bytes += this.#folder.sizeOf(name)
@@ -165,6 +166,7 @@ export class Spool {
       if (this.#watcher) this.#soon(RETRY_MS)
       return { taken, more: false }
     }
+    if (!more) return { taken, more }
     const isStored = await settle()
     if (!isStored && this.#watcher) this.#soon(RETRY_MS)
     return { taken, more: more && isStored && performance.now() <= until }

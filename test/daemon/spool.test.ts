@@ -94,7 +94,7 @@ describe('frames that come while the daemon is up', () => {
     const at = makeHome()
     await using _ = await startDaemon(at)
     const born = Array.from({ length: 50 }, () => putEvent(at))
-    await until(() => frames(at).length === 0, 'an empty spool')
+    await until(() => frames(at).length === 0, 'an empty spool', 30_000)
     expect(ids(at)).toEqual(born)
   })
 
@@ -106,7 +106,7 @@ describe('frames that come while the daemon is up', () => {
       for (let i = 0; i < 5; i++) born.push(putEvent(at))
       await Bun.sleep(burst * 2)
     }
-    await until(() => frames(at).length === 0, 'an empty spool')
+    await until(() => frames(at).length === 0, 'an empty spool', 30_000)
     expect(ids(at).toSorted()).toEqual(born)
   })
 
@@ -120,7 +120,7 @@ describe('frames that come while the daemon is up', () => {
     expect(existsSync(draft)).toBe(true)
     writeFileSync(draft, bytes)
     renameSync(draft, join(at.spool, 'slow.frame'))
-    await until(() => frames(at).length === 0, 'an empty spool')
+    await until(() => frames(at).length === 0, 'an empty spool', 30_000)
     expect(ids(at)).toEqual(['slow'])
   })
 })
@@ -146,7 +146,7 @@ describe('an event counts once', () => {
     const parts = { id, payload: '{"n":1}' }
     await sendFrame(at, parts)
     put(at, frame(parts), id)
-    await until(() => frames(at).length === 0, 'an empty spool')
+    await until(() => frames(at).length === 0, 'an empty spool', 30_000)
     expect(ids(at)).toEqual([id])
   })
 })
@@ -171,7 +171,7 @@ describe('what is no frame', () => {
     Bun.spawnSync(['mkfifo', join(at.spool, 'k-pipe.frame')])
     const good = putEvent(at, 'z-good')
     await using _ = await startDaemon(at)
-    await until(() => frames(at).length === 0, 'an empty spool')
+    await until(() => frames(at).length === 0, 'an empty spool', 30_000)
     expect(ids(at)).toEqual([good])
     expect(readdirSync(join(at.spool, 'bad')).toSorted()).toEqual(
       'a-nonsense b-empty c-truncated d-two e-call f-large g-link h-device i-dangling j-folder k-pipe'
@@ -189,7 +189,7 @@ describe('what is no frame', () => {
     const at = makeHome()
     await using _ = await startDaemon(at)
     put(at, 'nonsense\n')
-    await until(() => existsSync(join(at.spool, 'bad')) && frames(at).length === 0, 'an empty spool')
+    await until(() => existsSync(join(at.spool, 'bad')) && frames(at).length === 0, 'an empty spool', 30_000)
     const { stdout } = await gantry(at, 'doctor')
     expect(stdout).toContain(`1 file (0.0 MB) in ${join(at.spool, 'bad')}`)
     expect(stdout).toContain(`rm -r ${join(at.spool, 'bad')}`)
@@ -200,7 +200,7 @@ describe('what is no frame', () => {
     const at = makeHome()
     for (let i = 0; i < 130; i++) put(at, 'nonsense\n')
     await using _ = await startDaemon(at)
-    await until(() => frames(at).length === 0, 'an empty spool')
+    await until(() => frames(at).length === 0, 'an empty spool', 30_000)
     expect(readdirSync(join(at.spool, 'bad'))).toHaveLength(100)
   })
 })
@@ -213,7 +213,7 @@ describe('the folder', () => {
     expect((await gantry(at, 'status')).exit).toBe(0)
     await until(() => existsSync(at.spool), 'the folder')
     const id = putEvent(at)
-    await until(() => frames(at).length === 0, 'an empty spool')
+    await until(() => frames(at).length === 0, 'an empty spool', 30_000)
     expect(ids(at)).toEqual([id])
   })
 
