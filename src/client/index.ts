@@ -54,7 +54,7 @@ export type {
 } from './protocol.ts'
 export { ANSWER_MS, daemonOf, endByForce, isAlive, isSilent, wordsForSilence } from './silence.ts'
 export { sinceOf, spanOf, timeOf } from './since.ts'
-export { findRoom, type Loss, NO_ROOM } from './spool.ts'
+export { findRoom, type Loss, NO_ROOM, TOO_MANY } from './spool.ts'
 export type {
   AgentView,
   AwaitedView,

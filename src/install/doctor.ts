@@ -11,6 +11,7 @@ import {
   NO_ROOM,
   reservedSlots,
   type Status,
+  TOO_MANY,
   wordsForSilence,
 } from '../client/index.ts'
 import { lookAtSpool, spoolFindings } from '../client/spool-look.ts'
@@ -136,7 +137,7 @@ async function spooled(places: Places): Promise<Finding[]> {
 function spoolRoom(places: Places): Finding[] {
   if (!existsSync(places.spool)) return []
   const loss = findRoom(places.spool)
-  if (!loss && writable(places.spool)) return []
+  if (loss === TOO_MANY || (!loss && writable(places.spool))) return [] // the former is said with what waits there
   const left = loss === NO_ROOM && writable(places.spool) ? reservedSlots(places) : 0
   if (left > 0) {
     const message = `the disk is nearly full: hooks without an answer keep their events in the reserve, some ${left} more`
