@@ -44,6 +44,8 @@ export interface Wanted {
   /** How many times as long, for test/long.ts; 0 without --long. */
   readonly times: number
   readonly keepTimings: boolean
+  /** Some drive dist/gantry. */
+  readonly needsBinary: boolean
 }
 
 export async function wantedFiles(args: readonly string[]): Promise<Wanted> {
@@ -59,11 +61,16 @@ export async function wantedFiles(args: readonly string[]): Promise<Wanted> {
     words.length === 0 ? chosen : chosen.filter((file) => words.some((word) => file.includes(word)))
   const flags = values['test-name-pattern'] === undefined ? [] : ['-t', values['test-name-pattern']]
   const times = values.long ? Number(values.times) : 0
-  return { lanes: lanesOf(files), flags, times, keepTimings: values['keep-timings'] }
+  const needsBinary = files.some((file) => textOf(file).includes("'dist/gantry'"))
+  return { lanes: lanesOf(files), flags, times, keepTimings: values['keep-timings'], needsBinary }
 }
 
 function playsLong(file: string): boolean {
-  return /^import .* from '[./]+\/(test\/)?long\.ts'$/m.test(readFileSync(join(ROOT, file), 'utf8'))
+  return /^import .* from '[./]+\/(test\/)?long\.ts'$/m.test(textOf(file))
+}
+
+function textOf(file: string): string {
+  return readFileSync(join(ROOT, file), 'utf8')
 }
 
 async function testFiles(): Promise<string[]> {

@@ -45,6 +45,7 @@ if (missing.some(({ command }) => command === 'cc'))
 await Promise.all([
   must('lint', ['node_modules/.bin/biome', 'check', '--error-on-warnings', '.']),
   must('types', ['node_modules/.bin/tsc', '--noEmit']),
+  ...(wanted.needsBinary ? [must('binary', [process.execPath, 'scripts/build.ts'])] : []),
 ])
 const { passed, failed, skipped, took } = await runTests(
   {

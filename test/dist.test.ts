@@ -11,10 +11,7 @@ const home = makeHome()
 const gantry = (...args: string[]) => run([join(dir, 'gantry'), ...args], home)
 
 beforeAll(async () => {
-  if (!existsSync(join(ROOT, 'dist/gantry'))) {
-    const built = Bun.spawnSync([process.execPath, 'scripts/build.ts'], { cwd: ROOT })
-    if (!built.success) throw new Error(built.stderr.toString())
-  }
+  if (!existsSync(join(ROOT, 'dist/gantry'))) throw new Error('dist/gantry is missing: npm run build')
   dir = mkdtempSync(join(tmpdir(), 'gantry-dist-'))
   for (const name of ['gantry', 'gantry-hook']) copyFileSync(join(ROOT, 'dist', name), join(dir, name))
 })

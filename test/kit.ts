@@ -60,7 +60,7 @@ export function silentLog(): Log & { readonly lines: string[] } {
 export async function until<T>(
   check: () => T | Promise<T>,
   what: string,
-  deadlineMs = 5_000,
+  deadlineMs = 30_000,
 ): Promise<Exclude<T, false | null | undefined>> {
   const end = performance.now() + deadlineMs
   for (;;) {
@@ -235,7 +235,7 @@ export function parseReply(bytes: Buffer): Ran | undefined {
 }
 
 /** Writes raw bytes to the socket and gives back what came until a whole reply or line, the end, or a deadline. */
-export function exchange(at: Places, bytes: Uint8Array, deadlineMs = 5000): Promise<Buffer> {
+export function exchange(at: Places, bytes: Uint8Array, deadlineMs = 5_000): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const socket = connect(at.socket)
     const got: Buffer[] = []

@@ -166,7 +166,7 @@ describe('no command hides behind the mark', () => {
     `sk-ant-${line};rm -rf /`,
     `curl -H "Authorization: Bearer ${line}";rm -rf / `,
     `AWS_SESSION_TOKEN=${line.repeat(3)}&&rm -rf /`,
-  ])('%s', (text) => {
+  ])('%j', (text) => {
     expect(redact(text).text).toContain('rm -rf /')
     expect(redact(JSON.stringify({ text })).text).toContain('rm -rf /')
   })

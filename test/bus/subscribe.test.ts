@@ -116,16 +116,16 @@ describe('a subscriber that stops reading', () => {
     expect(memoryBytes - before).toBeLessThan(110 * 1024 * 1024)
     expect(sleepy.messages.length).toBeLessThan(10_000)
     sleepy.resume()
-    await until(() => sleepy.messages.length >= 20_002, 'everything', 20_000)
+    await until(() => sleepy.messages.length >= 20_002, 'everything')
     expect(sleepy.seqs).toEqual(range(start + 1, start + 20_002))
     sleepy.close()
   }, 60_000)
 
   test('later ones get what the stream holds: the window, and the last events of the others', async () => {
     const reader = await listen(at, { deliver: 'all' })
-    await until(() => reader.messages.at(-1)?.session === 'flood', 'everything', 20_000)
     const { streams } = (await call(at, 'bus.status')) as BusStatus
     const [hooks] = streams
+    await until(() => reader.messages.length >= (hooks?.messages ?? 0), 'everything')
     expect(reader.messages).toHaveLength(hooks?.messages ?? 0)
     const last = await lastSeq()
     const older = reader.messages.filter(({ seq }) => seq <= last - 10_000)

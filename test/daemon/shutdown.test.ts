@@ -26,8 +26,7 @@ interface Flight {
  * 64 clients, each with one frame after the other on one connection, until the daemon hangs up; says which frames
  * were sent and which answered.
  */
-async function clientsUntilTheEnd(at: Places): Promise<Flight[]> {
-  const flights: Flight[] = []
+async function clientsUntilTheEnd(at: Places, flights: Flight[]): Promise<void> {
   const client = () =>
     new Promise<void>((resolve) => {
       const socket = connect(at.socket)
@@ -52,14 +51,15 @@ async function clientsUntilTheEnd(at: Places): Promise<Flight[]> {
       })
     })
   await Promise.all(Array.from({ length: 64 }, client))
-  return flights
 }
 
 async function flightsWhile(at: Places, end: (daemon: RunningDaemon) => Promise<number>): Promise<Flight[]> {
   const daemon = await startDaemon(at)
-  const flights = clientsUntilTheEnd(at)
-  await Bun.sleep(150)
+  const flights: Flight[] = []
+  const clients = clientsUntilTheEnd(at, flights)
+  await until(() => flights.length > 200, 'answers')
   await end(daemon)
+  await clients
   return flights
 }
 

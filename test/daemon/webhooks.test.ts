@@ -289,7 +289,8 @@ test('an endpoint that never answers delays no hook and takes no memory', async 
   }
   times.sort((a, b) => a - b)
   expect(times[200]).toBeLessThan(30)
-  expect(await statusOf(at)).toMatchObject({ backlog: 420 })
+  const { backlog, waiting: again } = (await statusOf(at)) as { backlog: number; waiting: number }
+  expect(backlog + again).toBe(420)
   const { memoryBytes } = (await call(at, 'status')) as Status
   expect(memoryBytes - before).toBeLessThan(64 * 1024 * 1024)
   const waiting = journal(at, 'SELECT * FROM outbox_letters')
