@@ -54,10 +54,10 @@ function objectOf(names: readonly string[], row: readonly unknown[]): Record<str
 
 function table({ columns: names, rows, more }: Answer): void {
   const text = rows.map((row) => row.map((value) => (value === null ? '' : plain(String(value)))))
-  const room = Math.max(12, Math.floor(columns() / Math.max(1, names.length)) - 2)
-  const widths = names.map((name, i) =>
-    Math.min(room, Math.max(name.length, ...text.map((row) => row[i]?.length ?? 0))),
-  )
+  const needed = names.map((name, i) => Math.max(name.length, ...text.map((row) => row[i]?.length ?? 0)))
+  const fits = needed.reduce((sum, width) => sum + width + 2, -2) <= columns()
+  const room = Math.max(20, Math.floor(columns() / Math.max(1, names.length)) - 2) // any whole number has 20
+  const widths = needed.map((width) => (fits ? width : Math.min(room, width)))
   const line = (cells: readonly string[]) =>
     cells
       .map((cell, i) => cut(cell, widths[i] ?? 0).padEnd(widths[i] ?? 0))
