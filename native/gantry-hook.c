@@ -606,7 +606,7 @@ static const Loss *find_room(int folder)
 /* Over what the file has; it is cut to the length of the frame. */
 static bool write_file(int folder, const char *name, int flags, Frame frame)
 {
-    int fd = openat(folder, name, flags | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0600);
+    int fd = openat(folder, name, flags | O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
     if (fd < 0) return false;
     ssize_t n = 0;
     for (size_t done = 0; done < frame.len && (n >= 0 || errno == EINTR); done += n > 0 ? (size_t)n : 0)

@@ -156,7 +156,7 @@ function isFull(error: unknown): boolean {
 
 /** Over what the file has; it is cut to the length of the frame. */
 function writeDurably(path: string, flags: number, bytes: Buffer): void {
-  withFile(path, flags | O_WRONLY | O_NOFOLLOW, (fd) => {
+  withFile(path, flags | O_WRONLY | O_NOFOLLOW | O_NONBLOCK, (fd) => {
     for (let done = 0; done < bytes.length; ) done += fs.writeSync(fd, bytes, done)
     fs.ftruncateSync(fd, bytes.length)
     fs.fdatasyncSync(fd)

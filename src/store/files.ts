@@ -62,7 +62,7 @@ export class DatabaseFiles {
 
   #isOther(suffix: string): boolean {
     const known = this.#known.get(suffix)
-    const now = identityOf(this.path + suffix)
+    const now = suffix === '' && isEmpty(this.path) ? GONE : identityOf(this.path + suffix)
     return known !== undefined && now !== undefined && now !== known
   }
 
@@ -75,6 +75,11 @@ export class DatabaseFiles {
 }
 
 const GONE = 'gone'
+
+/** Emptied in place, as `: > file` does: a database that is open has a page at least. */
+function isEmpty(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.size === 0
+}
 
 /** Undefined for a file that cannot be looked at: it is taken for the one it was. */
 function identityOf(path: string): string | undefined {

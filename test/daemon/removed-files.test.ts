@@ -1,7 +1,7 @@
 /** The files of the database are removed or replaced under a running daemon: no event that was answered is lost. */
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
-import { copyFileSync, existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, renameSync, rmSync, truncateSync } from 'node:fs'
 import { newId } from '../../src/events/index.ts'
 import type { Places } from '../../src/places.ts'
 import {
@@ -139,6 +139,23 @@ describe('the database', () => {
       LIMIT_MS,
     )
   }
+
+  test.concurrent(
+    'emptied in place: from then on nothing is answered, and hooks lose nothing',
+    async () => {
+      const at = makeHome()
+      const daemon = await startDaemon(at)
+      await begun(at)
+      truncateSync(at.database)
+      expect(await send(at, 'unanswered')).toBeUndefined()
+      await hooks(at, 5)
+      await ended(daemon)
+      await using _ = await startDaemon(at)
+      await until(() => readdirSync(at.spool).length === 0, 'an empty spool', 10_000)
+      expect(ids(at)).toHaveLength(5)
+    },
+    LIMIT_MS,
+  )
 
   test.concurrent(
     'replaced by another: that one is used, and the one before is kept beside it',
