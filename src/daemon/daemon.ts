@@ -145,11 +145,13 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
   const reachAgain = () => {
     if (stopping) return false
     if (!store.files.look()) return false
-    log.warn('door', 'the socket was removed; listening again')
     try {
       makeFolders(places)
-      door.close()
-      door = openedDoor()
+      if (!existsSync(places.socket)) {
+        log.warn('door', 'the socket was removed; listening again')
+        door.close()
+        door = openedDoor()
+      }
       writeAtomic(places.pid, `${process.pid}\n`)
       if (!existsSync(places.http)) http.tell()
       if (!existsSync(places.natsInfo)) nats.tell()
@@ -162,6 +164,7 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
   const socket = watchSocket({
     path: places.socket,
     log,
+    hasOthers: () => existsSync(places.pid) && (http.url === undefined || existsSync(places.http)),
     restore: reachAgain,
     catchUp: () => {
       store.counters.count('stuck', 'hooks', Date.now())

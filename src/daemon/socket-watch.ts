@@ -1,5 +1,6 @@
 /**
- * Looks after the daemon's own socket. Cleaners of temporary folders remove it, and a daemon nobody can reach is no use.
+ * Looks after the daemon's own socket, and the files beside it that say where the daemon is. Cleaners of temporary folders
+ * remove them, also while they are made again, and a daemon nobody can reach is no use.
  * Hook clients that waited in vain mark it, and then nobody waits any more: a daemon that reads this goes on, so it takes what
  * went to the spool meanwhile, and then removes the mark.
  */
@@ -13,7 +14,9 @@ import { watchPath } from './watching.ts'
 export interface SocketWatchOptions {
   readonly path: string
   readonly log: Log
-  /** Makes it again, in a folder that may be another one; false when that is of no use. */
+  /** Whether the files beside it are there. */
+  hasOthers(): boolean
+  /** Makes again what is missing, in a folder that may be another one; false when that is of no use. */
   restore(): boolean
   /** Before clients wait again. */
   catchUp(): Promise<unknown>
@@ -23,7 +26,7 @@ export interface SocketWatch {
   close(): void
 }
 
-const LOOK_MS = 2_000 // for a mark that the folder watch missed
+const LOOK_MS = 2_000 // for what the folder watch missed
 const CATCH_UP_MS = 1_000 // older events first, but agents must not do without decisions for long
 
 const GAVE_UP: ReadonlySet<number> = new Set([OBSERVER_GAVE_UP_MODE, DECIDER_GAVE_UP_MODE])
@@ -51,14 +54,13 @@ export function watchSocket(options: SocketWatchOptions): SocketWatch {
     isReturning = false
   }
 
-  const watchFolder = () =>
-    watchPath(dirname(path), () => {
-      if (look() || !options.restore()) return
-      watcher.close()
-      watcher = watchFolder()
-    })
-  let watcher = watchFolder()
-  const timer = setInterval(look, LOOK_MS)
+  const check = () => {
+    if ((look() && options.hasOthers()) || !options.restore()) return
+    watcher.close()
+    watcher = watchPath(dirname(path), check)
+  }
+  let watcher = watchPath(dirname(path), check)
+  const timer = setInterval(check, LOOK_MS)
   return {
     close() {
       clearInterval(timer)

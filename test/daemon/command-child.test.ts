@@ -40,7 +40,8 @@ test('a shell that was replaced by the last part of its command', async () => {
 test('the command of another call is no answer, whatever its line says; nor is a hook', async () => {
   await using agent = await program()
   await asks(agent, 'other', 'sleep 9')
-  await agent.run('CODEX_TOOL_CALL_ID=another-call exec sleep 9')
+  // Its shell must not look like the command before it is replaced by it.
+  await agent.run('CODEX_TOOL_CALL_ID=another-call exec sleep $((4 + 5))')
   await agent.run('exec sleep 8')
   await Bun.sleep(500)
   expect((await session('other')).phase).toBe('blocked')

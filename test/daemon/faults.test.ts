@@ -304,6 +304,17 @@ describe('something is deleted under a running daemon', () => {
     expect((await fetch(`${url}/health`, { headers })).status).toBe(200)
   })
 
+  test.concurrent('the files that say where it is, one after the other: they are written again', async () => {
+    const at = makeHome()
+    await using daemon = await startDaemon(at)
+    for (const path of [at.http, at.pid]) {
+      rmSync(path)
+      await until(() => existsSync(path), path)
+    }
+    expect(daemonPid(at)).toBe(daemon.pid)
+    expect(await send(at)).toMatchObject({ exit: 0 })
+  })
+
   test.concurrent('the log: the next line starts a new one', async () => {
     const at = makeHome()
     await using daemon = await startDaemon(at)
