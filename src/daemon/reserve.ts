@@ -15,7 +15,9 @@ const NOTES = 4 // each has room for 256 records of what is lost
 const SHARE = 4 // of what is free: on a small disk the reserve must not be what fills it
 const SLICE = 32 // a millisecond or two
 const SLICE_PAUSE_MS = 20
-const BEGIN_MS = 1_000 // the start comes first
+const BEGIN_MS = 1_000 // the start comes first …
+const BEGIN_CALM_MS = 30_000 // … and much else, where the disk will not be full in a minute
+const CALM_BYTES = 4 * 1024 ** 3
 const LOOK_MS = 60_000 // for what was used
 const ORPHAN_MS = 3_600_000 // a slot that was taken so long ago has no living writer
 const FORGET_LOSSES_MS = 30 * 24 * 3_600_000
@@ -36,8 +38,8 @@ export class Reserve {
   constructor(places: Places, log: Log) {
     this.#places = places
     this.#log = log
-    if (!fs.existsSync(places.reserve)) this.#safely('prepared', () => growFolder(places.spool))
-    this.#timer = setTimeout(() => this.#look(), BEGIN_MS)
+    const { bavail, bsize } = fs.statfsSync(places.state)
+    this.#timer = setTimeout(() => this.#look(), bavail * bsize < CALM_BYTES ? BEGIN_MS : BEGIN_CALM_MS)
   }
 
   close(): void {
@@ -47,7 +49,9 @@ export class Reserve {
   #look(): void {
     let missing: string[] = []
     this.#safely('looked after', () => {
-      fs.mkdirSync(this.#places.reserve, { recursive: true, mode: 0o700 })
+      const { reserve, spool } = this.#places
+      if (!fs.existsSync(reserve)) growFolder(spool)
+      fs.mkdirSync(reserve, { recursive: true, mode: 0o700 })
       this.#tendLosses()
       missing = this.#missing()
     })
