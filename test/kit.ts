@@ -21,6 +21,11 @@ export const GANTRY = join(ROOT, 'bin/gantry')
 export const HOOK = join(ROOT, 'bin/gantry-hook')
 export const FIXTURES = join(import.meta.dir, 'fixtures')
 
+/** What Bun makes of the sources is kept in the home folder; all homes of the tests share one, which halves a start. */
+export const TRANSPILED = {
+  BUN_RUNTIME_TRANSPILER_CACHE_PATH: join(ROOT, 'node_modules/.cache/gantry-tests'),
+}
+
 /** A folder that goes when the tests end. */
 export function tempDir(): string {
   const dir = mkdtempSync(join(tmpdir(), 'gantry-'))
@@ -86,6 +91,7 @@ export function envFor(at: Places, extra: Record<string, string> = {}): Record<s
     HOME: at.home ?? '',
     GANTRY_HOME: at.home ?? '',
     GANTRY_NATS: 'off',
+    ...TRANSPILED,
   }
   return { ...base, ...extra }
 }

@@ -20,6 +20,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { TRANSPILED } from '../kit.ts'
 
 const ROOT = join(import.meta.dir, '../..')
 const SANITIZERS = {
@@ -102,6 +103,7 @@ export function openBox(client: Client) {
       HOME: root,
       GANTRY_HOME: home,
       TWIN_GANTRY: gantry,
+      ...(client.build ? {} : TRANSPILED),
       ...SANITIZERS,
       ...extra,
     }

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { alone } from '../../src/install/index.ts'
 import { lockHolder, waitForLock } from '../../src/lock.ts'
-import { ROOT, until } from '../kit.ts'
+import { ROOT, TRANSPILED, until } from '../kit.ts'
 import { FILES, forgetUsers, makeUser, type User } from './kit.ts'
 
 afterEach(forgetUsers)
@@ -24,7 +24,7 @@ function everybody(): User {
 function start(user: User, argv: readonly string[]) {
   return Bun.spawn([...argv], {
     cwd: ROOT,
-    env: { ...user.env, PATH: '/usr/bin:/bin', BUN_RUNTIME_TRANSPILER_CACHE_PATH: '0' },
+    env: { ...user.env, PATH: '/usr/bin:/bin', ...TRANSPILED },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 }

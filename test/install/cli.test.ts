@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { GANTRY } from '../kit.ts'
+import { GANTRY, TRANSPILED } from '../kit.ts'
 import { FILES, forgetUsers, makeUser, type User } from './kit.ts'
 
 afterEach(forgetUsers)
@@ -204,7 +204,7 @@ describe('in a terminal', () => {
   /** `script` gives the command a terminal of its own. */
   const ask = (user: User, answer: string) => {
     const argv = ['script', '-qec', `${GANTRY} install gemini`, '/dev/null']
-    const env = { ...user.env, TERM: 'xterm-256color', BUN_RUNTIME_TRANSPILER_CACHE_PATH: '0' }
+    const env = { ...user.env, TERM: 'xterm-256color', ...TRANSPILED }
     return Bun.spawnSync(argv, { env, stdin: Buffer.from(answer), timeout: 20_000 }).stdout.toString()
   }
 

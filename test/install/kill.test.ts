@@ -4,7 +4,7 @@
  */
 import { afterEach, expect, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'
-import { GANTRY, ROOT } from '../kit.ts'
+import { GANTRY, ROOT, TRANSPILED } from '../kit.ts'
 import { limitMs, rounds } from '../long.ts'
 import { FILES, forgetUsers, makeUser, type User } from './kit.ts'
 
@@ -25,7 +25,7 @@ async function timed(user: User, args: string[]): Promise<number> {
 
 function start(user: User, args: string[]) {
   return Bun.spawn([process.execPath, `${ROOT}/src/cli/main.ts`, ...args], {
-    env: { ...user.env, BUN_RUNTIME_TRANSPILER_CACHE_PATH: '0' },
+    env: { ...user.env, ...TRANSPILED },
     stdio: ['ignore', 'ignore', 'ignore'],
   })
 }

@@ -34,7 +34,7 @@ import {
   type UninstallPlan,
 } from '../../src/install/index.ts'
 import { type Places, places } from '../../src/places.ts'
-import { GANTRY, ROOT } from '../kit.ts'
+import { GANTRY, ROOT, TRANSPILED } from '../kit.ts'
 
 const users: string[] = []
 /** In memory where that can be: every write is flushed to the disk, and there are hundreds. */
@@ -135,7 +135,7 @@ export class User {
   gantry(args: readonly string[], env: Record<string, string> = {}) {
     const ran = Bun.spawnSync([GANTRY, ...args], {
       cwd: ROOT,
-      env: { ...this.env, PATH: process.env.PATH ?? '', BUN_RUNTIME_TRANSPILER_CACHE_PATH: '0', ...env },
+      env: { ...this.env, PATH: process.env.PATH ?? '', ...TRANSPILED, ...env },
       stdin: 'ignore',
     })
     return { exit: ran.exitCode, stdout: ran.stdout.toString(), stderr: ran.stderr.toString() }
