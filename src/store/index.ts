@@ -182,6 +182,14 @@ function storeOf(db: Database): Store {
   const journal = new Journal(db, files)
   const logRoom = new LogRoom(db, journal)
   let moved = 0
+  const minded = <T>(work: () => T): T => {
+    try {
+      return work()
+    } catch (error) {
+      if (isCorrupt(error)) files.broke(messageOf(error))
+      throw error
+    }
+  }
   return {
     journal,
     files,
@@ -219,9 +227,11 @@ function storeOf(db: Database): Store {
       const first = db.query<{ seq: number | null }, []>('SELECT min(seq) AS seq FROM events').get()?.seq
       return first == null ? 0 : journal.lastSeq - first + 1
     },
-    retain: (limits, now) => retainSlice(db, limits, now),
+    retain: (limits, now) => minded(() => retainSlice(db, limits, now)),
     checkpoint: () => {
-      db.exec('PRAGMA wal_checkpoint(PASSIVE)')
+      if (!files.areThere()) return // what is left of it stays as it is
+      minded(() => db.exec('PRAGMA wal_checkpoint(PASSIVE)'))
+      files.moved()
       moved = journal.loggedBytes
     },
     growLog: () => logRoom.grow(),
@@ -232,7 +242,7 @@ function storeOf(db: Database): Store {
     close: () => {
       files.close()
       try {
-        db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+        if (!files.trouble) db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
       } catch {
         // No room, or somebody reads: the log stays beside the database and the next start takes it in.
       }

@@ -7,8 +7,9 @@
  * already there.
  */
 import type { Database, Statement } from 'bun:sqlite'
-import { GantryError } from '../errors.ts'
+import { GantryError, messageOf } from '../errors.ts'
 import type { HookEvent } from '../events/index.ts'
+import { isCorrupt } from './database.ts'
 import type { DatabaseFiles } from './files.ts'
 
 const COMMIT_BYTES = 24 * 1024 // the smallest commit changes three pages: table, ids, sessions
@@ -69,7 +70,7 @@ export class Journal {
     if (this.#files && !this.#files.areThere())
       throw new GantryError(
         'DATABASE',
-        `${this.#files.path} or its log was removed or replaced. Restart gantry.`,
+        `${this.#files.path} or its log was removed, replaced or broken. Restart gantry.`,
       )
     return result
   }
@@ -85,6 +86,7 @@ export class Journal {
     } catch (error) {
       this.#lastSeq = seq
       this.#abandon()
+      if (isCorrupt(error)) this.#files?.broke(messageOf(error))
       throw error
     }
   }
