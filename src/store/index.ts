@@ -7,12 +7,12 @@
  *   store.close()
  */
 import type { Database } from 'bun:sqlite'
-import { GantryError, messageOf } from '../errors.ts'
+import { GantryError, isCorrupt, messageOf } from '../errors.ts'
 import type { ClientFacts } from '../events/index.ts'
 import { ConsumerRows } from './consumers.ts'
 import { ContextRows } from './contexts.ts'
 import { type Counter, Counters } from './counters.ts'
-import { isBusy, isCorrupt, openDatabase, setAside } from './database.ts'
+import { isBusy, openDatabase, setAside } from './database.ts'
 import { FileChangeRows } from './file-changes.ts'
 import { DatabaseFiles } from './files.ts'
 import { HandlerRows } from './handlers.ts'
@@ -86,7 +86,6 @@ export {
   type Counter,
   type EventFilter,
   isBusy,
-  isCorrupt,
   isPlainText,
   type JournalRow,
   type Listed,

@@ -7,9 +7,8 @@
  * already there.
  */
 import type { Database, Statement } from 'bun:sqlite'
-import { GantryError, messageOf } from '../errors.ts'
+import { GantryError, isCorrupt, messageOf } from '../errors.ts'
 import type { HookEvent } from '../events/index.ts'
-import { isCorrupt } from './database.ts'
 import type { DatabaseFiles } from './files.ts'
 
 const COMMIT_BYTES = 24 * 1024 // the smallest commit changes three pages: table, ids, sessions
