@@ -37,3 +37,19 @@ export class GantryError extends Error {
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
+
+/** SQLite calls the file broken. By the text, too: an error of another process has no more than that. */
+export function isCorrupt(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code, message } = (error.cause instanceof Error ? error.cause : error) as Error & { code?: unknown }
+  return /^SQLITE_(CORRUPT|NOTADB)/.test(String(code)) || CORRUPT.test(message)
+}
+
+const CORRUPT = /disk image is malformed|malformed database schema|not a database/i // and not "malformed JSON"
+
+/** SQLite's bare phrase for a broken journal as an error that leads somewhere; any other error as it is. */
+export function plainly(error: unknown): unknown {
+  if (error instanceof GantryError || !isCorrupt(error)) return error
+  const message = `The journal is broken (${messageOf(error)}). What is broken and what to do, says: gantry doctor --deep`
+  return new GantryError('DATABASE', message, { cause: error })
+}

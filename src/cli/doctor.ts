@@ -51,11 +51,11 @@ function journalFindings(places: Places, isDeep: boolean): Finding[] {
   const fix =
     'Run "gantry down", keep a copy of the database, and read what is left with: ' +
     `sqlite3 ${places.database} .recover | sqlite3 recovered.db`
-  return report.problems.map((problem) => ({
+  return report.problems.map((problem, i) => ({
     level: 'fail',
     about: 'journal',
     message: `broken (looked through ${when}, ${events}): ${problem}`,
-    fix,
+    ...(i === report.problems.length - 1 ? { fix } : {}), // one for all of them
   }))
 }
 

@@ -36,10 +36,11 @@ const FOR_NOW = 'The next hook of an agent starts it again.'
 
 async function stop(places: Places): Promise<number> {
   let status: Status
+  let said: { readonly whole?: boolean }
   try {
     const patience = { deadlineMs: ANSWER_MS }
     status = (await call(places, 'status', {}, patience)) as Status
-    await call(places, 'stop', {}, patience)
+    said = (await call(places, 'stop', {}, patience)) as typeof said
   } catch (error) {
     if (isSilent(error)) return byForce(places)
     if (!(error instanceof GantryError) || error.code !== 'DAEMON_AWAY') throw error
@@ -51,7 +52,8 @@ async function stop(places: Places): Promise<number> {
     if (performance.now() > until) return byForce(places, status.pid)
     await Bun.sleep(10)
   }
-  out(`gantry is down; ${status.events.toLocaleString('en')} events are in ${status.database}`)
+  if (said.whole === false) out('gantry is down; its database was removed or broken. See: gantry doctor')
+  else out(`gantry is down; ${status.events.toLocaleString('en')} events are in ${status.database}`)
   return existsSync(places.socket) ? 1 : 0
 }
 

@@ -2,7 +2,7 @@
  * The `gantry` command. The hook client comes first and alone: it runs under every tool call where there is no
  * native one, and must not load what other commands need.
  */
-import { GantryError, messageOf } from '../errors.ts'
+import { GantryError, messageOf, plainly } from '../errors.ts'
 import type { Command } from './command.ts'
 
 export async function main(argv: readonly string[]): Promise<number> {
@@ -96,7 +96,8 @@ function isHelp(argv: readonly string[]): boolean {
 }
 
 /** One line that says what to do; the cause only when asked for. */
-async function fail(error: unknown, verbose: boolean): Promise<number> {
+async function fail(thrown: unknown, verbose: boolean): Promise<number> {
+  const error = plainly(thrown)
   const { note, undriven } = await import('./terminal.ts')
   note(messageOf(error))
   if (verbose && error instanceof Error)

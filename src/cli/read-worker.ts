@@ -6,7 +6,7 @@ import type { Envelope, TranscriptView, WireEvent } from '../client/index.ts'
 import { bytesOf, findEvents, readEvents } from '../daemon/listing.ts'
 import type { ReadTask } from '../daemon/read-process.ts'
 import { conversationOf } from '../daemon/transcripts/conversation.ts'
-import { GantryError, messageOf } from '../errors.ts'
+import { GantryError, isCorrupt, messageOf, plainly } from '../errors.ts'
 import { yieldToAgents } from '../priority.ts'
 import { type Listed, openEventReader, runQuery } from '../store/index.ts'
 import type { Command } from './command.ts'
@@ -34,7 +34,8 @@ export const readWorker: Command = {
 async function envelopeOf(task: Task): Promise<Envelope> {
   try {
     return { ok: true, data: await answer(task) }
-  } catch (error) {
+  } catch (thrown) {
+    const error = plainly(thrown)
     const code = error instanceof GantryError ? error.code : 'HANDLER_ERROR'
     return { ok: false, error: code, message: messageOf(error) }
   }
@@ -49,6 +50,7 @@ function rows({ database, sql, limit }: Of<'sql'>): unknown {
   try {
     return runQuery(database, sql, limit)
   } catch (error) {
+    if (isCorrupt(error)) throw error
     throw new GantryError(
       'VALIDATION_ERROR',
       `${messageOf(error)}. The journal is the table "events"; its columns: PRAGMA table_info(events)`,

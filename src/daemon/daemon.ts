@@ -2,10 +2,10 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { EventQuery, Finding, Status } from '../client/protocol.ts'
-import { GantryError, messageOf } from '../errors.ts'
+import { GantryError, isCorrupt, messageOf } from '../errors.ts'
 import { takeLock } from '../lock.ts'
 import type { Places } from '../places.ts'
-import { isCorrupt, openStore, type Store, setAside } from '../store/index.ts'
+import { openStore, type Store, setAside } from '../store/index.ts'
 import { VERSION } from '../version.ts'
 import type { Config } from './config.ts'
 import { openDoor } from './door.ts'
@@ -89,8 +89,7 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
     try {
       await leave()
     } finally {
-      if (!store.files.look()) await saveStore(store, log)
-      store.close()
+      await closeStore(store, log)
       clearTimeout(watching)
       stopWatchdog?.()
       lock.release()
@@ -124,7 +123,7 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
   const stopLoading = loadRest(() => pipeline.taken, log)
   const stopSoon = () => {
     setTimeout(stop, LAST_ANSWER_MS)
-    return { stopping: true }
+    return { stopping: true, whole: store.files.look() }
   }
   rpc.atOnce('status', () => statusOf(report))
   rpc.atOnce('stop', stopSoon)
@@ -133,13 +132,13 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
     if (!stopping) await applyConfig(before, live.now, rooms, http)
   }, log)
 
-  store.files.watch((what) => {
-    log.error(
-      'daemon',
-      `${what} was removed or replaced; saving what it had and ending, so that a hook starts anew`,
-    )
-    safely(log, () => store.moveLog()) // before anything else can happen
-    store.counters.count('removed', basename(what), Date.now())
+  store.files.watch(({ kind, what }) => {
+    const found = kind === 'removed' ? `${what} was removed or replaced` : `the database is broken: ${what}`
+    log.error('daemon', `${found}; saving what it had and ending, so that a hook starts anew`)
+    if (kind === 'removed') {
+      safely(log, () => store.moveLog()) // before anything else can happen
+      store.counters.count('removed', basename(what), Date.now())
+    }
     void stop()
   })
   const reachAgain = () => {
@@ -236,13 +235,17 @@ function openConfiguredLog(places: Places, { now, problem }: LiveConfig): Log {
 }
 
 /** Without throwing: the rest of the end must come, too. */
-async function saveStore(store: Store, log: Log): Promise<void> {
+async function closeStore(store: Store, log: Log): Promise<void> {
   try {
-    const place = await store.save(Date.now())
+    store.files.look()
+    const { trouble } = store.files
+    if (trouble?.kind === 'broken') return (await import('./begin-anew.ts')).beginAnew(store, log)
+    const place = trouble && (await store.save(Date.now()))
     if (place !== undefined) log.warn('store', `the database was saved as ${place}`)
   } catch (error) {
     log.error('store', `the database could not be saved: ${messageOf(error)}`)
   }
+  store.close()
 }
 
 function safely(log: Log, work: () => void): void {

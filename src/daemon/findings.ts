@@ -123,6 +123,15 @@ function linesOf({ kind, key, count, lastAt }: Counter): Finding[] {
           fix: 'Find out who removes it. To begin with an empty journal: gantry down, then remove gantry.db',
         },
       ]
+    case 'broken':
+      return [
+        {
+          level: 'warn',
+          about: 'journal',
+          message: `the database was broken or cut short while the daemon ran (${when}); ${key}`,
+          fix: 'Find out what wrote to gantry.db, and look at the disk; gantry alone may write there',
+        },
+      ]
     case 'stuck':
       return [
         {

@@ -6,7 +6,7 @@
  */
 import type { z } from 'zod'
 import type { Envelope } from '../client/protocol.ts'
-import { GantryError, messageOf } from '../errors.ts'
+import { GantryError, messageOf, plainly } from '../errors.ts'
 import { insideAgent } from '../inside-agent.ts'
 import type { Caller } from './caller.ts'
 import type { Log } from './log.ts'
@@ -119,7 +119,8 @@ export class RpcRegistry {
     }
   }
 
-  #failure(name: string, error: unknown): Envelope {
+  #failure(name: string, thrown: unknown): Envelope {
+    const error = plainly(thrown)
     if (error instanceof GantryError) {
       const { code, message, details } = error
       return { ok: false, error: code, message, ...(details === undefined ? {} : { details }) }

@@ -162,10 +162,10 @@ function keptDatabases(places: Places): Finding[] {
   if (!existsSync(places.state)) return []
   const names = readdirSync(places.state).filter((name) => /^gantry\.db\.(broken|replaced)-\d+$/.test(name))
   return names.map((name) => ({
-    level: 'warn',
+    level: name.includes('.broken-') ? 'fail' : 'warn',
     about: 'journal',
-    message: `an earlier database is kept as ${join(places.state, name)}`,
-    fix: 'Look at it with sqlite3, and remove it when nobody needs it',
+    message: `an earlier database is kept as ${join(places.state, name)}${name.includes('.broken-') ? ': it was broken' : ''}`,
+    fix: `Read what is left with: sqlite3 ${join(places.state, name)} .recover; remove it when nobody needs it, which ends this line`,
   }))
 }
 

@@ -62,7 +62,7 @@ describe('a look through the journal', () => {
     const { problems, events } = look(path, 'tables')
     expect(events).toBe(1_000)
     expect(problems).toEqual([expect.stringMatching(/^events cannot be read: \d+–\d+ \(by sequence\)$/)])
-    expect(look(path).problems.length).toBeGreaterThan(1)
+    expect(look(path).problems).toEqual(problems) // without the bare phrase of SQLite
   })
 
   test('finds the end of a payload that was overwritten, which SQLite itself does not', () => {

@@ -36,6 +36,7 @@ const SLICE_ROWS = 250 // a millisecond or two, as the indexer reads
 const MAX_PROBLEMS = 20
 const MAX_RANGES = 5
 const BUSY_MS = 1_000
+const MALFORMED = 'database disk image is malformed' // SQLite's word for any of it
 
 /** What can be wrong with an event. */
 const KINDS = {
@@ -74,7 +75,10 @@ export function* checkJournal(path: string, { structure }: CheckOptions): Genera
   for (const kind of Object.keys(KINDS) as Kind[])
     if (wrong[kind].length > 0) problems.unshift(`${KINDS[kind]}: ${rangesOf(wrong[kind])}`)
   const ms = Math.round(performance.now() - began)
-  return { at: Date.now(), ms, events, problems: problems.slice(0, MAX_PROBLEMS), file: `${dev} ${ino}` }
+  // That it is malformed says nothing beside what is.
+  const telling = problems.filter((problem) => problem !== MALFORMED)
+  const said = (telling.length > 0 ? telling : problems).slice(0, MAX_PROBLEMS)
+  return { at: Date.now(), ms, events, problems: said, file: `${dev} ${ino}` }
 }
 
 function* readEvents(db: Database, note: Note): Generator<CheckStep> {

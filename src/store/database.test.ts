@@ -3,9 +3,9 @@ import { describe, expect, test } from 'bun:test'
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { eventOf, tempDir } from '../../test/kit.ts'
-import { GantryError } from '../errors.ts'
+import { GantryError, isCorrupt } from '../errors.ts'
 import { openDatabase } from './database.ts'
-import { isBusy, isCorrupt, openStore, setAside } from './index.ts'
+import { isBusy, openStore, setAside } from './index.ts'
 
 function thrownBy(work: () => unknown): unknown {
   try {

@@ -33,13 +33,7 @@ export function openDatabase(path: string): Database {
   }
 }
 
-/** True for a file that SQLite itself calls broken; such a file is set aside, never deleted. */
-export function isCorrupt(error: unknown): boolean {
-  const text = error instanceof Error ? messageOf(error.cause ?? error) : ''
-  return /malformed|not a database/i.test(text)
-}
-
-/** Moves a broken database and its journal out of the way and says where it went. */
+/** Moves a broken database and its journal out of the way and says where it went; it is never deleted. */
 export function setAside(path: string, now: number): string {
   const kept = `${path}.broken-${now}`
   for (const suffix of ['', '-wal', '-shm']) {

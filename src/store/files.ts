@@ -1,13 +1,21 @@
 /**
- * Whether the files of the database at their paths are still the ones that are open. Somebody may remove or replace one
- * while the daemon runs: what is written then is in a file that nobody will ever read, though SQLite calls it durable.
+ * Whether the files of the database at their paths are still the ones that are open, and whole. Somebody may remove, replace
+ * or cut one while the daemon runs: what is written then is where nobody will ever read it, though SQLite calls it durable.
  *
  *   const files = new DatabaseFiles('/x/gantry.db')
- *   files.watch((what) => …)   // once, soon after it happened
- *   files.areThere()           // after a commit, before anybody is told that it is durable: some 5 µs
+ *   files.watch((trouble) => …)   // once, soon after it happened
+ *   files.areThere()              // after a commit, before anybody is told that it is durable: some 5 µs
  */
-import { statSync } from 'node:fs'
+import { readSync, type Stats, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { descriptorOf } from './rescue.ts'
+
+export interface Trouble {
+  /** `broken`: cut short in place, or SQLite calls it malformed; what it had may be lost. */
+  readonly kind: 'removed' | 'broken'
+  /** In words: the path of the file that was removed, or what is wrong. */
+  readonly what: string
+}
 
 const LOOK_MS = 1_000 // while no commit looks
 
@@ -15,7 +23,10 @@ export class DatabaseFiles {
   readonly path: string
   readonly #folder: string | undefined
   readonly #known: ReadonlyMap<string, string | undefined>
-  #tell: ((what: string) => void) | undefined
+  /** Of the database, after the last checkpoint: it shrinks by nothing else. */
+  #bytes: number
+  #trouble: Trouble | undefined
+  #tell: ((trouble: Trouble) => void) | undefined
   #timer: ReturnType<typeof setInterval> | undefined
 
   /** Of a database that is open, so that all of its files are there. */
@@ -23,13 +34,36 @@ export class DatabaseFiles {
     this.path = path
     this.#folder = identityOf(dirname(path))
     this.#known = new Map(['', '-wal', '-shm'].map((suffix) => [suffix, identityOf(path + suffix)]))
+    this.#bytes = sizeOf(path)
+  }
+
+  /** What was found; it does not go away. */
+  get trouble(): Trouble | undefined {
+    return this.#trouble
   }
 
   /** What a commit was written to: the database and its log. */
   areThere(): boolean {
-    const missing = this.#isOther('') ? this.path : this.#isOther('-wal') ? `${this.path}-wal` : undefined
-    if (missing !== undefined) this.#lost(missing)
-    return missing === undefined
+    if (this.#trouble) return false
+    const found = look(this.path)
+    const missing = this.#isOther('', found)
+      ? this.path
+      : this.#isOther('-wal')
+        ? `${this.path}-wal`
+        : undefined
+    if (missing !== undefined) this.#lost({ kind: 'removed', what: missing })
+    else if (found && found.size < this.#bytes) this.#shrank(found.size)
+    return this.#trouble === undefined
+  }
+
+  /** After a checkpoint, which may make the database shorter. */
+  moved(): void {
+    this.#bytes = sizeOf(this.path)
+  }
+
+  /** SQLite cannot read or write it. */
+  broke(why: string): void {
+    this.#lost({ kind: 'broken', what: why })
   }
 
   /** Nobody removed the folder with everything in it. */
@@ -42,7 +76,7 @@ export class DatabaseFiles {
     return this.#known.get('')
   }
 
-  watch(tell: (what: string) => void): void {
+  watch(tell: (trouble: Trouble) => void): void {
     this.#tell = tell
     this.#timer = setInterval(() => this.look(), LOOK_MS)
   }
@@ -51,7 +85,7 @@ export class DatabaseFiles {
   look(): boolean {
     if (!this.areThere()) return false
     if (!this.#isOther('-shm')) return true
-    this.#lost(`${this.path}-shm`)
+    this.#lost({ kind: 'removed', what: `${this.path}-shm` })
     return false
   }
 
@@ -60,32 +94,58 @@ export class DatabaseFiles {
     this.#tell = undefined
   }
 
-  #isOther(suffix: string): boolean {
+  #isOther(suffix: string, found = look(this.path + suffix)): boolean {
     const known = this.#known.get(suffix)
-    const now = suffix === '' && isEmpty(this.path) ? GONE : identityOf(this.path + suffix)
+    const now = found && identityIn(found)
     return known !== undefined && now !== undefined && now !== known
   }
 
+  /** By another program's checkpoint, as after a VACUUM, or by somebody who cut it. */
+  #shrank(size: number): void {
+    if (size < bytesInHeader(this.identity)) this.broke('it was cut short')
+    else this.#bytes = size
+  }
+
   /** Not within the commit that found it out. */
-  #lost(what: string): void {
+  #lost(trouble: Trouble): void {
     const tell = this.#tell
-    this.close() // once is enough
-    if (tell) setImmediate(tell, what)
+    this.#trouble ??= trouble // once is enough
+    this.close()
+    if (tell) setImmediate(tell, trouble)
   }
 }
 
-const GONE = 'gone'
+const HEADER_BYTES = 100
 
-/** Emptied in place, as `: > file` does: a database that is open has a page at least. */
-function isEmpty(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.size === 0
+/** How long the database says it is: page size at 16, pages at 28. Infinity for one that has no header any more. */
+function bytesInHeader(identity: string | undefined): number {
+  const fd = descriptorOf(identity)
+  const header = Buffer.alloc(HEADER_BYTES)
+  if (fd === undefined || readSync(fd, header, 0, HEADER_BYTES, 0) < HEADER_BYTES) return Infinity
+  const page = header.readUInt16BE(16)
+  return (page === 1 ? 65_536 : page) * header.readUInt32BE(28)
 }
 
-/** Undefined for a file that cannot be looked at: it is taken for the one it was. */
 function identityOf(path: string): string | undefined {
+  const found = look(path)
+  return found && identityIn(found)
+}
+
+function identityIn({ dev, ino }: Look): string {
+  return `${dev} ${ino}`
+}
+
+function sizeOf(path: string): number {
+  return look(path)?.size ?? 0
+}
+
+type Look = Pick<Stats, 'dev' | 'ino' | 'size'>
+const NOTHING: Look = { dev: -1, ino: -1, size: 0 }
+
+/** Undefined for a file that cannot be looked at: it is taken for the one it was. */
+function look(path: string): Look | undefined {
   try {
-    const found = statSync(path, { throwIfNoEntry: false })
-    return found ? `${found.dev} ${found.ino}` : GONE
+    return statSync(path, { throwIfNoEntry: false }) ?? NOTHING
   } catch {
     return undefined
   }

@@ -7,12 +7,12 @@
  *   store.close()
  */
 import type { Database } from 'bun:sqlite'
-import { GantryError, messageOf } from '../errors.ts'
+import { GantryError, isCorrupt, messageOf } from '../errors.ts'
 import type { ClientFacts } from '../events/index.ts'
 import { ConsumerRows } from './consumers.ts'
 import { ContextRows } from './contexts.ts'
 import { type Counter, Counters } from './counters.ts'
-import { isBusy, isCorrupt, openDatabase, setAside } from './database.ts'
+import { isBusy, openDatabase, setAside } from './database.ts'
 import { FileChangeRows } from './file-changes.ts'
 import { DatabaseFiles } from './files.ts'
 import { HandlerRows } from './handlers.ts'
@@ -86,7 +86,6 @@ export {
   type Counter,
   type EventFilter,
   isBusy,
-  isCorrupt,
   isPlainText,
   type JournalRow,
   type Listed,
@@ -182,6 +181,14 @@ function storeOf(db: Database): Store {
   const journal = new Journal(db, files)
   const logRoom = new LogRoom(db, journal)
   let moved = 0
+  const minded = <T>(work: () => T): T => {
+    try {
+      return work()
+    } catch (error) {
+      if (isCorrupt(error)) files.broke(messageOf(error))
+      throw error
+    }
+  }
   return {
     journal,
     files,
@@ -219,9 +226,11 @@ function storeOf(db: Database): Store {
       const first = db.query<{ seq: number | null }, []>('SELECT min(seq) AS seq FROM events').get()?.seq
       return first == null ? 0 : journal.lastSeq - first + 1
     },
-    retain: (limits, now) => retainSlice(db, limits, now),
+    retain: (limits, now) => minded(() => retainSlice(db, limits, now)),
     checkpoint: () => {
-      db.exec('PRAGMA wal_checkpoint(PASSIVE)')
+      if (!files.areThere()) return // what is left of it stays as it is
+      minded(() => db.exec('PRAGMA wal_checkpoint(PASSIVE)'))
+      files.moved()
       moved = journal.loggedBytes
     },
     growLog: () => logRoom.grow(),
@@ -232,7 +241,7 @@ function storeOf(db: Database): Store {
     close: () => {
       files.close()
       try {
-        db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+        if (!files.trouble) db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
       } catch {
         // No room, or somebody reads: the log stays beside the database and the next start takes it in.
       }

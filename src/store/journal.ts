@@ -7,7 +7,7 @@
  * already there.
  */
 import type { Database, Statement } from 'bun:sqlite'
-import { GantryError } from '../errors.ts'
+import { GantryError, isCorrupt, messageOf } from '../errors.ts'
 import type { HookEvent } from '../events/index.ts'
 import type { DatabaseFiles } from './files.ts'
 
@@ -69,7 +69,7 @@ export class Journal {
     if (this.#files && !this.#files.areThere())
       throw new GantryError(
         'DATABASE',
-        `${this.#files.path} or its log was removed or replaced. Restart gantry.`,
+        `${this.#files.path} or its log was removed, replaced or broken. Restart gantry.`,
       )
     return result
   }
@@ -85,6 +85,7 @@ export class Journal {
     } catch (error) {
       this.#lastSeq = seq
       this.#abandon()
+      if (isCorrupt(error)) this.#files?.broke(messageOf(error))
       throw error
     }
   }

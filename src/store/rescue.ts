@@ -39,7 +39,7 @@ export async function saveDatabase(
 }
 
 /** Through SQLite's own descriptor: closing another one of the same file would drop SQLite's locks. */
-function descriptorOf(identity: string | undefined): number | undefined {
+export function descriptorOf(identity: string | undefined): number | undefined {
   for (let fd = 3; fd < MOST_DESCRIPTORS; fd++) {
     try {
       const { dev, ino } = fstatSync(fd)

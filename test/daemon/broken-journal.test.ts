@@ -96,3 +96,39 @@ test.concurrent(
   },
   LIMIT_MS,
 )
+
+test.concurrent(
+  'commands that meet it say what to do, and doctor says it once',
+  async () => {
+    const at = homeWith(1_000)
+    await (await startDaemon(at)).kill('SIGTERM')
+    spoil(at)
+    await using _ = await startDaemon(at)
+    for (const command of [
+      ['events', '--grep', 'zzz', '-n', 'all'],
+      ['query', "SELECT count(*) FROM events WHERE raw LIKE '%zzz%'"],
+    ]) {
+      const { exit, stderr } = await gantry(at, ...command)
+      expect(exit).toBe(1)
+      expect(stderr).toContain('The journal is broken (database disk image is malformed)')
+      expect(stderr).toContain('gantry doctor --deep')
+      expect(stderr).not.toMatch(/--verbose|PRAGMA/)
+    }
+    const { stdout } = await gantry(at, 'doctor', '--deep')
+    expect(stdout.match(/\.recover/g)).toHaveLength(1)
+    expect(stdout).not.toContain('disk image is malformed')
+  },
+  LIMIT_MS,
+)
+
+test.concurrent(
+  'a payload that is no JSON is not taken for it',
+  async () => {
+    const at = homeWith(1)
+    await using _ = await startDaemon(at)
+    const { stderr } = await gantry(at, 'query', "SELECT raw ->> '$.x' FROM events")
+    expect(stderr).toContain('malformed JSON')
+    expect(stderr).not.toContain('--deep')
+  },
+  LIMIT_MS,
+)

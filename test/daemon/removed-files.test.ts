@@ -1,7 +1,7 @@
 /** The files of the database are removed or replaced under a running daemon: no event that was answered is lost. */
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
-import { copyFileSync, existsSync, readdirSync, renameSync, rmSync, truncateSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { newId } from '../../src/events/index.ts'
 import type { Places } from '../../src/places.ts'
 import {
@@ -44,6 +44,12 @@ async function hooks(at: Places, count: number): Promise<void> {
     const said = await run([HOOK, 'claude', 'PostToolUse'], at, payload, { GANTRY_NO_AUTOSTART: '1' })
     expect(said).toEqual({ exit: 0, stdout: '', stderr: '' })
   }
+}
+
+/** What those hooks sent. */
+function hooked(at: Places): string[] {
+  const sql = "SELECT session_id AS s FROM events WHERE session_id LIKE 'hook-%' ORDER BY s"
+  return journal<{ s: string }>(at, sql).map(({ s }) => s)
 }
 
 /** What the database file has without its log. */
@@ -147,12 +153,79 @@ describe('the database', () => {
       const daemon = await startDaemon(at)
       await begun(at)
       truncateSync(at.database)
-      expect(await send(at, 'unanswered')).toBeUndefined()
+      expect(await send(at, 'unanswered').catch(() => undefined)).toBeUndefined()
       await hooks(at, 5)
       await ended(daemon)
       await using _ = await startDaemon(at)
       await until(() => readdirSync(at.spool).length === 0, 'an empty spool', 10_000)
-      expect(ids(at)).toHaveLength(5)
+      expect(hooked(at)).toHaveLength(5)
+      expect((await gantry(at, 'doctor')).stdout).toMatch(
+        /broken or cut short .* \d of its \d events are in the new one/,
+      )
+    },
+    LIMIT_MS,
+  )
+
+  test.concurrent(
+    'cut short in place: it is kept, what can still be read is in the new one, and hooks lose nothing',
+    async () => {
+      const at = makeHome()
+      const daemon = await startDaemon(at)
+      const sent = [...(await begun(at)), ...(await answered(at, 20))]
+      truncateSync(at.database, 8192)
+      // It may have noticed, and hung up, before this one.
+      expect(await send(at, 'unanswered').catch(() => undefined)).toBeUndefined()
+      await hooks(at, 5)
+      await ended(daemon)
+      {
+        await using _ = await startDaemon(at)
+        await until(() => readdirSync(at.spool).length === 0, 'an empty spool', 10_000)
+        expect(hooked(at)).toHaveLength(5)
+        expect(ids(at).filter((id) => sent.includes(id)).length).toBeGreaterThan(0)
+      }
+      await using _ = await startDaemon(at)
+      const { exit, stdout } = await gantry(at, 'doctor')
+      expect(exit).toBe(1)
+      expect(stdout).toMatch(
+        /broken or cut short while the daemon ran .* of its \d+ events are in the new one/,
+      )
+      expect(stdout).toMatch(/✗ journal .*gantry\.db\.broken-\d+: it was broken/)
+    },
+    LIMIT_MS,
+  )
+
+  test.concurrent(
+    'cut short: gantry down does not call it whole',
+    async () => {
+      const at = makeHome()
+      await using daemon = await startDaemon(at)
+      await begun(at)
+      truncateSync(at.database, 8192)
+      const { stdout } = await gantry(at, 'down')
+      expect(stdout).not.toContain('events are in')
+      await ended(daemon)
+      expect(readdirSync(at.state).some((name) => /^gantry\.db\.broken-\d+$/.test(name))).toBe(true)
+    },
+    LIMIT_MS,
+  )
+
+  test.concurrent(
+    'made shorter by SQLite itself is whole, and the daemon goes on',
+    async () => {
+      const at = makeHome()
+      await using _ = await startDaemon(at)
+      await begun(at)
+      await until(
+        () => journal(at, "SELECT 1 FROM sqlite_schema WHERE name = 'log_room'").length === 0,
+        'room',
+      )
+      const before = statSync(at.database).size
+      const other = new Database(at.database)
+      other.exec('PRAGMA busy_timeout = 5000; VACUUM; PRAGMA wal_checkpoint(TRUNCATE)')
+      other.close()
+      expect(statSync(at.database).size).toBeLessThan(before)
+      expect(await answered(at, 3)).toHaveLength(3)
+      expect(ids(at)).toHaveLength(4)
     },
     LIMIT_MS,
   )
