@@ -164,7 +164,7 @@ int main(int argc, char **argv)
     if (!failure) {
         write_all(STDOUT_FILENO, reply.bytes, reply.out);
         write_all(STDERR_FILENO, reply.bytes + reply.out, reply.err);
-        return reply.exit;
+        return call.required && reply.exit ? 2 : reply.exit; /* a hook that failed has decided nothing */
     }
     const Loss *loss = placed ? spool(&places, born.id, frame) : &NOWHERE;
     if (loss) tell_loss(&places, &call, born.id, loss);

@@ -94,7 +94,7 @@ export async function runHook(argv: readonly string[], io: HookIo = {}): Promise
   if ('exit' in result) {
     await write(1, result.stdout)
     await write(2, result.stderr)
-    return result.exit
+    return call.required && result.exit !== 0 ? 2 : result.exit // a hook that failed has decided nothing
   }
   await keep(where, call.agent, header.id, frame)
   if (where && result === AWAY) startDaemon(where, io.gantry ?? gantryOfThisInstall())

@@ -2,7 +2,7 @@
  * A rule: when it speaks (event types, agent, tool, patterns on fields) and what it says. Written in YAML by the user,
  * checked once when it is loaded, so that nothing can be wrong with it when a hook waits.
  */
-import type { HookEvent } from '../events/index.ts'
+import { type HookEvent, UNREADABLE } from '../events/index.ts'
 import { type Budget, compilePattern } from './pattern/index.ts'
 import type { RuleText } from './rule-schema.ts'
 
@@ -29,8 +29,7 @@ export interface Rule {
 
 export function compileRule(text: RuleText): Rule {
   const types = new Set(typeof text.on === 'string' ? [text.on] : text.on)
-  const isTool = text.tool === undefined ? undefined : toolTest(text.tool)
-  const conditions = Object.entries(text.match).map(([path, source]) => {
+  const patterns = Object.entries(text.match).map(([path, source]) => {
     const pattern = compilePattern(source)
     return (facts: Facts): Judgement => {
       const value = facts.textAt(path)
@@ -43,6 +42,7 @@ export function compileRule(text: RuleText): Rule {
           : 'no'
     }
   })
+  const conditions = text.tool === undefined ? patterns : [toolTest(text.tool), ...patterns]
   return {
     id: text.id,
     priority: text.priority,
@@ -52,13 +52,16 @@ export function compileRule(text: RuleText): Rule {
     onUnknown: text.onUnknown ?? (text.decision === 'deny' || text.decision === 'ask' ? 'ask' : 'pass'),
     judge(facts) {
       const { event } = facts
-      if (!types.has(event.type) && !types.has('*')) return 'no'
       if (text.agent !== undefined && text.agent !== event.agent) return 'no'
-      let judgement: Judgement = isTool ? isTool(facts) : 'yes'
+      let judgement: Judgement = 'yes'
+      if (!types.has(event.type) && !types.has('*')) {
+        if (event.type !== UNREADABLE) return 'no'
+        judgement = NAMELESS
+      }
       for (const condition of conditions) {
-        if (judgement === 'no') return 'no'
         const next = condition(facts)
-        if (next !== 'yes' && (next === 'no' || judgement === 'yes')) judgement = next
+        if (next === 'no') return 'no'
+        if (judgement === 'yes') judgement = next
       }
       return judgement
     },
@@ -67,6 +70,7 @@ export function compileRule(text: RuleText): Rule {
 
 type Unknown = Exclude<Judgement, string>
 
+const NAMELESS: Unknown = { unknown: 'nothing says which event it is' }
 const CUT: Unknown = { unknown: 'its payload could not be read whole' }
 const TOO_LONG: Unknown = { unknown: 'it is too long for all rules together' }
 
