@@ -26,6 +26,22 @@ const base: HookEvent = {
 
 const rulesOf = async (yaml: string) => inOrder(await parseRules(yaml, 'rules.yaml'))
 
+test('a command given as its words is judged as one line, too', async () => {
+  const words = (...command: string[]) => ({ ...bash(''), tool: { name: 'Bash', input: { command, n: 1 } } })
+  for (const path of ['tool.input.command', 'tool.input']) {
+    const rules = await rulesOf(
+      `rules: [{ id: a, on: PreToolUse, match: { ${path}: 'rm -rf /' }, decision: deny }]`,
+    )
+    expect(evaluate(rules, words('rm', '-rf', '/')).decision).toBe('deny')
+    expect(evaluate(rules, words('bash', '-lc', 'rm -rf /')).decision).toBe('deny')
+    expect(evaluate(rules, words('rm', '-r', '/'))).toBe(NO_VERDICT)
+  }
+  const asJson = await rulesOf(
+    `rules: [{ id: a, on: PreToolUse, match: { tool.input.command: '^\\["rm","-rf"' }, decision: deny }]`,
+  )
+  expect(evaluate(asJson, words('rm', '-rf', '/')).decision).toBe('deny')
+})
+
 describe('a rule', () => {
   test('speaks only on its event, agent, tool and patterns', async () => {
     const rules = await rulesOf(`

@@ -3,6 +3,7 @@
  * checked once when it is loaded, so that nothing can be wrong with it when a hook waits.
  */
 import { type HookEvent, UNREADABLE } from '../events/index.ts'
+import { wordsLine } from '../input-line.ts'
 import { type Budget, compilePattern } from './pattern/index.ts'
 import type { RuleText } from './rule-schema.ts'
 
@@ -32,14 +33,15 @@ export function compileRule(text: RuleText): Rule {
   const patterns = Object.entries(text.match).map(([path, source]) => {
     const pattern = compilePattern(source)
     return (facts: Facts): Judgement => {
-      const value = facts.textAt(path)
-      if (typeof value !== 'string') return value
-      const matches = pattern.test(value, facts.budget)
-      return matches === undefined
-        ? { unknown: `${path} is too long for its pattern` }
-        : matches
-          ? 'yes'
-          : 'no'
+      const texts = facts.textsAt(path)
+      if ('unknown' in texts) return texts
+      let judgement: Judgement = 'no'
+      for (const text of texts) {
+        const matches = pattern.test(text, facts.budget)
+        if (matches) return 'yes'
+        if (matches === undefined) judgement = { unknown: `${path} is too long for its pattern` }
+      }
+      return judgement
     }
   })
   const conditions = text.tool === undefined ? patterns : [toolTest(text.tool), ...patterns]
@@ -69,6 +71,7 @@ export function compileRule(text: RuleText): Rule {
 }
 
 type Unknown = Exclude<Judgement, string>
+type Texts = readonly string[]
 
 const NAMELESS: Unknown = { unknown: 'nothing says which event it is' }
 const CUT: Unknown = { unknown: 'its payload could not be read whole' }
@@ -88,12 +91,12 @@ function toolTest(tool: string): (facts: Facts) => Judgement {
 export class Facts {
   readonly event: HookEvent
   readonly budget: Budget
-  readonly #texts: Map<string, string | Unknown>
+  readonly #texts: Map<string, Texts | Unknown>
 
   constructor(
     event: HookEvent,
     budget: Budget = { left: WORK_PER_EVENT },
-    texts?: Map<string, string | Unknown>,
+    texts?: Map<string, Texts | Unknown>,
   ) {
     this.event = event
     this.budget = budget
@@ -108,25 +111,41 @@ export class Facts {
     return new Facts(event, this.budget, texts)
   }
 
-  /** The value at a path as text: empty if it is not there. */
-  textAt(path: string): string | Unknown {
+  /** The value at a path as text: empty if it is not there. A command given as its words is also one text of them all. */
+  textsAt(path: string): Texts | Unknown {
     const known = this.#texts.get(path)
     if (known !== undefined) return known
-    const text = this.#make(path)
-    this.#texts.set(path, text)
-    return text
+    const texts = this.#make(path)
+    this.#texts.set(path, texts)
+    return texts
   }
 
-  #make(path: string): string | Unknown {
+  #make(path: string): Texts | Unknown {
     const value = valueAt(this.event, path.split('.'))
     if (this.event.partial && (value === undefined || typeof value === 'object')) return CUT
-    if (typeof value === 'string') return value
-    if (value === undefined) return ''
+    if (typeof value === 'string') return [value]
+    if (value === undefined) return ['']
     if (this.budget.left < 0) return TOO_LONG
-    const text = JSON.stringify(value)
-    this.budget.left -= text.length // it takes about as long as so many steps; rules that rewrite cause it again and again
-    return text
+    const texts = [JSON.stringify(value)]
+    const line = withLines(value)
+    if (line !== undefined) texts.push(typeof line === 'string' ? line : JSON.stringify(line))
+    for (const text of texts) this.budget.left -= text.length // it takes about as long as so many steps; rules that rewrite cause it again and again
+    return texts
   }
+}
+
+/** The value with its words as one line: a command itself, or the input that it is a field of. Nothing where there is none. */
+function withLines(value: unknown): unknown {
+  const line = wordsLine(value)
+  if (line !== undefined || typeof value !== 'object' || value === null || Array.isArray(value)) return line
+  let lines: Record<string, unknown> | undefined
+  for (const [name, field] of Object.entries(value)) {
+    const text = wordsLine(field)
+    if (text === undefined) continue
+    lines ??= { ...value }
+    lines[name] = text
+  }
+  return lines
 }
 
 function valueAt(event: HookEvent, steps: readonly string[]): unknown {
