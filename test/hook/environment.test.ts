@@ -69,18 +69,33 @@ describe.each(CLIENTS.map((client) => [client.name, client] as const))('the %s c
     const box = openBox(client)
     keep(
       box,
-      'PATH=/usr/bin:/bin\nHOME=/home/me\nBD_NATS_PORT=4333\nEMPTY=\nA=b=c\nnonsense\n=x\nXDG_RUNTIME_DIR=/no/such/folder\n',
+      'PATH=/usr/bin:/bin\nHOME=/home/me\nBD_NATS_PORT=4333\nLANG=\nTZ=b=c\nnonsense\n=x\nXDG_RUNTIME_DIR=/no/such/folder\n',
     )
     expectSilence(await box.run(['claude', 'Stop'], { env: { ...hostile, ...PLAIN } }))
     expect(await startedWith(box)).toEqual({
       PATH: '/usr/bin:/bin',
       HOME: '/home/me',
       BD_NATS_PORT: '4333',
-      EMPTY: '',
-      A: 'b=c',
+      LANG: '',
+      TZ: 'b=c',
       GANTRY_HOME: box.home,
       GANTRY_AUTOSTART: '1',
     })
+  })
+
+  test('takes of what was kept only the names that may be kept', async () => {
+    const box = openBox(client)
+    const evil = [
+      'LD_PRELOAD=/x.so',
+      'BUN_OPTIONS=--preload=/x.js',
+      'NODE_OPTIONS=-r/x.js',
+      'PATHX=1',
+      'GANTRY_OFF=1',
+    ]
+    keep(box, ['PATH=/usr/bin:/bin', ...evil, 'SHELL=/bin/sh', ''].join('\n'))
+    expectSilence(await box.run(['claude', 'Stop']))
+    const given = { PATH: '/usr/bin:/bin', SHELL: '/bin/sh', GANTRY_HOME: box.home, GANTRY_AUTOSTART: '1' }
+    expect(await startedWith(box)).toEqual(given)
   })
 
   test.each([
