@@ -103,3 +103,19 @@ static char **environment_for_daemon(const char *home, const char *state)
     daemon_env[daemon_env_used] = NULL;
     return daemon_env;
 }
+
+/*
+ * A hook may run with a few seconds of CPU time, a dozen open files or small files, and at a low priority; src/limits.ts is the
+ * twin of this. Not the stack, whose limit moves the heap. What only root may raise stays as it is.
+ */
+static void lift_limits(void)
+{
+    const int limits[] = {RLIMIT_CPU, RLIMIT_FSIZE, RLIMIT_DATA, RLIMIT_NPROC, RLIMIT_NOFILE, RLIMIT_AS};
+    struct rlimit limit;
+    for (size_t i = 0; i < COUNT(limits); i++) {
+        if (getrlimit(limits[i], &limit) < 0) continue;
+        limit.rlim_cur = limit.rlim_max;
+        setrlimit(limits[i], &limit);
+    }
+    if (getpriority(PRIO_PROCESS, 0) > 0) setpriority(PRIO_PROCESS, 0, 0);
+}

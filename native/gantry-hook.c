@@ -23,6 +23,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/random.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -800,6 +801,7 @@ static void start_daemon(const Places *places)
         close_from(STDERR_FILENO + 1);
         signal(SIGPIPE, SIG_DFL);
         signal(SIGXFSZ, SIG_DFL);
+        lift_limits();
         char *const argv[] = {program, "up", "--foreground", "--quiet", NULL};
         if (chdir("/") == 0) execve(program, argv, environment_for_daemon(places->home, places->state));
         _exit(127);

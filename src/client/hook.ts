@@ -478,7 +478,9 @@ function startDaemon(where: Places, [program = '', ...args]: readonly string[]):
     fs.accessSync(program, fs.constants.X_OK)
     if (!isOurTurn(join(where.state, 'start.lock'))) return
     // Loaded only now: a hook that is answered has no use for it.
+    const { liftLimits } = require('../limits.ts') as typeof import('../limits.ts')
     const { daemonEnvironment } = require('../kept-environment.ts') as typeof import('../kept-environment.ts')
+    liftLimits()
     // Gemini waits until every holder of its pipes is gone, so the daemon gets none of ours.
     Bun.spawn([program, ...args, 'up', '--foreground', '--quiet'], {
       cwd: '/',

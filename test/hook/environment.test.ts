@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path'
 import { DAEMON_PATH } from '../../src/kept-environment.ts'
 import { type Box, CLIENTS, openBox, useClients } from './clients.ts'
-import { expectLoss, expectSilence, nod } from './expectations.ts'
+import { expectLoss, expectSilence, isRoot, nod } from './expectations.ts'
 import { listen } from './fake-daemon.ts'
 
 useClients()
@@ -81,6 +81,14 @@ describe.each(CLIENTS.map((client) => [client.name, client] as const))('the %s c
       GANTRY_HOME: box.home,
       GANTRY_AUTOSTART: '1',
     })
+  })
+
+  test('starts it without the limits and the low priority that the hook runs with', async () => {
+    const box = openBox(client)
+    const through = 'ulimit -S -t 60; ulimit -S -f 1000; ulimit -S -n 64; exec nice -n 5 "$@"'
+    expectSilence(await box.run(['claude', 'Stop'], { through }))
+    expect(await box.starts(1)).toHaveLength(1)
+    expect(box.limits()).toEqual([isRoot ? '0' : '5']) // no limit is below its hard one
   })
 
   test('takes of what was kept only the names that may be kept', async () => {
