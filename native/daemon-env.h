@@ -7,6 +7,13 @@
 static const char *const DAEMON_ENV[] = {
     "HOME", "LANG", "LC_ALL", "LC_CTYPE", "LOGNAME", "TZ", "USER", "XDG_RUNTIME_DIR", "XDG_STATE_HOME",
 };
+/* What is kept beside these: OWNERS_ENV of the twin. */
+static const char *const KEPT_ENV[] = {
+    "PATH", "SHELL", "TMPDIR", "XDG_CONFIG_HOME", "DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "WAYLAND_DISPLAY",
+    "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy", "NODE_EXTRA_CA_CERTS",
+    "SSL_CERT_DIR", "SSL_CERT_FILE", "BD_DAEMON_TOKEN", "BD_NATS_PORT", "BD_NATS_URL", "BEADS_DIR",
+    "COOP_NATS_URL", "GANTRY_NATS", "GANTRY_HOME",
+};
 #define DAEMON_PATH "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/opt/homebrew/bin"
 #define KEPT_ENV_BYTES (64 * 1024) /* some thirty values, of which PATH is the longest */
 #define KEPT_ENV_VALUES 256
@@ -32,6 +39,20 @@ static void set_for_daemon(char *assignment)
     if (i == daemon_env_used) daemon_env_used++;
 }
 
+static bool is_named_in(const char *const *names, size_t count, const char *assignment)
+{
+    size_t len = strcspn(assignment, "=");
+    for (size_t i = 0; i < count; i++)
+        if (strlen(names[i]) == len && !strncmp(names[i], assignment, len)) return assignment[len] == '=';
+    return false;
+}
+
+/* The closed list holds for what is read, too: whoever can write the file may still not have a library loaded. */
+static bool may_be_kept(const char *assignment)
+{
+    return is_named_in(DAEMON_ENV, COUNT(DAEMON_ENV), assignment) || is_named_in(KEPT_ENV, COUNT(KEPT_ENV), assignment);
+}
+
 /* One NAME=value a line, written by the owner of this folder and nobody else. */
 static bool read_kept_environment(const char *state)
 {
@@ -48,7 +69,8 @@ static bool read_kept_environment(const char *state)
     if (len <= 0) return false;
     text[len] = 0;
     char *next = text;
-    for (char *line; daemon_env_used < KEPT_ENV_VALUES && (line = strsep(&next, "\n"));) set_for_daemon(line);
+    for (char *line; daemon_env_used < KEPT_ENV_VALUES && (line = strsep(&next, "\n"));)
+        if (may_be_kept(line)) set_for_daemon(line);
     return true;
 }
 
@@ -80,4 +102,20 @@ static char **environment_for_daemon(const char *home, const char *state)
     set_for_daemon((char *)"GANTRY_AUTOSTART=1");
     daemon_env[daemon_env_used] = NULL;
     return daemon_env;
+}
+
+/*
+ * A hook may run with a few seconds of CPU time, a dozen open files or small files, and at a low priority; src/limits.ts is the
+ * twin of this. Not the stack, whose limit moves the heap. What only root may raise stays as it is.
+ */
+static void lift_limits(void)
+{
+    const int limits[] = {RLIMIT_CPU, RLIMIT_FSIZE, RLIMIT_DATA, RLIMIT_NPROC, RLIMIT_NOFILE, RLIMIT_AS};
+    struct rlimit limit;
+    for (size_t i = 0; i < COUNT(limits); i++) {
+        if (getrlimit(limits[i], &limit) < 0) continue;
+        limit.rlim_cur = limit.rlim_max;
+        setrlimit(limits[i], &limit);
+    }
+    if (getpriority(PRIO_PROCESS, 0) > 0) setpriority(PRIO_PROCESS, 0, 0);
 }

@@ -23,6 +23,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/random.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -164,7 +165,7 @@ int main(int argc, char **argv)
     if (!failure) {
         write_all(STDOUT_FILENO, reply.bytes, reply.out);
         write_all(STDERR_FILENO, reply.bytes + reply.out, reply.err);
-        return reply.exit;
+        return call.required && reply.exit ? 2 : reply.exit; /* a hook that failed has decided nothing */
     }
     const Loss *loss = placed ? spool(&places, born.id, frame) : &NOWHERE;
     if (loss) tell_loss(&places, &call, born.id, loss);
@@ -800,6 +801,7 @@ static void start_daemon(const Places *places)
         close_from(STDERR_FILENO + 1);
         signal(SIGPIPE, SIG_DFL);
         signal(SIGXFSZ, SIG_DFL);
+        lift_limits();
         char *const argv[] = {program, "up", "--foreground", "--quiet", NULL};
         if (chdir("/") == 0) execve(program, argv, environment_for_daemon(places->home, places->state));
         _exit(127);

@@ -79,7 +79,11 @@ function parts(input: unknown): Parts {
 
 function textOf(value: unknown): string | undefined {
   if (typeof value === 'string' && value.trim() !== '') return value
-  // Codex gives a command as its words.
+  return wordsLine(value)
+}
+
+/** A command that is given as its words, as Codex does it, on one line. */
+export function wordsLine(value: unknown): string | undefined {
   const isWords = Array.isArray(value) && value.length > 0 && value.every((word) => typeof word === 'string')
   return isWords ? value.join(' ') : undefined
 }

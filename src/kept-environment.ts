@@ -41,7 +41,7 @@ export const KEPT_ENV_BYTES = 64 * 1024 // some thirty values, of which PATH is 
 export const KEPT_ENV_VALUES = 256
 
 /** What is kept of its owner's environment. Variables that make a runtime load code (BUN_*, NODE_*, LD_*) are not. */
-const OWNERS_ENV = [
+export const OWNERS_ENV = [
   ...DAEMON_ENV,
   'PATH',
   'SHELL',
@@ -69,6 +69,9 @@ const OWNERS_ENV = [
   'COOP_NATS_URL',
   'GANTRY_NATS',
 ] as const
+
+/** The closed list holds for what is read, too: whoever can write the file may still not have a library loaded. */
+const KEPT: ReadonlySet<string> = new Set([...OWNERS_ENV, 'GANTRY_HOME'])
 
 /**
  * Variables that make Bun (1.4.4) run what they name, or take a program for another one. bin/gantry and the installed
@@ -154,7 +157,9 @@ export function keptEnvironment({ environment }: Places): Record<string, string>
     const lines = readFileSync(fd, 'utf8').split('\n')
     const values = lines.flatMap((line) => {
       const at = line.indexOf('=')
-      return at > 0 ? [[line.slice(0, at), line.slice(at + 1)] as const] : []
+      return KEPT.has(line.slice(0, Math.max(at, 0)))
+        ? [[line.slice(0, at), line.slice(at + 1)] as const]
+        : []
     })
     return Object.fromEntries(values.slice(0, KEPT_ENV_VALUES))
   } finally {

@@ -15,6 +15,7 @@ const GROUND = [
   'libc.ts',
   'lock.ts',
   'kept-environment.ts',
+  'limits.ts',
   'places.ts',
   'priority.ts',
   'random.ts',

@@ -94,7 +94,7 @@ export async function runHook(argv: readonly string[], io: HookIo = {}): Promise
   if ('exit' in result) {
     await write(1, result.stdout)
     await write(2, result.stderr)
-    return result.exit
+    return call.required && result.exit !== 0 ? 2 : result.exit // a hook that failed has decided nothing
   }
   await keep(where, call.agent, header.id, frame)
   if (where && result === AWAY) startDaemon(where, io.gantry ?? gantryOfThisInstall())
@@ -478,7 +478,9 @@ function startDaemon(where: Places, [program = '', ...args]: readonly string[]):
     fs.accessSync(program, fs.constants.X_OK)
     if (!isOurTurn(join(where.state, 'start.lock'))) return
     // Loaded only now: a hook that is answered has no use for it.
+    const { liftLimits } = require('../limits.ts') as typeof import('../limits.ts')
     const { daemonEnvironment } = require('../kept-environment.ts') as typeof import('../kept-environment.ts')
+    liftLimits()
     // Gemini waits until every holder of its pipes is gone, so the daemon gets none of ours.
     Bun.spawn([program, ...args, 'up', '--foreground', '--quiet'], {
       cwd: '/',

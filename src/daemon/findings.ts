@@ -7,6 +7,7 @@ import type { BaselineRow, Counter, DriftRow, Store } from '../store/index.ts'
 import { VERSION } from '../version.ts'
 import { acceptedIn, driftFindings, fixFor, isCovered, knownAgent } from './drift-findings.ts'
 import type { Pipeline } from './pipeline.ts'
+import { NAMELESS } from './replies.ts'
 import type { Cleared } from './spool-folder.ts'
 
 export interface FindingParts {
@@ -109,7 +110,12 @@ function linesOf({ kind, key, count, lastAt }: Counter): Finding[] {
         {
           level: 'warn',
           about: 'payload',
-          message: `${key}: ${count} payloads over 8 MB were cut (${when}); rules took them for not understood, and handlers were not asked`,
+          message: `${key}: ${count} payloads over 8 MB were cut (${when}); rules take such a hook for not understood while its agent waits, and handlers are not asked`,
+          ...(key.endsWith(NAMELESS)
+            ? {
+                fix: "Name the event in the hook's command, as gantry install does: gantry-hook claude PreToolUse. Agents get their answer in the words of an event",
+              }
+            : {}),
         },
       ]
     case 'missed':

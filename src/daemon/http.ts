@@ -6,7 +6,7 @@
 import { type Subscriptions, sameText } from '../bus/index.ts'
 import { PAYLOAD_LIMIT_BYTES } from '../client/wire.ts'
 import { GantryError } from '../errors.ts'
-import type { HookReply } from '../events/index.ts'
+import { type HookReply, UNDECIDED_EXIT } from '../events/index.ts'
 import { VERSION } from '../version.ts'
 import { arrivalOf, isAgentName } from './arrivals.ts'
 import type { Inbound } from './inbound.ts'
@@ -173,6 +173,7 @@ async function hook(
     length > payload.length ? { ...delivery, cutFrom: length } : delivery,
   )
   const reply = await new Promise<HookReply | undefined>((resolve) => pipeline.take(arrival, resolve))
+  if (reply?.exit === UNDECIDED_EXIT) return refuse(length > payload.length ? 413 : 400, reply.stderr.trim())
   return reply ? answer(reply) : refuse(503, 'the event could not be stored; see gantry doctor')
 }
 

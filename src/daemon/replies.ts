@@ -2,7 +2,7 @@
  * From what arrived to an event, from an event to a verdict, from a verdict to a reply. None of it may throw on the
  * hook path; what was odd is counted, for drift and doctor.
  */
-import { type Agent, agentFor } from '../agents/index.ts'
+import { type Agent, type Answer, agentFor, agents } from '../agents/index.ts'
 import {
   type Arrival,
   EMPTY_REPLY,
@@ -11,6 +11,7 @@ import {
   NO_VERDICT,
   redact,
   type Transport,
+  UNDECIDED_EXIT,
   UNREADABLE,
   type Verdict,
 } from '../events/index.ts'
@@ -23,6 +24,9 @@ import { readArrival, withoutSecrets } from './revive.ts'
 
 /** Puts a verdict into words: an agent's own, or those that the sender wants. */
 export type Words = Agent['answer']
+
+/** In the place of an event's name, in counters. */
+export const NAMELESS = '(event not named)'
 
 type Counters = Store['counters']
 
@@ -45,6 +49,28 @@ function asNamed(event: HookEvent): HookEvent {
   const { events } = agentFor(event.agent)
   const type = Object.hasOwn(events, event.native) ? events[event.native]?.type : undefined
   return type === undefined ? event : { ...event, type }
+}
+
+/** An agent gantry knows, and no word of which of its events this is. */
+function isNameless(event: HookEvent): boolean {
+  return event.type === UNREADABLE && agents.has(event.agent)
+}
+
+const NAME_IT =
+  "Name the event in the hook's command (gantry-hook claude PreToolUse), or in the address (?event=PreToolUse)."
+
+/**
+ * Agents have words for each event, and none for one that is not known. Exit 2 refuses whatever can be refused. Exit 1 is a
+ * hook that failed: its agent goes on and shows why, and a client with --required makes it 2.
+ */
+function answerNameless(_event: HookEvent, { decision, reason = '' }: Verdict): Answer {
+  if (decision !== 'deny' && decision !== 'ask')
+    return { reply: EMPTY_REPLY, ...(decision === 'none' ? {} : { degraded: [decision] }) }
+  const stderr = `gantry: no decision. ${reason} ${NAME_IT}\n`
+  return {
+    reply: { exit: decision === 'deny' ? 2 : UNDECIDED_EXIT, stdout: '', stderr },
+    degraded: [decision],
+  }
 }
 
 /** Whatever a sender says may hold a secret: the payload, what it tells of itself, the name of the event. */
@@ -100,9 +126,10 @@ export function replyTo(
 ): HookReply {
   try {
     const named = asNamed(event)
-    const answer = words ? words(named, verdict) : agentFor(event.agent).answer(named, verdict)
+    const say = words ?? (isNameless(named) ? answerNameless : agentFor(event.agent).answer)
+    const answer = say(named, verdict)
     for (const word of answer.degraded ?? [])
-      store.counters.count('degraded', `${event.agent} ${event.native} ${word}`, event.receivedAt)
+      store.counters.count('degraded', `${event.agent} ${nativeName(event)} ${word}`, event.receivedAt)
     return answer.reply
   } catch (error) {
     log.error('pipeline', `answering ${event.native} failed: ${String(error)}`)
@@ -115,8 +142,13 @@ export function noteOddities(event: HookEvent, fresh: boolean, counters: Counter
     counters.count('duplicate', event.agent, event.receivedAt)
     return
   }
-  if (event.cutFrom !== undefined) counters.count('cut', `${event.agent} ${event.native}`, event.receivedAt)
+  if (event.cutFrom !== undefined)
+    counters.count('cut', `${event.agent} ${nativeName(event)}`, event.receivedAt)
   if (event.unknown === undefined || event.transport === 'healer' || event.transport === 'replay') return
   for (const name of event.unknown)
     counters.count('unknown', `${event.agent} ${event.native} ${name}`, event.receivedAt)
+}
+
+function nativeName({ native }: HookEvent): string {
+  return native || NAMELESS
 }

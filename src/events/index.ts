@@ -17,4 +17,11 @@ export {
 export { EVENT_TYPES, type EventType, isKnownType, type KnownEventType, UNREADABLE } from './names.ts'
 export { redact } from './redact.ts'
 export { type Logged, sdkLine } from './sdk-line.ts'
-export { EMPTY_REPLY, type HookReply, mergeVerdicts, NO_VERDICT, type Verdict } from './verdict.ts'
+export {
+  EMPTY_REPLY,
+  type HookReply,
+  mergeVerdicts,
+  NO_VERDICT,
+  UNDECIDED_EXIT,
+  type Verdict,
+} from './verdict.ts'

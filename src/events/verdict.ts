@@ -23,6 +23,9 @@ export interface HookReply {
   readonly stderr: string
 }
 
+/** A hook that failed: there is no decision, and the reason is on stderr. A client with --required makes it 2. */
+export const UNDECIDED_EXIT = 1
+
 export const EMPTY_REPLY: HookReply = { exit: 0, stdout: '', stderr: '' }
 
 /** Two verdicts in their order: the first that objects wins, else the first that decides; contexts and messages add up. */

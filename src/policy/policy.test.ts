@@ -1,6 +1,6 @@
 import { describe, expect, spyOn, test } from 'bun:test'
 import fc from 'fast-check'
-import { type HookEvent, NO_VERDICT } from '../events/index.ts'
+import { type HookEvent, NO_VERDICT, UNREADABLE } from '../events/index.ts'
 import { evaluate, inOrder, Policy, parseRules } from './index.ts'
 
 const bash = (command: string, extra: Partial<HookEvent> = {}): HookEvent => ({
@@ -25,6 +25,22 @@ const base: HookEvent = {
 }
 
 const rulesOf = async (yaml: string) => inOrder(await parseRules(yaml, 'rules.yaml'))
+
+test('a command given as its words is judged as one line, too', async () => {
+  const words = (...command: string[]) => ({ ...bash(''), tool: { name: 'Bash', input: { command, n: 1 } } })
+  for (const path of ['tool.input.command', 'tool.input']) {
+    const rules = await rulesOf(
+      `rules: [{ id: a, on: PreToolUse, match: { ${path}: 'rm -rf /' }, decision: deny }]`,
+    )
+    expect(evaluate(rules, words('rm', '-rf', '/')).decision).toBe('deny')
+    expect(evaluate(rules, words('bash', '-lc', 'rm -rf /')).decision).toBe('deny')
+    expect(evaluate(rules, words('rm', '-r', '/'))).toBe(NO_VERDICT)
+  }
+  const asJson = await rulesOf(
+    `rules: [{ id: a, on: PreToolUse, match: { tool.input.command: '^\\["rm","-rf"' }, decision: deny }]`,
+  )
+  expect(evaluate(asJson, words('rm', '-rf', '/')).decision).toBe('deny')
+})
 
 describe('a rule', () => {
   test('speaks only on its event, agent, tool and patterns', async () => {
@@ -106,6 +122,15 @@ describe('what cannot be judged whole', () => {
     )
     expect(evaluate(elsewhere, { ...partial, cwd: '/home' })).toBe(NO_VERDICT)
     expect(evaluate(elsewhere, { ...partial, cwd: '/prod/x' }).decision).toBe('ask')
+  })
+
+  test('is an event that nothing names, for every rule that could be about it', async () => {
+    const nameless: HookEvent = { ...partial, type: UNREADABLE, native: '' }
+    expect(evaluate(await noRm(), nameless)).toMatchObject({ decision: 'ask', by: 'no-rm' })
+    expect(evaluate(await noRm(', agent: codex'), nameless)).toBe(NO_VERDICT)
+    const whole = { ...bash('rm -rf /'), type: UNREADABLE, native: '' }
+    expect(evaluate(await noRm(), whole).reason).toContain('nothing says which event it is')
+    expect(evaluate(await noRm(), { ...bash('ls'), type: UNREADABLE, native: '' })).toBe(NO_VERDICT)
   })
 
   test('leaves alone what only adds or allows', async () => {

@@ -2,7 +2,8 @@
  * A rule: when it speaks (event types, agent, tool, patterns on fields) and what it says. Written in YAML by the user,
  * checked once when it is loaded, so that nothing can be wrong with it when a hook waits.
  */
-import type { HookEvent } from '../events/index.ts'
+import { type HookEvent, UNREADABLE } from '../events/index.ts'
+import { wordsLine } from '../input-line.ts'
 import { type Budget, compilePattern } from './pattern/index.ts'
 import type { RuleText } from './rule-schema.ts'
 
@@ -29,20 +30,21 @@ export interface Rule {
 
 export function compileRule(text: RuleText): Rule {
   const types = new Set(typeof text.on === 'string' ? [text.on] : text.on)
-  const isTool = text.tool === undefined ? undefined : toolTest(text.tool)
-  const conditions = Object.entries(text.match).map(([path, source]) => {
+  const patterns = Object.entries(text.match).map(([path, source]) => {
     const pattern = compilePattern(source)
     return (facts: Facts): Judgement => {
-      const value = facts.textAt(path)
-      if (typeof value !== 'string') return value
-      const matches = pattern.test(value, facts.budget)
-      return matches === undefined
-        ? { unknown: `${path} is too long for its pattern` }
-        : matches
-          ? 'yes'
-          : 'no'
+      const texts = facts.textsAt(path)
+      if ('unknown' in texts) return texts
+      let judgement: Judgement = 'no'
+      for (const text of texts) {
+        const matches = pattern.test(text, facts.budget)
+        if (matches) return 'yes'
+        if (matches === undefined) judgement = { unknown: `${path} is too long for its pattern` }
+      }
+      return judgement
     }
   })
+  const conditions = text.tool === undefined ? patterns : [toolTest(text.tool), ...patterns]
   return {
     id: text.id,
     priority: text.priority,
@@ -52,13 +54,16 @@ export function compileRule(text: RuleText): Rule {
     onUnknown: text.onUnknown ?? (text.decision === 'deny' || text.decision === 'ask' ? 'ask' : 'pass'),
     judge(facts) {
       const { event } = facts
-      if (!types.has(event.type) && !types.has('*')) return 'no'
       if (text.agent !== undefined && text.agent !== event.agent) return 'no'
-      let judgement: Judgement = isTool ? isTool(facts) : 'yes'
+      let judgement: Judgement = 'yes'
+      if (!types.has(event.type) && !types.has('*')) {
+        if (event.type !== UNREADABLE) return 'no'
+        judgement = NAMELESS
+      }
       for (const condition of conditions) {
-        if (judgement === 'no') return 'no'
         const next = condition(facts)
-        if (next !== 'yes' && (next === 'no' || judgement === 'yes')) judgement = next
+        if (next === 'no') return 'no'
+        if (judgement === 'yes') judgement = next
       }
       return judgement
     },
@@ -66,7 +71,9 @@ export function compileRule(text: RuleText): Rule {
 }
 
 type Unknown = Exclude<Judgement, string>
+type Texts = readonly string[]
 
+const NAMELESS: Unknown = { unknown: 'nothing says which event it is' }
 const CUT: Unknown = { unknown: 'its payload could not be read whole' }
 const TOO_LONG: Unknown = { unknown: 'it is too long for all rules together' }
 
@@ -84,12 +91,12 @@ function toolTest(tool: string): (facts: Facts) => Judgement {
 export class Facts {
   readonly event: HookEvent
   readonly budget: Budget
-  readonly #texts: Map<string, string | Unknown>
+  readonly #texts: Map<string, Texts | Unknown>
 
   constructor(
     event: HookEvent,
     budget: Budget = { left: WORK_PER_EVENT },
-    texts?: Map<string, string | Unknown>,
+    texts?: Map<string, Texts | Unknown>,
   ) {
     this.event = event
     this.budget = budget
@@ -104,25 +111,41 @@ export class Facts {
     return new Facts(event, this.budget, texts)
   }
 
-  /** The value at a path as text: empty if it is not there. */
-  textAt(path: string): string | Unknown {
+  /** The value at a path as text: empty if it is not there. A command given as its words is also one text of them all. */
+  textsAt(path: string): Texts | Unknown {
     const known = this.#texts.get(path)
     if (known !== undefined) return known
-    const text = this.#make(path)
-    this.#texts.set(path, text)
-    return text
+    const texts = this.#make(path)
+    this.#texts.set(path, texts)
+    return texts
   }
 
-  #make(path: string): string | Unknown {
+  #make(path: string): Texts | Unknown {
     const value = valueAt(this.event, path.split('.'))
     if (this.event.partial && (value === undefined || typeof value === 'object')) return CUT
-    if (typeof value === 'string') return value
-    if (value === undefined) return ''
+    if (typeof value === 'string') return [value]
+    if (value === undefined) return ['']
     if (this.budget.left < 0) return TOO_LONG
-    const text = JSON.stringify(value)
-    this.budget.left -= text.length // it takes about as long as so many steps; rules that rewrite cause it again and again
-    return text
+    const texts = [JSON.stringify(value)]
+    const line = withLines(value)
+    if (line !== undefined) texts.push(typeof line === 'string' ? line : JSON.stringify(line))
+    for (const text of texts) this.budget.left -= text.length // it takes about as long as so many steps; rules that rewrite cause it again and again
+    return texts
   }
+}
+
+/** The value with its words as one line: a command itself, or the input that it is a field of. Nothing where there is none. */
+function withLines(value: unknown): unknown {
+  const line = wordsLine(value)
+  if (line !== undefined || typeof value !== 'object' || value === null || Array.isArray(value)) return line
+  let lines: Record<string, unknown> | undefined
+  for (const [name, field] of Object.entries(value)) {
+    const text = wordsLine(field)
+    if (text === undefined) continue
+    lines ??= { ...value }
+    lines[name] = text
+  }
+  return lines
 }
 
 function valueAt(event: HookEvent, steps: readonly string[]): unknown {

@@ -17,7 +17,7 @@ rules:
   - { id: no-rm, on: PreToolUse, tool: '/^(Bash|run_shell_command|bash)$/', match: { tool.input.command: 'rm -rf /' }, decision: deny, reason: never }
   - { id: slow, on: PreToolUse, match: { tool.input.command: '.*.*.*=.*' }, decision: deny, reason: slow }
   - { id: slower, on: PreToolUse, match: { tool.input.command: '([a-z]+)+[!?]$' }, decision: deny, reason: slower }
-  - { id: closed, on: UserPromptSubmit, match: { prompt: secret }, decision: deny, onUnknown: deny, reason: secrets }
+  - { id: closed, on: UserPromptSubmit, agent: claude, match: { prompt: secret }, decision: deny, onUnknown: deny, reason: secrets }
   - { id: open, on: Stop, match: { message: x }, decision: ask, onUnknown: pass }
 `
 
@@ -82,6 +82,9 @@ const LONG = `: ${'x'.repeat(65_600)}; rm -rf /`
 const OVER_THE_LIMIT = `: ${'x'.repeat(9_000_000)}; rm -rf /`
 
 let at: Places
+/** Its name stands behind the first 8 MB. */
+const NAMELESS_AND_CUT = JSON.stringify({ x: 'a'.repeat(9_000_000), ...AGENTS.claude.payload('; rm -rf /') })
+
 let daemon: RunningDaemon
 
 beforeAll(async () => {
@@ -96,15 +99,26 @@ afterAll(async () => {
 })
 
 describe('over HTTP', () => {
-  const post = async (agent: string, event: string, payload: unknown): Promise<string> => {
+  const send = async (path: string, body: string): Promise<Response> => {
     const { url } = JSON.parse(readFileSync(at.http, 'utf8')) as { url: string }
     const headers = {
       authorization: `Bearer ${readFileSync(at.token, 'utf8').trim()}`,
       'content-type': 'application/json',
     }
-    const body = JSON.stringify(payload)
-    return (await fetch(`${url}/hooks/${agent}?event=${event}`, { method: 'POST', headers, body })).text()
+    return fetch(`${url}/hooks/${path}`, { method: 'POST', headers, body })
   }
+  const post = async (agent: string, event: string, payload: unknown): Promise<string> =>
+    (await send(`${agent}?event=${event}`, JSON.stringify(payload))).text()
+
+  test('what does not say which event it is gets no answer but an error with words', async () => {
+    expect(await (await send('claude', NAMELESS_AND_CUT)).json()).toMatchObject({ decision: 'block' })
+    const cut = await send('gemini', NAMELESS_AND_CUT)
+    expect(cut.status).toBe(413)
+    expect(await cut.text()).toContain('could not tell whether rule \\"no-rm\\" applies')
+    expect((await send('gemini', '{"tool_name":"Bash","tool_inp')).status).toBe(400)
+    expect((await send('claude', '{"tool_name":"Write"}')).status).toBe(204)
+  })
+
   for (const [agent, { event, payload, deny, ask }] of Object.entries(AGENTS))
     test(`${agent} is denied what stands behind 64 KB, and asked about what is over 8 MB`, async () => {
       expect(await post(agent, event, payload(LONG))).toContain(deny)
@@ -155,6 +169,31 @@ for (const [name, client] of CLIENTS) {
       const deep = `${'['.repeat(2_000)}${']'.repeat(2_000)}`
       const nested = `${half.slice(0, -6)}{"a":${deep},"command":"rm -rf /"}}`
       expect((await hook('claude', 'PreToolUse', nested)).stdout).toContain('"permissionDecision":"ask"')
+    })
+
+    test('what does not say which event it is never passes in silence', async () => {
+      const nameless = (payload: string, ...flags: string[]) =>
+        run([...client, ...flags, 'claude'], at, payload)
+      for (const payload of [NAMELESS_AND_CUT, '{"tool_name":"Bash","tool_inp', 'no JSON']) {
+        const told = await nameless(payload)
+        expect(told).toMatchObject({ exit: 2, stdout: '', stderr: expect.stringContaining('"closed"') })
+        const required = await nameless(payload, '--required')
+        expect(required).toMatchObject({
+          exit: 2,
+          stdout: '',
+          stderr: expect.stringContaining('Name the event'),
+        })
+      }
+      const bash = JSON.stringify({ tool_name: 'Bash', tool_input: { command: 'rm -rf /' } })
+      const told = {
+        stdout: '',
+        stderr: expect.stringContaining('"no-rm" applies: nothing says which event'),
+      }
+      expect(await nameless(bash)).toMatchObject({ exit: 1, ...told })
+      expect(await nameless(bash, '--required')).toMatchObject({ exit: 2, ...told })
+      expect(await nameless('{"tool_name":"Write"}', '--required')).toMatchObject({ exit: 0, stderr: '' })
+      const doctor = await run([GANTRY, 'doctor'], at)
+      expect(doctor.stdout).toContain('claude (event not named)')
     })
 
     test('a pattern that goes back for ever elsewhere is done at once', async () => {

@@ -155,6 +155,8 @@ export function openBox(client: Client) {
       const values = readLines(`${log}.env`).map((line) => line.split(/=(.*)/s) as [string, string])
       return Object.fromEntries(values.filter(([name]) => !['PWD', 'OLDPWD', 'SHLVL', '_'].includes(name)))
     },
+    /** The limits it was started with that are below their hard ones, and its niceness. */
+    limits: () => readLines(`${log}.limits`),
     /** How gantry was started so far; waits for as many starts as are expected, and a moment for one too many. */
     async starts(expected: number): Promise<Start[]> {
       for (let i = 0; i < 100 && readLines(log).length < expected; i++) await Bun.sleep(20)
@@ -225,6 +227,8 @@ for fd in 0 1 2; do [ /dev/fd/$fd -ef /dev/null ] && null=$null$fd; done
 leak=no
 [ -e /dev/fd/9 ] && leak=yes
 env >'${log}.env'
+for one in t f n; do [ "$(ulimit -S -$one)" = "$(ulimit -H -$one)" ] || echo "$one"; done >'${log}.limits'
+nice >>'${log}.limits'
 session=$(cut -d' ' -f6 /proc/$$/stat 2>/dev/null)
 printf '{"args":"%s","home":"%s","cwd":"%s","null":"%s","leak":"%s","umask":"%s","auto":"%s","session":"%s"}\\n' \\
   "$*" "\${GANTRY_HOME-none}" "$(pwd)" "$null" "$leak" "$(umask)" "\${GANTRY_AUTOSTART-none}" "$session" >>'${log}'

@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path'
 import { DAEMON_PATH } from '../../src/kept-environment.ts'
 import { type Box, CLIENTS, openBox, useClients } from './clients.ts'
-import { expectLoss, expectSilence, nod } from './expectations.ts'
+import { expectLoss, expectSilence, isRoot, nod } from './expectations.ts'
 import { listen } from './fake-daemon.ts'
 
 useClients()
@@ -69,18 +69,41 @@ describe.each(CLIENTS.map((client) => [client.name, client] as const))('the %s c
     const box = openBox(client)
     keep(
       box,
-      'PATH=/usr/bin:/bin\nHOME=/home/me\nBD_NATS_PORT=4333\nEMPTY=\nA=b=c\nnonsense\n=x\nXDG_RUNTIME_DIR=/no/such/folder\n',
+      'PATH=/usr/bin:/bin\nHOME=/home/me\nBD_NATS_PORT=4333\nLANG=\nTZ=b=c\nnonsense\n=x\nXDG_RUNTIME_DIR=/no/such/folder\n',
     )
     expectSilence(await box.run(['claude', 'Stop'], { env: { ...hostile, ...PLAIN } }))
     expect(await startedWith(box)).toEqual({
       PATH: '/usr/bin:/bin',
       HOME: '/home/me',
       BD_NATS_PORT: '4333',
-      EMPTY: '',
-      A: 'b=c',
+      LANG: '',
+      TZ: 'b=c',
       GANTRY_HOME: box.home,
       GANTRY_AUTOSTART: '1',
     })
+  })
+
+  test('starts it without the limits and the low priority that the hook runs with', async () => {
+    const box = openBox(client)
+    const through = 'ulimit -S -t 60; ulimit -S -f 1000; ulimit -S -n 64; exec nice -n 5 "$@"'
+    expectSilence(await box.run(['claude', 'Stop'], { through }))
+    expect(await box.starts(1)).toHaveLength(1)
+    expect(box.limits()).toEqual([isRoot ? '0' : '5']) // no limit is below its hard one
+  })
+
+  test('takes of what was kept only the names that may be kept', async () => {
+    const box = openBox(client)
+    const evil = [
+      'LD_PRELOAD=/x.so',
+      'BUN_OPTIONS=--preload=/x.js',
+      'NODE_OPTIONS=-r/x.js',
+      'PATHX=1',
+      'GANTRY_OFF=1',
+    ]
+    keep(box, ['PATH=/usr/bin:/bin', ...evil, 'SHELL=/bin/sh', ''].join('\n'))
+    expectSilence(await box.run(['claude', 'Stop']))
+    const given = { PATH: '/usr/bin:/bin', SHELL: '/bin/sh', GANTRY_HOME: box.home, GANTRY_AUTOSTART: '1' }
+    expect(await startedWith(box)).toEqual(given)
   })
 
   test.each([

@@ -44,6 +44,7 @@ test('the native client has the same numbers', () => {
 
 test('a daemon that the native client starts gets the same environment', () => {
   expect(list('DAEMON_ENV')).toEqual([...kept.DAEMON_ENV])
+  expect([...list('DAEMON_ENV'), ...list('KEPT_ENV')]).toEqual([...kept.OWNERS_ENV, 'GANTRY_HOME'])
   expect(/DAEMON_PATH "([^"]+)"/.exec(source)?.[1]).toBe(kept.DAEMON_PATH)
 })
 
