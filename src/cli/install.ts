@@ -187,6 +187,11 @@ function show(outcome: Outcome, whole: boolean): void {
   const left = leftOut(plan.agent, plan.events)
   if (isNew && left.length > 0) line(`without ${left.map(({ event }) => event).join(', ')}`, dim)
   if (isNew) for (const note of plan.notes) line(note)
+  const yours = plan.yours.map(({ place }) => place)
+  if (yours.length > 0)
+    line(
+      `${yours.join(', ')} ${yours.length > 1 ? 'are' : 'is'} yours: left as ${yours.length > 1 ? 'they are' : 'it is'}`,
+    )
   if (isNew && plan.kind === 'change') showDiff(plan.change.file.bytes, plan.change.after, whole)
   out('')
 }
@@ -263,7 +268,7 @@ function report(outcome: Outcome, isWritten: boolean): Record<string, unknown> {
     const { id, version = null } = outcome.agent
     return { agent: id, version, status: 'failed', message: outcome.why }
   }
-  const { agent, file, events, notes } = outcome.plan
+  const { agent, file, events, notes, yours } = outcome.plan
   const isNew = isPending(outcome)
   return {
     agent: agent.id,
@@ -273,6 +278,7 @@ function report(outcome: Outcome, isWritten: boolean): Record<string, unknown> {
     events,
     left: leftOut(agent, events),
     notes,
+    yours: yours.map(({ place }) => place),
     diff:
       outcome.plan.kind === 'change'
         ? diffOf(outcome.plan.change.file.bytes, outcome.plan.change.after).join('\n')

@@ -15,6 +15,7 @@ import { readReceipts } from './receipt.ts'
 import { settingsIn } from './settings-text.ts'
 import { beyond, coverage } from './show.ts'
 import { askTrust } from './trust.ts'
+import { yoursFindings } from './yours.ts'
 
 /** One call to the daemon; undefined when it is away. */
 export type Ask = (name: string, args: Record<string, unknown>) => Promise<unknown>
@@ -63,7 +64,7 @@ async function examineAgent(agent: FoundAgent, input: AgentsInput): Promise<Find
     return [finding('fail', messageOf(error))]
   }
   const client = installedClient(input.places, input.env)
-  const beside = foreignLine(agent, client, input.cwd, plan)
+  const beside = foreignLine(agent, client, input, plan)
   if (!isWired(input.places, id)) {
     return [
       finding('warn', `${name} is here, but not wired`, `gantry install ${id}`),
@@ -89,6 +90,7 @@ async function examineAgent(agent: FoundAgent, input: AgentsInput): Promise<Find
       ),
     )
   }
+  lines.push(...yoursFindings(plan))
   const off = switchedOff(agent)
   if (off) lines.push(finding('warn', `no hook runs: ${off}`, 'Change it there'))
   return [...lines, ...(await trustLine(agent, client, input)), ...beside.map((text) => finding('ok', text))]
@@ -207,8 +209,13 @@ async function trustLine(
   return [{ level: 'warn', about: id, message, ...(settings.next ? { fix: settings.next } : {}) }]
 }
 
-function foreignLine(agent: FoundAgent, client: HookClient, cwd: string, plan: InstallPlan): string[] {
-  const { user, project } = countForeign(agent, client, cwd, plan.file)
+function foreignLine(
+  agent: FoundAgent,
+  client: HookClient,
+  { env, cwd }: AgentsInput,
+  plan: InstallPlan,
+): string[] {
+  const { user, project } = countForeign(agent, { client, env, cwd }, plan.file)
   const parts = [user > 0 && `${user} in your settings`, project > 0 && `${project} in this project`].filter(
     Boolean,
   )

@@ -1,9 +1,11 @@
 /** Hooks of other people beside ours. They are counted, shown, and left alone. */
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { type HookClient, isRecord } from '../agents/index.ts'
+import { type Env, type HookClient, isRecord } from '../agents/index.ts'
 import type { FoundAgent } from './find.ts'
+import { startsClient } from './pointers.ts'
 import { settingsIn } from './settings-text.ts'
+import { handlersOf } from './yours.ts'
 
 export interface ForeignHooks {
   readonly user: number
@@ -11,10 +13,14 @@ export interface ForeignHooks {
 }
 
 /** `ours` is the file that gantry writes; of a program, unlike of JSON, it is all or nothing. */
-export function countForeign(agent: FoundAgent, client: HookClient, cwd: string, ours: string): ForeignHooks {
+export function countForeign(
+  agent: FoundAgent,
+  { client, env, cwd }: { client: HookClient; env: Env; cwd: string },
+  ours: string,
+): ForeignHooks {
   const { user, project } = agent.settings.hookFiles
   const count = (files: readonly string[]) =>
-    files.reduce((sum, file) => sum + countIn(file, agent, client), 0)
+    files.reduce((sum, file) => sum + countIn(file, { client, env }), 0)
   const userFiles = filesOf(agent.folder, user).filter((file) => file !== ours || file.endsWith('.json'))
   // In the home folder itself the project's files are the user's.
   const known = new Set(filesOf(agent.folder, user).map((file) => realpathSync(file)))
@@ -36,23 +42,19 @@ export function filesOf(folder: string, patterns: readonly string[]): string[] {
   })
 }
 
-function countIn(file: string, { settings }: FoundAgent, client: HookClient): number {
+function countIn(file: string, { client, env }: { client: HookClient; env: Env }): number {
   if (!file.endsWith('.json')) return 1
   try {
     const found = settingsIn(readFileSync(file, 'utf8'), file)
-    const ours = settings.recognise(found, client).filter(({ kind }) => kind === 'append').length
-    return countHooks(isRecord(found) ? found.hooks : undefined) - ours
+    const handlers = handlersIn(isRecord(found) ? found.hooks : undefined)
+    return handlers.filter((handler) => !startsClient(handler, client, env)).length
   } catch {
     return 0 // what cannot be read cannot run either
   }
 }
 
-/** A group has its hooks inside; with Copilot CLI the hooks stand by themselves. */
-function countHooks(hooks: unknown): number {
-  const groups = isRecord(hooks) ? Object.values(hooks).flat() : []
-  return groups.reduce<number>((sum, group) => {
-    return sum + (isRecord(group) && Array.isArray(group.hooks) ? group.hooks.length : 1)
-  }, 0)
+function handlersIn(hooks: unknown): unknown[] {
+  return isRecord(hooks) ? Object.values(hooks).flat().flatMap(handlersOf) : []
 }
 
 function projectRoot(folder: string): string {

@@ -5,7 +5,7 @@
  *   if (plan.kind === 'change') applyInstall(places, plan.change)
  */
 import { join } from 'node:path'
-import type { Env, HookClient, Wiring } from '../agents/index.ts'
+import { type Entry, type Env, formsOf, type HookClient, type Wiring, type Written } from '../agents/index.ts'
 import { GantryError } from '../errors.ts'
 import type { Places } from '../places.ts'
 import { VERSION } from '../version.ts'
@@ -15,8 +15,10 @@ import type { FoundAgent } from './find.ts'
 import { installedClient } from './hook-client.ts'
 import { checkTaken, parseDoc } from './json-doc.ts'
 import { type Ours, planEntries, planRemoval } from './plan.ts'
+import { startsClient } from './pointers.ts'
 import { type Receipt, readBackup, readReceipts, receiptPath, sha256 } from './receipt.ts'
-import { decode, isEmptySettings, recognised } from './settings-text.ts'
+import { decode, isEmptySettings, recognised, settingsIn } from './settings-text.ts'
+import { judgeYours, type Yours } from './yours.ts'
 
 /** What the user asks for; what is left out stays as it was at the last install. */
 export interface Asked {
@@ -36,6 +38,8 @@ export type InstallPlan = {
   readonly events: readonly string[]
   /** What a person should know beyond the diff. */
   readonly notes: readonly string[]
+  /** Where the hook client is started already, in words that are not ours. */
+  readonly yours: readonly Yours[]
 } & ({ readonly kind: 'wired' } | { readonly kind: 'change'; readonly change: InstallChange })
 
 type Wanted = Exclude<Wiring, { kind: 'refused' }>
@@ -50,13 +54,17 @@ export function planInstall(agent: FoundAgent, { places, env, asked }: InstallIn
   const wiring = agent.settings.wiring({ version: agent.version, client, ...settled })
   if (wiring.kind === 'refused') throw new GantryError('BAD_CONFIG', wiring.why)
 
+  const former = formsOf(client).flatMap((form) => {
+    const made = agent.settings.wiring({ version: agent.version, client: form, ...settled })
+    return made.kind === 'merge' ? made.entries : []
+  })
   const path = join(agent.folder, wiring.file)
   const file = readForChange(path)
   const before = stored.find(({ receipt }) => receipt.file === path)
   const next =
     wiring.kind === 'own'
       ? planOwn(file, wiring, before?.receipt)
-      : planMerge(file, wiring, agent, client, before?.receipt)
+      : planMerge(file, wiring, { agent, client, env, former }, before?.receipt)
   const known = before?.receipt.states.find((one) => file.bytes && one.sha256 === sha256(file.bytes))
   const base =
     known || wiring.kind === 'own' ? originalOf(before?.receipt, next.withoutOurs, places) : next.withoutOurs
@@ -65,7 +73,13 @@ export function planInstall(agent: FoundAgent, { places, env, asked }: InstallIn
     entries: [...next.ours.entries] as Receipt['states'][number]['entries'],
   }
 
-  const about = { agent, file: path, events: wiring.events, notes: [...notesOn(agent), ...next.notes] }
+  const about = {
+    agent,
+    file: path,
+    events: wiring.events,
+    notes: [...notesOn(agent), ...next.notes],
+    yours: next.yours,
+  }
   const request: Receipt['asked'] = {
     with: [...settled.with].map(([event, matcher]) => [event, matcher ?? null]),
     statusLine: settled.statusLine,
@@ -111,19 +125,28 @@ interface Next {
   /** The file as it is now with ours taken out; undefined when nothing is left of it. */
   readonly withoutOurs: Buffer | undefined
   readonly notes: readonly string[]
+  readonly yours: readonly Yours[]
+}
+
+interface MergeInput {
+  readonly agent: FoundAgent
+  readonly client: HookClient
+  readonly env: Env
+  /** What this gantry and the first release write. */
+  readonly former: readonly Entry[]
 }
 
 function planMerge(
   file: FileNow,
   wiring: Extract<Wanted, { kind: 'merge' }>,
-  agent: FoundAgent,
-  client: HookClient,
+  { agent, client, env, former }: MergeInput,
   receipt: Receipt | undefined,
 ): Next {
   const text = file.bytes === undefined ? '' : decode(file.bytes, file.path)
   checkTaken(parseDoc(text, file.path), agent.settings)
-  const found = receipt ? oursOf(receipt) : recognised(text, file.path, agent.settings, client)
-  const plan = planEntries(text, file.path, wiring.entries, found)
+  const seen = recognised(text, file.path, agent.settings, client)
+  const found = receipt ? withFormer(oursOf(receipt), seen, former) : seen
+  const plan = planEntries(text, file.path, wiring.entries, found, (part) => startsClient(part, client, env))
   const left = planRemoval(text, file.path, found)
   const isNothing = file.bytes === undefined || (receipt?.base === null && isEmptySettings(left))
   return {
@@ -132,7 +155,18 @@ function planMerge(
     found,
     withoutOurs: isNothing ? undefined : Buffer.from(left),
     notes: plan.notes,
+    yours: judgeYours(settingsIn(plan.text, file.path), plan.yours, { agent: agent.id, client, env }),
   }
+}
+
+/**
+ * A receipt does not know what came into the file by another way, as with a copy of it from before an upgrade. What is
+ * exactly what gantry writes, or wrote, is ours all the same.
+ */
+function withFormer(ours: Ours, seen: Ours, former: readonly Entry[]): Ours {
+  const isFormer = ({ kind, path, value }: Written) =>
+    kind === 'set' || former.some((one) => Bun.deepEquals(one, { kind, path, value }, true))
+  return { ...ours, entries: [...ours.entries, ...seen.entries.filter(isFormer)] }
 }
 
 function planOwn(
@@ -148,6 +182,7 @@ function planOwn(
     found: nothing,
     withoutOurs: isOurs ? undefined : file.bytes,
     notes: [],
+    yours: [],
   }
 }
 

@@ -39,12 +39,21 @@ export interface EntryPlan extends Ours {
   readonly text: string
   /** What a person should know about chained values. */
   readonly notes: readonly string[]
+  /** Where something that is not exactly ours starts the client already. It is left as it is, and nothing is put beside it. */
+  readonly yours: readonly Path[]
 }
 
 type Append = Extract<Entry, { kind: 'append' }>
 type Chain = Extract<Entry, { kind: 'chain' }>
 
-export function planEntries(source: string, file: string, wanted: readonly Entry[], ours: Ours): EntryPlan {
+export function planEntries(
+  source: string,
+  file: string,
+  wanted: readonly Entry[],
+  ours: Ours,
+  /** Whether a part of the file starts the client, in whatever way. */
+  starts: (part: Json) => boolean = () => false,
+): EntryPlan {
   let doc = parseDoc(source, file)
   for (const entry of wanted) checkPath(doc, entry.path, entry.kind === 'append' ? 'array' : 'any')
   const appends = wanted.filter((entry): entry is Append => entry.kind === 'append')
@@ -54,10 +63,13 @@ export function planEntries(source: string, file: string, wanted: readonly Entry
   doc = withoutOurs(doc, { ...ours, entries: ours.entries.filter((old) => !kept.includes(old)) })
 
   const missing: Append[] = []
+  const yours: Path[] = []
   for (const entry of appends) {
     const step = renewed(doc, entry, kept)
     doc = step.doc
-    if (!step.isThere) missing.push(entry)
+    const isYours = childrenAt(doc, entry.path).some((one) => !isSame(one, entry.value) && starts(one))
+    if (isYours) yours.push(entry.path)
+    if (!step.isThere && !isYours) missing.push(entry)
   }
   const added = addMissing(doc, missing)
   doc = added.doc
@@ -66,12 +78,13 @@ export function planEntries(source: string, file: string, wanted: readonly Entry
   const containers = [...ours.containers, ...added.containers]
   const notes: string[] = []
   for (const chain of chains) {
-    const step = applyChain(doc, chain, kept)
+    const step = applyChain(doc, chain, kept, starts)
     doc = step.doc
+    if (step.isYours) yours.push(chain.path)
     if (step.written) entries.push(step.written)
-    notes.push(step.note)
+    if (step.note !== undefined) notes.push(step.note)
   }
-  return { text: textOf(doc), entries, containers: unique(containers), notes }
+  return { text: textOf(doc), entries, containers: unique(containers), notes, yours }
 }
 
 export function planRemoval(source: string, file: string, ours: Ours): string {
@@ -87,8 +100,13 @@ function renewed(start: Doc, entry: Append, kept: readonly Written[]): { doc: Do
     if (isThere && isSame(old.value, entry.value)) continue
     const place = findGroup(doc, old.path, old.value)
     const stray = place ?? findHandler(doc, old.path, old.value)
+    const handler = handlerOf(entry.value)
     if (place && !isThere) {
       doc = replaceValue(doc, place, entry.value)
+      isThere = true
+    } else if (stray && !isThere && handler !== undefined) {
+      // In a group of theirs: it stays there, as it would be written today.
+      if (!isSame(toValue(stray), handler)) doc = replaceValue(doc, stray, handler)
       isThere = true
     } else if (stray) doc = removeChild(doc, stray)
   }
@@ -123,12 +141,20 @@ function findGroup(doc: Doc, path: Path, value: Json): Node | undefined {
 
 /** Our handler where somebody has put it into a group of theirs. */
 function findHandler(doc: Doc, path: Path, group: Json): Node | undefined {
-  const handlers = typeof group === 'object' && group !== null && 'hooks' in group ? group.hooks : undefined
-  const [handler] = Array.isArray(handlers) ? (handlers as Json[]) : []
+  const handler = handlerOf(group)
   if (handler === undefined) return undefined
   return nodeAt(doc, path)
     ?.children?.flatMap((element) => propertyOf(element, 'hooks')?.children?.[1]?.children ?? [])
     .find((one) => isSame(toValue(one), handler))
+}
+
+function handlerOf(group: Json): Json | undefined {
+  const handlers = typeof group === 'object' && group !== null && 'hooks' in group ? group.hooks : undefined
+  return Array.isArray(handlers) ? (handlers as Json[])[0] : undefined
+}
+
+function childrenAt(doc: Doc, path: Path): Json[] {
+  return nodeAt(doc, path)?.children?.map((one) => toValue(one) ?? null) ?? []
 }
 
 /** Those that share a missing container are made with it, in one piece. */
@@ -162,12 +188,15 @@ function applyChain(
   start: Doc,
   chain: Chain,
   ours: readonly Written[],
-): { doc: Doc; written?: Written; note: string } {
+  starts: (part: Json) => boolean,
+): { doc: Doc; written?: Written; note?: string; isYours?: true } {
   const old = ours.find(
     (one) => one.kind === 'set' && startsWith(one.path, chain.path) && isStillOurs(start, one),
   )
   const base = old ? restored(start, old) : start
-  const piece = chain.make(toValue(nodeAt(base, chain.path)))
+  const value = toValue(nodeAt(base, chain.path))
+  if (value !== undefined && starts(value)) return { doc: base, isYours: true }
+  const piece = chain.make(value)
   if (!piece) {
     return {
       doc: base,

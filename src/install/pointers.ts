@@ -9,13 +9,23 @@ import { settingsIn } from './settings-text.ts'
 /** `hooks.PreToolUse`, `statusLine`; `its text` where a file is no JSON. */
 export function pointersIn(bytes: Buffer, file: string, client: HookClient, env: Env): string[] {
   const text = bytes.toString()
-  const names = spellings(client.path, env.HOME || homedir())
   try {
-    const found = stringsIn(settingsIn(text, file), []).filter(({ value }) => isNamed(value, names))
+    const found = stringsIn(settingsIn(text, file), []).filter(({ value }) => names(value, client.path, env))
     return [...new Set(found.map(({ path }) => path.slice(0, path[0] === 'hooks' ? 2 : 1).join('.')))]
   } catch {
-    return isNamed(text, names) ? ['its text'] : []
+    return names(text, client.path, env) ? ['its text'] : []
   }
+}
+
+/** Whether this part of a settings file starts the client, in whatever way. */
+export function startsClient(part: unknown, client: HookClient, env: Env): boolean {
+  return stringsIn(part, []).some(({ value }) => names(value, client.path, env))
+}
+
+/** Whether a text has this path, as it is, in quotes, or from the home folder on. */
+export function names(text: string, path: string, env: Env): boolean {
+  const full = text.replaceAll(/(?:~|\$HOME|\$\{HOME\})\//g, () => `${env.HOME || homedir()}/`)
+  return full.includes(path) || full.includes(quote(path))
 }
 
 export interface Starter {
@@ -35,12 +45,6 @@ export function startersOf(client: HookClient, env: Env): Starter[] {
   })
 }
 
-function spellings(path: string, home: string): string[] {
-  const below = path.startsWith(`${home}/`) ? path.slice(home.length) : undefined
-  const short = below === undefined ? [] : ['~', '$HOME', `\${HOME}`].map((name) => name + below)
-  return [path, quote(path), ...short]
-}
-
 interface Found {
   readonly path: readonly string[]
   readonly value: string
@@ -50,10 +54,6 @@ function stringsIn(value: unknown, path: readonly string[]): Found[] {
   if (typeof value === 'string') return [{ path, value }]
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, one]) => stringsIn(one, [...path, key]))
-}
-
-function isNamed(text: string, names: readonly string[]): boolean {
-  return names.some((name) => text.includes(name))
 }
 
 function bytesAt(file: string): Buffer | undefined {

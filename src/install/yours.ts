@@ -1,0 +1,100 @@
+/**
+ * Entries of ours that their owner has changed: another timeout, `--required`, a matcher. They start the hook client all
+ * the same, so the event is wired; install leaves them as they are, and doctor says what they are worth.
+ */
+import { type Env, type HookClient, isRecord } from '../agents/index.ts'
+import type { Finding } from '../client/index.ts'
+import { names, startsClient } from './pointers.ts'
+
+/** A place in a settings file where somebody else's words start the client. */
+export interface Yours {
+  /** `hooks.PreToolUse`, `statusLine`. */
+  readonly place: string
+  /** What is wrong with it; undefined when it reports the event as ours would. */
+  readonly problem?: 'other' | 'unpinned' | 'twice'
+}
+
+export interface YoursInput {
+  readonly agent: string
+  readonly client: HookClient
+  readonly env: Env
+}
+
+/** `places` are paths of the settings at which something starts the client that is not exactly ours. */
+export function judgeYours(
+  settings: unknown,
+  places: readonly (readonly string[])[],
+  input: YoursInput,
+): Yours[] {
+  return places.map((path) => {
+    const value = path.reduce<unknown>((at, key) => (isRecord(at) ? at[key] : undefined), settings)
+    const problem = Array.isArray(value) ? problemOf(value, path.at(-1) ?? '', input) : undefined
+    return { place: path.join('.'), ...(problem === undefined ? {} : { problem }) }
+  })
+}
+
+/** What somebody made of our entries counts as wired, as long as it does what ours would do. */
+export function yoursFindings({ agent: { id }, file, yours }: YoursPlan): Finding[] {
+  const again = `Correct it there, or take it out and run: gantry install ${id}`
+  const finding = (problem: Yours['problem'], words: (places: string) => string, fix?: string): Finding[] => {
+    const places = yours.filter((one) => one.problem === problem).map(({ place }) => place)
+    const level = problem === undefined ? 'ok' : 'warn'
+    const message = words(places.join(', '))
+    return places.length === 0 ? [] : [{ level, about: id, message, ...(fix === undefined ? {} : { fix }) }]
+  }
+  const starts = (places: string) => `${places} in ${file} starts the hook client`
+  return [
+    ...finding(undefined, (places) => `changed by you, and left as it is: ${places}`),
+    ...finding('other', (places) => `${starts(places)}, but not for "${id}" and that event`, again),
+    ...finding('unpinned', (places) => `${starts(places)} without the --home of this gantry`, again),
+    ...finding(
+      'twice',
+      (places) => `${starts(places)} more than once, so that each event comes twice`,
+      'Leave one of these entries there, and take the others out',
+    ),
+  ]
+}
+
+interface YoursPlan {
+  readonly agent: { readonly id: string }
+  readonly file: string
+  readonly yours: readonly Yours[]
+}
+
+function problemOf(groups: readonly unknown[], event: string, input: YoursInput): Yours['problem'] {
+  const starters = groups.flatMap((group) =>
+    handlersOf(group)
+      .filter((handler) => startsClient(handler, input.client, input.env))
+      .map((handler) => ({ matcher: matcherOf(group), handler })),
+  )
+  const matchers = starters.map(({ matcher }) => matcher)
+  if (starters.length > 1 && (matchers.includes('') || new Set(matchers).size < matchers.length))
+    return 'twice'
+  const lines = starters.map(({ handler }) => commandLine(handler))
+  if (!lines.every((line) => reports(line, input.agent, event))) return 'other'
+  const { home } = input.client
+  return home === undefined || lines.every((line) => names(line, home, input.env)) ? undefined : 'unpinned'
+}
+
+/** A group has its handlers inside; with Copilot CLI the handlers stand by themselves. */
+export function handlersOf(group: unknown): readonly unknown[] {
+  return isRecord(group) && Array.isArray(group.hooks) ? group.hooks : [group]
+}
+
+/** Nothing for a group that takes everything. Two different patterns are taken for two different sets of tools. */
+function matcherOf(group: unknown): string {
+  const matcher = isRecord(group) && typeof group.matcher === 'string' ? group.matcher : ''
+  return matcher === '*' || matcher === '.*' ? '' : matcher
+}
+
+function commandLine(handler: unknown): string {
+  if (!isRecord(handler)) return ''
+  const args = Array.isArray(handler.args) ? handler.args : []
+  return [handler.command, ...args].join(' ')
+}
+
+/** `… claude PreToolUse`, or `… claude`, where the payload names the event. */
+function reports(line: string, agent: string, event: string): boolean {
+  const named = `['"]?${event}(?![\\w.])`
+  return new RegExp(`(?:^|[\\s'"])${agent}['"]?(?:\\s+${named}|\\s*(?:$|[;&|<>)]))`).test(line)
+}
