@@ -14,8 +14,8 @@ import type { Lane } from './run-tests.ts'
 import { changedFiles, dependants } from './test-changed.ts'
 
 const ROOT = join(import.meta.dir, '..')
-/** Most of a test is waiting: for processes, sockets, timers. */
-const WORKERS_PER_CORE = 2
+/** Tests wait for processes, sockets and timers, so there is always work for one more than there are cores. */
+const MORE_WORKERS = 1
 const MOST_WORKERS = 8
 const OPTIONS = {
   changed: { type: 'boolean' },
@@ -87,7 +87,7 @@ function lanesOf(files: readonly string[]): Lane[] {
     {
       name: 'side by side',
       files: paths(files.filter((file) => !isTimed(file))),
-      workers: Math.min(MOST_WORKERS, availableParallelism() * WORKERS_PER_CORE),
+      workers: Math.min(MOST_WORKERS, availableParallelism() + MORE_WORKERS),
     },
     { name: 'alone', files: paths(files.filter(isTimed)), workers: 1 },
   ]

@@ -220,7 +220,7 @@ describe('a database that another program holds', () => {
     other.exec('PRAGMA busy_timeout = 2000; BEGIN EXCLUSIVE')
     const start = performance.now()
     expect(await send(at, 'refused')).toBeUndefined()
-    expect(performance.now() - start).toBeLessThan(1000)
+    expect(performance.now() - start).toBeLessThan(1_900) // it does not wait until the other one is done
     expect((await status(at)).fault).toContain('locked')
     expect(await findings(at)).toContainEqual(expect.objectContaining({ level: 'fail', about: 'journal' }))
     // A hook client spools what it cannot deliver, and it is in the journal when the lock is gone.
