@@ -639,7 +639,9 @@ static bool take_slot(int reserve, const char *draft, size_t len)
     size_t wanted = (len + RESERVE_SLOT_BYTES - 1) / RESERVE_SLOT_BYTES, got = 0;
     DIR *list = len <= RESERVE_FRAME_BYTES ? fdopendir(dup(reserve)) : NULL;
     for (struct dirent *entry; list && got < wanted && (entry = readdir(list));) {
+        struct stat st;
         if (strncmp(entry->d_name, "slot-", 5)) continue;
+        if (fstatat(reserve, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) < 0 || !S_ISREG(st.st_mode)) continue; /* no slot */
         int failed = got ? unlinkat(reserve, entry->d_name, 0) : renameat(reserve, entry->d_name, reserve, draft);
         if (!failed) got++;
         else if (is_full(errno)) unlinkat(reserve, entry->d_name, 0); /* room for the new name */
@@ -654,10 +656,11 @@ static bool keep_in_reserve(const Places *places, int folder, const char *draft,
     snprintf(path, sizeof path, "%s/reserve", places->state);
     int reserve = open_folder(path);
     if (reserve < 0) return false;
-    bool kept = false, full = true;
-    for (int i = 0; i < RESERVE_TRIES && !kept && full && take_slot(reserve, draft, frame.len); i++) {
-        kept = write_file(reserve, draft, 0, frame) && renameat(reserve, draft, folder, name) == 0;
-        full = is_full(errno);
+    bool kept = false, goes_on = true; /* with another slot, unless it is the spool that takes none */
+    for (int i = 0; i < RESERVE_TRIES && !kept && goes_on && take_slot(reserve, draft, frame.len); i++) {
+        bool written = write_file(reserve, draft, 0, frame);
+        kept = written && renameat(reserve, draft, folder, name) == 0;
+        goes_on = !written || is_full(errno);
         if (kept) fsync(folder);
         else unlinkat(reserve, draft, 0); /* which is room for the next try */
     }

@@ -82,14 +82,16 @@ export function findRoom(folder: string): Loss | undefined {
 function keepInReserve(where: Places, id: string, kept: string, frame: Buffer): boolean {
   const draft = join(where.reserve, `.tmp-${id}`)
   for (let i = 0; i < RESERVE_TRIES; i++) {
+    let written = false
     try {
       if (!isOurs(where.reserve) || !takeSlot(where.reserve, draft, frame.length)) return false
       writeDurably(draft, 0, frame)
+      written = true
       publish(draft, kept, where.spool)
       return true
     } catch (error) {
       remove(draft) // which is room for the next try
-      if (!isFull(error)) return false
+      if (written && !isFull(error)) return false // the spool takes none; any other slot may do
     }
   }
   return false
@@ -106,6 +108,7 @@ function takeSlot(reserve: string, draft: string, length: number): boolean {
   for (const name of fs.readdirSync(reserve)) {
     if (got === wanted) break
     if (!name.startsWith(SLOT)) continue
+    if (!fs.lstatSync(join(reserve, name), { throwIfNoEntry: false })?.isFile()) continue
     try {
       if (got > 0) fs.unlinkSync(join(reserve, name))
       else fs.renameSync(join(reserve, name), draft)

@@ -94,6 +94,21 @@ describe.skipIf(!isRoot || !isLinux).each(CLIENTS.map((client) => [client.name, 
       expect(reserve(box)).toHaveLength(76)
     })
 
+    test('passes over what is no slot', async () => {
+      const box = openBox(client)
+      mount(box, '1m')
+      setAside(box, 2)
+      const odd = (name: string) => join(box.state, 'reserve', name)
+      for (const n of [10, 11, 12]) fs.mkdirSync(odd(`slot-${n}`))
+      expect(Bun.spawnSync(['mkfifo', odd('slot-13'), odd('slot-14')]).exitCode).toBe(0)
+      fs.symlinkSync('/dev/null', odd('slot-15'))
+      fill(box)
+      for (const n of [1, 2]) expectSilence(await hook(box, `{"n":${n}}`))
+      expect(payloads(box)).toEqual(['{"n":1}', '{"n":2}'])
+      expectLoss(await hook(box), ...FULL) // and no wait for whoever reads from the pipe
+      expect(reserve(box).filter((name) => name.startsWith('slot-'))).toHaveLength(6)
+    })
+
     test('many at once each take a slot of their own, and the rest is counted', async () => {
       const box = openBox(client)
       mount(box, '4m')
