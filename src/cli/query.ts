@@ -43,7 +43,7 @@ export const query: Command = {
           2,
         ),
       )
-    else table(answer)
+    else table(answer, limit)
     return 0
   },
 }
@@ -52,7 +52,7 @@ function objectOf(names: readonly string[], row: readonly unknown[]): Record<str
   return Object.fromEntries(names.map((name, i) => [name, row[i]]))
 }
 
-function table({ columns: names, rows, more }: Answer): void {
+function table({ columns: names, rows, more }: Answer, limit: number): void {
   const text = rows.map((row) => row.map((value) => (value === null ? '' : plain(String(value)))))
   const needed = names.map((name, i) => Math.max(name.length, ...text.map((row) => row[i]?.length ?? 0)))
   const fits = needed.reduce((sum, width) => sum + width + 2, -2) <= columns()
@@ -65,5 +65,7 @@ function table({ columns: names, rows, more }: Answer): void {
       .trimEnd()
   out(dim(line(names)))
   for (const row of text) out(line(row))
-  if (more) out(dim(`… more rows than ${rows.length}; raise --limit to see them`))
+  const how =
+    limit < MAX_ROWS ? '; raise --limit to see them' : ', which is the most; add a WHERE to see the others'
+  if (more) out(dim(`… more rows than ${rows.length}${how}`))
 }

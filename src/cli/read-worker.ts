@@ -4,7 +4,7 @@
  */
 import type { Envelope, TranscriptView, WireEvent } from '../client/index.ts'
 import { bytesOf, findEvents, readEvents } from '../daemon/listing.ts'
-import type { ReadTask } from '../daemon/read-process.ts'
+import { MEMORY_MB, type ReadTask, TEMPORARY_MB } from '../daemon/read-process.ts'
 import { conversationOf } from '../daemon/transcripts/conversation.ts'
 import { GantryError, isCorrupt, messageOf, plainly } from '../errors.ts'
 import { yieldToAgents } from '../priority.ts'
@@ -50,12 +50,22 @@ function rows({ database, sql, limit }: Of<'sql'>): unknown {
   try {
     return runQuery(database, sql, limit)
   } catch (error) {
-    if (isCorrupt(error)) throw error
+    if (isCorrupt(error) || error instanceof GantryError) throw error
+    const bound = boundHit(error)
+    if (bound !== undefined)
+      throw new GantryError('TOO_LARGE', `This needs more than ${bound}. Narrow it: add a WHERE on seq.`)
     throw new GantryError(
       'VALIDATION_ERROR',
       `${messageOf(error)}. The journal is the table "events"; its columns: PRAGMA table_info(events)`,
     )
   }
+}
+
+/** Which limit of its process a question ran into. */
+function boundHit(error: unknown): string | undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'SQLITE_IOERR_WRITE' || code === 'SQLITE_FULL') return `${TEMPORARY_MB} MB of temporary files`
+  return code === 'SQLITE_NOMEM' ? `${MEMORY_MB} MB of memory` : undefined
 }
 
 function events({ database, events: query, limit }: Of<'events'>): WireEvent[] {

@@ -62,6 +62,24 @@ describe('a question on the journal', () => {
     )
   })
 
+  test('that needs too much room on the disk or in memory is ended, and says so', async () => {
+    const said = async (sql: string) => {
+      const { line } = await new ReadProcesses(database).ask({ sql, limit: 1 }, undefined)
+      return JSON.parse(line.toString())
+    }
+    const many = 'SELECT randomblob(1000000), 1 UNION SELECT randomblob(1000000), n + 1 FROM c WHERE n < 3000'
+    expect(await said(`WITH RECURSIVE c(x, n) AS (${many}) SELECT count(*) FROM c`)).toMatchObject({
+      ok: false,
+      error: 'TOO_LARGE',
+      message: 'This needs more than 64 MB of temporary files. Narrow it: add a WHERE on seq.',
+    })
+    expect(await said('SELECT length(zeroblob(900000000) || zeroblob(90000000))')).toMatchObject({
+      ok: false,
+      error: 'TOO_LARGE',
+      message: 'This needs more than 1024 MB of memory. Narrow it: add a WHERE on seq.',
+    })
+  }, 30_000)
+
   test('of a caller who has left already starts nothing', async () => {
     const processes = new ReadProcesses(database, { atOnce: 1 })
     expect(processes.ask(one, AbortSignal.abort())).rejects.toThrow('hung up')

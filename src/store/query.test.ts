@@ -146,3 +146,22 @@ test('a database that is not there is not made', () => {
   expect(() => runQuery(nowhere, 'SELECT 1', 1)).toThrow()
   expect(existsSync(nowhere)).toBe(false)
 })
+
+describe('several questions at once', () => {
+  test('are refused, not answered in part', () => {
+    for (const sql of ['SELECT 1; DELETE FROM events', "SELECT ';' ; SELECT 2", 'SELECT 1; -- x\nSELECT 2'])
+      expect(() => ask(sql)).toThrow('Only one question at a time')
+  })
+
+  test('a semicolon in a text, a name or a comment, or at the end, is none', () => {
+    for (const sql of [
+      "SELECT ';a' AS one",
+      `SELECT 1 AS "a;b"`,
+      'SELECT 1 AS [a;b]',
+      "SELECT 'it''s; so' -- one; two",
+      'SELECT 1 /* ; SELECT 2 */;;  ',
+      'SELECT 1; -- that is all',
+    ])
+      expect(ask(sql).rows).toHaveLength(1)
+  })
+})

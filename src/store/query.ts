@@ -17,7 +17,13 @@ const QUESTION = /^(?:\s|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)*(?:SELECT|WITH|VALUE
 
 export function runQuery(path: string, sql: string, limit: number): QueryResult {
   if (!QUESTION.test(sql)) {
-    throw new GantryError('VALIDATION_ERROR', 'Only questions: SELECT, WITH, VALUES, EXPLAIN or PRAGMA')
+    throw new GantryError('VALIDATION_ERROR', 'Only questions: SELECT, WITH, VALUES, EXPLAIN or PRAGMA.')
+  }
+  if (isSeveral(sql)) {
+    throw new GantryError(
+      'VALIDATION_ERROR',
+      'Only one question at a time: ask what follows the ";" by itself.',
+    )
   }
   const db = new Database(path, { readonly: true, strict: true, safeIntegers: true })
   try {
@@ -33,6 +39,15 @@ export function runQuery(path: string, sql: string, limit: number): QueryResult 
   } finally {
     db.close()
   }
+}
+
+const QUOTED_OR_COMMENT =
+  /'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g
+
+/** SQLite reads up to the first semicolon and would say nothing of the rest. */
+function isSeveral(sql: string): boolean {
+  const bare = sql.replace(QUOTED_OR_COMMENT, (part) => (/^(?:--|\/\*)/.test(part) ? ' ' : 'x'))
+  return /;\s*[^\s;]/.test(bare)
 }
 
 /** Rows come as objects, where two columns of one name would be one: a query around it gives each its own. */
