@@ -132,17 +132,19 @@ export function stringFlag(input: Input, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-export function countFlag(input: Input, name: string, otherwise: number, most = Infinity): number {
+export function countFlag(input: Input, name: string, otherwise: number, most = Infinity, or = ''): number {
   const text = stringFlag(input, name) ?? String(otherwise)
   const value = Number(text)
   if (Number.isInteger(value) && value > 0 && value <= most) return value
   const range = most === Infinity ? 'above 0' : `from 1 to ${most}`
-  throw new GantryError('USAGE', `--${name} takes a whole number ${range}, not "${text}".`)
+  throw new GantryError('USAGE', `--${name} takes a whole number ${range}${or}, not "${text}".`)
 }
 
 /** As above, or "all". */
 export function limitFlag(input: Input, name: string, otherwise: number): number {
-  return stringFlag(input, name) === 'all' ? Infinity : countFlag(input, name, otherwise)
+  return stringFlag(input, name) === 'all'
+    ? Infinity
+    : countFlag(input, name, otherwise, Infinity, ' or "all"')
 }
 
 export function helpOf(command: Command): string {

@@ -1,7 +1,9 @@
 /** The journal for people and for programs: list, filter, follow. */
 import { call, type EventQuery, type Status, subscribe, timeOf, type WireEvent } from '../client/index.ts'
 import { GantryError } from '../errors.ts'
+import { EVENT_TYPES, isKnownType } from '../events/index.ts'
 import type { Places } from '../places.ts'
+import { closest } from './closest.ts'
 import { type Command, type Input, limitFlag, stringFlag } from './command.ts'
 import { followSdk, hooksOnly, listSdk } from './events-sdk.ts'
 import { sessionIdOf } from './session-id.ts'
@@ -29,7 +31,11 @@ export const events: Command = {
   usage: '[--follow] [filters] [--json]',
   options: {
     follow: { type: 'boolean', short: 'f', help: 'Stay and show events as they come' },
-    session: { type: 'string', value: 'id', help: 'Only events of this session, by id or name' },
+    session: {
+      type: 'string',
+      value: 'id',
+      help: 'Only events of this session, by id, the beginning of one, or name',
+    },
     type: { type: 'string', value: 'type', help: 'Only this type, e.g. PreToolUse' },
     agent: { type: 'string', value: 'agent', help: 'Only this agent, e.g. claude' },
     since: { type: 'string', value: 'when', help: 'A time span (90s, 15m, 1h, 7d) or an ISO time' },
@@ -75,7 +81,12 @@ export const events: Command = {
       await listSdk(input.places, stored)
       return follows ? followSdk(input.places, query, lastSeq) : 0
     }
-    for (const event of stored) show(event)
+    let shown = 0
+    for (const event of stored) {
+      show(event)
+      shown += 1
+    }
+    if (shown === 0 && !follows && process.stderr.isTTY) note(nothingFor(query))
     return follows ? follow(input.places, query, lastSeq, show) : 0
   },
 }
@@ -126,6 +137,17 @@ async function queryOf(input: Input): Promise<EventQuery> {
     ...pick('grep'),
     ...(since === undefined ? {} : { since: timeOf(since, Date.now()) }),
   }
+}
+
+/** For a person: programs see that there is nothing. */
+function nothingFor({ type, ...others }: EventQuery): string {
+  if (type === undefined || isKnownType(type))
+    return type === undefined && Object.keys(others).length === 0
+      ? 'The journal has no events yet.'
+      : 'No event matches.'
+  const close = closest(type, EVENT_TYPES)
+  const which = close === undefined ? `These are known: ${EVENT_TYPES.join(', ')}.` : `Did you mean ${close}?`
+  return `No event matches, and "${type}" is no type that gantry knows. ${which}`
 }
 
 function showJson(event: WireEvent): void {

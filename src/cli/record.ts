@@ -28,7 +28,7 @@ export const record: Command = {
   usage: '[--out file] [--session s] [--agent a] [--since when] [--follow]',
   options: {
     out: { type: 'string', short: 'o', value: 'file', help: 'A new file, for you alone (default: stdout)' },
-    session: { type: 'string', value: 'id', help: 'Only this session, by id or name' },
+    session: { type: 'string', value: 'id', help: 'Only this session, by id, the beginning of one, or name' },
     agent: { type: 'string', value: 'agent', help: 'Only this agent, e.g. claude' },
     since: { type: 'string', value: 'when', help: 'A time span (90s, 15m, 1h, 7d) or an ISO time' },
     follow: { type: 'boolean', short: 'f', help: 'Stay and record what comes, until Ctrl-C' },

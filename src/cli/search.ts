@@ -14,7 +14,11 @@ export const search: Command = {
   summary: 'Find prompts, answers, commands and paths by their words',
   usage: '<text> [--session s] [--agent a] [--type T] [--since when] [--best] [--json]',
   options: {
-    session: { type: 'string', value: 'id', help: 'Only in this session, by id or name' },
+    session: {
+      type: 'string',
+      value: 'id',
+      help: 'Only in this session, by id, the beginning of one, or name',
+    },
     agent: { type: 'string', value: 'agent', help: 'Only of this agent, e.g. claude' },
     type: { type: 'string', value: 'type', help: 'Only this type, e.g. UserPromptSubmit' },
     since: { type: 'string', value: 'when', help: 'A time span (90s, 15m, 1h, 7d) or an ISO time' },

@@ -111,9 +111,23 @@ export function findSession(
 ): Session {
   const stored = keeper.fleet.find(text) ?? parsed(store.sessions.find(text))
   if (stored) return stored
+  const several = keeper.fleet.beginningWith(text)
+  if (several.length > 1) throw ambiguous(text, several)
   throw new GantryError(
     'VALIDATION_ERROR',
     `There is no session "${text}". "gantry sessions --all" lists them.`,
+  )
+}
+
+const MOST_NAMED = 5
+
+function ambiguous(text: string, sessions: readonly Session[]): GantryError {
+  const latest = sessions.toSorted((a, b) => b.lastActivity - a.lastActivity)
+  const named = latest.slice(0, MOST_NAMED).map(({ id, name }) => `${id} (${name})`)
+  const more = sessions.length > MOST_NAMED ? `, and ${sessions.length - MOST_NAMED} more` : ''
+  return new GantryError(
+    'VALIDATION_ERROR',
+    `${sessions.length} sessions begin with "${text}": ${named.join(', ')}${more}. Give more of the id, or the name.`,
   )
 }
 

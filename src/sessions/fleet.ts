@@ -49,9 +49,14 @@ export class Fleet {
   find(text: string): Session | undefined {
     const direct = this.#sessions.get(text) ?? this.#sessions.get(this.#names.get(text) ?? '')
     if (direct) return direct
-    const matching = [...this.#sessions.values()].filter((session) => session.id.startsWith(text))
+    const matching = this.beginningWith(text)
     const exact = matching.find((session) => session.id === text)
     return exact ?? (matching.length === 1 ? matching[0] : undefined)
+  }
+
+  /** Those whose native id begins so. */
+  beginningWith(text: string): Session[] {
+    return [...this.#sessions.values()].filter((session) => session.id.startsWith(text))
   }
 
   apply(event: HookEvent): Change | undefined {

@@ -15,6 +15,7 @@ import {
   makeHome,
   type RunningDaemon,
   run,
+  sendFrame,
   startDaemon,
   until,
 } from '../kit.ts'
@@ -81,6 +82,42 @@ describe('gantry events', () => {
       expect(stderr).toContain('There is no session "nobody". "gantry sessions --all" lists them.')
     }
   })
+})
+
+describe('gantry events that finds nothing or too much', () => {
+  test('names some of the sessions that begin so', async () => {
+    for (const id of ['twin-1', 'twin-2'])
+      await sendFrame(at, { payload: `{"hook_event_name":"SessionStart","session_id":"${id}"}` })
+    const { exit, stderr } = await gantry(at, 'events', '--session', 'twin')
+    expect(exit).toBe(1)
+    expect(stderr).toMatch(
+      /2 sessions begin with "twin": twin-\d \(.+\), twin-\d \(.+\)\. Give more of the id/,
+    )
+  })
+
+  test.skipIf(!Bun.which('script'))('says so on a terminal, and what was meant', async () => {
+    const seen = async (args: string) =>
+      (await run(['script', '-qec', `${GANTRY} events ${args}`, '/dev/null'], at)).stdout
+    expect(await seen('--grep never-there')).toContain('No event matches.')
+    expect(await seen('--type PreToolUes')).toContain('Did you mean PreToolUse?')
+    expect(await seen('--type Nope')).toMatch(/"Nope" is no type that gantry knows\. These are known: .*Stop/)
+    expect(await gantry(at, 'events', '--type', 'Nope')).toEqual({ exit: 0, stdout: '', stderr: '' })
+  })
+
+  test('a limit that is none names what it may be', async () => {
+    const { exit, stderr } = await gantry(at, 'events', '-n', 'abc')
+    expect(exit).toBe(2)
+    expect(stderr).toContain('--limit takes a whole number above 0 or "all", not "abc".')
+  })
+
+  test('gantry query at its largest limit does not advise a larger one', async () => {
+    const sql =
+      'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 100001) SELECT x FROM n'
+    const { stdout } = await gantry(at, 'query', '-n', '100000', sql)
+    expect(stdout.trimEnd().split('\n').at(-1)).toBe(
+      '… more rows than 100000, which is the most; add a WHERE to see the others',
+    )
+  }, 30_000)
 })
 
 describe('the call events.list', () => {

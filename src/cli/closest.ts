@@ -1,0 +1,29 @@
+/**
+ * The word that somebody meant, by the number of letters to change.
+ *
+ *   closest('PreToolUes', ['PreToolUse', 'Stop'])   // 'PreToolUse'
+ */
+const MOST_CHANGES = 3
+
+export function closest(text: string, words: readonly string[]): string | undefined {
+  const most = Math.min(MOST_CHANGES, Math.floor(text.length / 2))
+  const [best] = words
+    .map((word) => ({ word, changes: changesBetween(text.toLowerCase(), word.toLowerCase()) }))
+    .filter(({ changes }) => changes <= most)
+    .sort((a, b) => a.changes - b.changes)
+  return best?.word
+}
+
+/** Letters to add, remove or exchange (Levenshtein). */
+function changesBetween(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i)
+  for (const [i, letter] of [...a].entries()) {
+    const next = [i + 1]
+    for (let j = 0; j < b.length; j++) {
+      const exchanged = (row[j] ?? 0) + (letter === b[j] ? 0 : 1)
+      next.push(Math.min(exchanged, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[b.length] ?? 0
+}
