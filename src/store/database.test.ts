@@ -2,9 +2,10 @@ import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { eventOf, tempDir } from '../../test/kit.ts'
+import { eventOf, tempDir, until } from '../../test/kit.ts'
 import { GantryError, isCorrupt } from '../errors.ts'
 import { openDatabase } from './database.ts'
+import type { Trouble } from './files.ts'
 import { isBusy, openStore, setAside } from './index.ts'
 
 function thrownBy(work: () => unknown): unknown {
@@ -130,4 +131,25 @@ test('closing succeeds while somebody else reads, and nothing is lost', () => {
   const again = openStore(path)
   expect(again.count()).toBe(2)
   expect(again.byId('after')?.seq).toBe(2)
+})
+
+test('a page that cannot be read when old events are deleted is trouble that is told', async () => {
+  const path = join(tempDir(), 'gantry.db')
+  const first = openStore(path)
+  first.journal.commit(() => {
+    for (let n = 0; n < 500; n++)
+      first.journal.append(eventOf({ id: `e${n}`, raw: `"n":${n},${'x'.repeat(3_000)}` }))
+  })
+  first.close()
+  const bytes = readFileSync(path)
+  const page = Math.floor(bytes.indexOf('"n":20,') / 8192) * 8192
+  writeFileSync(path, bytes.fill(0xff, page, page + 8192))
+  const store = openStore(path)
+  const told: Trouble[] = []
+  store.files.watch((trouble) => told.push(trouble))
+  expect(() => store.retain({ maxAgeMs: 1, maxBytes: 1 }, Date.now())).toThrow('malformed')
+  await until(() => told.length > 0, 'the trouble')
+  expect(told).toEqual([{ kind: 'broken', what: 'database disk image is malformed' }])
+  expect(() => store.journal.commit(() => {})).toThrow('Restart gantry') // nothing is answered any more
+  store.close()
 })
