@@ -1,7 +1,15 @@
 /** The journal for people and for programs: list, filter, follow. */
-import { call, type EventQuery, type Status, subscribe, timeOf, type WireEvent } from '../client/index.ts'
+import {
+  call,
+  EVENT_TYPES,
+  type EventQuery,
+  isKnownType,
+  type Status,
+  subscribe,
+  timeOf,
+  type WireEvent,
+} from '../client/index.ts'
 import { GantryError } from '../errors.ts'
-import { EVENT_TYPES, isKnownType } from '../events/index.ts'
 import type { Places } from '../places.ts'
 import { closest } from './closest.ts'
 import { type Command, type Input, limitFlag, stringFlag } from './command.ts'

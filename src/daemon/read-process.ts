@@ -36,7 +36,7 @@ const CPU_LIMIT_S = 25
 export const TEMPORARY_MB = 64
 export const MEMORY_MB = 1024
 // By the kernel, too: a daemon that is killed must not leave a question behind that never ends. SQLite's temporary files have
-// no bound of their own, nor has its memory in Bun 1.3 (PRAGMA hard_heap_limit does nothing); the worker says what was hit.
+// no bound of their own, nor has its memory in Bun 1.4.4 (PRAGMA hard_heap_limit does nothing); the worker says what was hit.
 // Files in blocks of 512 bytes, memory in KB.
 const BOUNDED = `ulimit -t "$0"; ulimit -f ${TEMPORARY_MB * 2048}; ulimit -d ${MEMORY_MB * 1024}; exec "$@"`
 
