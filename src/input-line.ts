@@ -54,7 +54,10 @@ function shortened(text: string, limit: number): string {
 
 const BREAK = /[\n\r\v\f\u0085\u2028\u2029]/
 
-/** Blanks as one, so that no end is pushed out of sight; nothing that drives a terminal or turns the direction of writing. */
+/**
+ * Blanks as one, so that no end is pushed out of sight; nothing that drives a terminal or turns the direction of writing; what
+ * cannot be seen is named.
+ */
 function withBreaks(text: string): string {
   const line = text.trim().replace(/[\s\u0085]+/g, (blank) => (BREAK.test(blank) ? ' ⏎ ' : ' '))
   return bare(line)
@@ -96,7 +99,7 @@ function otherFields(others: Parts['others'], limit: number): string {
     const json = JSON.stringify(value) ?? ''
     const size = typeof value === 'string' ? value.length : json.length
     const short = isWhole || json.length <= MAX_VALUE_CHARS ? json : `${size} characters`
-    return `${elide(withBreaks(name), isWhole ? limit : MAX_NAME_CHARS)}: ${short}`
+    return `${elide(withBreaks(name), isWhole ? limit : MAX_NAME_CHARS)}: ${bare(short)}`
   })
   const more = others.length - shown.length
   return `  (and ${[...named, ...(more > 0 ? [`${more} more fields`] : [])].join(', ')})`

@@ -23,6 +23,9 @@ const SEQUENCES =
   /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u0090\u0098\u009b-\u009f]*(?:\u0007|\u001b\\|\u009c)|\u001b[ -/]*[0-~]/g
 /** Marks of direction, joiners, variation selectors, skin tones, tags: nothing to see, and widths nobody agrees on. */
 const UNSEEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u{fff0}-\u{fffb}]|[\u{1f3fb}-\u{1f3ff}]/gu
+/** An emoji with what belongs to it, or a run that nobody sees; a blank of Braille is one, and no program takes it for a blank. */
+const EMOJI_OR_HIDDEN =
+  /\p{Extended_Pictographic}[\u{1f3fb}-\u{1f3ff}]?\u{fe0f}?\u{200d}?|([\p{Cf}\p{Default_Ignorable_Code_Point}\u{2800}\u{fff0}-\u{fffb}]+)/gu
 const HEAP_OF_ACCENTS = /(\p{M}{2})\p{M}+/gu
 const REGIONAL = /[\u{1f1e6}-\u{1f1ff}]/gu
 const LONELY_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
@@ -50,12 +53,21 @@ export function cleanCells(text: string): string {
 
 /** Only what could drive a terminal goes, whole sequences of it; everything else stays as it is. */
 export function plain(text: string): string {
-  return PLAIN.test(text) ? text : bare(text.replace(SEQUENCES, ''))
+  return PLAIN.test(text) ? text : text.replace(SEQUENCES, '').replace(DRIVING, ' ')
 }
 
-/** What a person answers for: nothing can hide in a sequence that never ends, so only its control characters go. */
+/**
+ * What a person answers for: nothing can hide in a sequence that never ends, so only its control characters go. What cannot be
+ * seen is named, `rm⟨U+200B⟩`: to drop it would show another text than the one that is run.
+ */
 export function bare(text: string): string {
-  return text.replace(DRIVING, ' ')
+  if (PLAIN.test(text)) return text
+  return text.replace(DRIVING, ' ').replace(EMOJI_OR_HIDDEN, (found, hidden?: string) => {
+    if (hidden === undefined) return found
+    const [first = '', ...more] = hidden
+    const name = (first.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
+    return `⟨U+${name}${more.length > 0 ? ` and ${more.length} more` : ''}⟩`
+  })
 }
 
 /** Nothing goes, and nothing drives: in JSON and in source text, the same strings as before. Lines and tabs stay. */

@@ -242,6 +242,18 @@ describe('ordinary text stays byte for byte', () => {
     'Module.prototype_of_the_class.method_with_a_long_name_in_it',
     'AA_very_long_constant_name_that_means_nothing: 12345678:AA',
     'import("./components/re_exported_names_of_the_module.ts")',
+    '//registry.example.org/:_authToken=$NPM_TOKEN_OF_THE_BUILD_2',
+    'this._auth = createAuthentication2For3Clients(options)',
+    'export ACME_API_KEY=your-api-key-goes-here-1234567890',
+    'ACME_TOKEN=/run/secrets/acme/token1/of2/these3',
+    'MAX_TOKEN=123456789012345678901234567890',
+    'ACME_SECRET=$(cat secret1.txt | base64 -d | tr -d x2)',
+    'Set-Cookie: theme=dark; Domain=app1.internal.example.org; Path=/',
+    'Cookie: theme=the-dark-one-with-a-long-name',
+    'client-key-data: DATA+OMITTED',
+    'PrivateKey = $privateKeyOfThisInterfaceAndNoOther1',
+    'PRIVATE-TOKEN: <your_access_token_goes_here>',
+    'monkey-0c7d18be and SKU0123456789abcdef',
     `data:image/png;base64,${'iVBORw0KGgoAAAANSUhEUgAA'.repeat(20)}`,
   ]
   for (const text of innocent) {

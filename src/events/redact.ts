@@ -57,7 +57,12 @@ for (const { prefixes, body } of TOKEN_FORMATS)
   for (const prefix of prefixes) put(TOKENS, prefix.charCodeAt(0), prefix, body)
 const LEADS: Format[][] = []
 for (const { lead, body } of LEAD_FORMATS) put(LEADS, lead.charCodeAt(lead.length - 1), lead, body)
-const PLACED = PLACED_FORMATS.map((one) => ({ ...one, pattern: once(() => new RegExp(one.pattern, 'g')) }))
+const SIGNS = [...new Set(PLACED_FORMATS.flatMap(({ signs }) => signs))]
+const PLACED = PLACED_FORMATS.map((one) => ({
+  ...one,
+  signs: one.signs.map((sign) => SIGNS.indexOf(sign)),
+  pattern: once(() => new RegExp(one.pattern, 'g')),
+}))
 
 function tokens(text: string): Span[] {
   const spans: Span[] = []
@@ -120,15 +125,18 @@ function ledBy(text: string, from: number): Span | undefined {
   return undefined
 }
 
-function* placed(text: string): Generator<Span> {
+function placed(text: string): Span[] {
+  const spans: Span[] = []
+  const found = SIGNS.map((sign) => text.includes(sign))
   for (const { signs, pattern, isExample } of PLACED) {
-    if (!signs.some((sign) => text.includes(sign))) continue
+    if (!signs.some((sign) => found[sign])) continue
     for (const match of text.matchAll(pattern())) {
       if (isExample?.(match)) continue
       const end = match.index + match[0].length
-      yield [end - (match.at(-1) ?? '').length, end]
+      spans.push([end - (match.at(-1) ?? '').length, end])
     }
   }
+  return spans
 }
 
 function isAfterEscape(text: string, at: number): boolean {

@@ -26,6 +26,14 @@ export const TOKENS: Readonly<Record<string, readonly string[]>> = {
   E2B: [`e2b_${hex(40)}`],
   'Vercel AI Gateway': [`vck_${mixed(56)}`],
   Cursor: [`key_${hex(64)}`],
+  NVIDIA: [`nvapi-${mixed(64)}`],
+  Cerebras: [`csk-${lower(48)}`],
+  Netlify: [`nfp_${mixed(36)}`],
+  Neon: [`napi_${lower(64)}`],
+  Render: [`rnd_${mixed(28)}`],
+  Mailgun: [`key-${hex(32)}`],
+  Mailchimp: [...'0123456789abcdef'].map((first) => `${first}${hex(31)}-us12`),
+  Twilio: [`SK${hex(32)}`],
   GitHub: ['p', 'o', 'u', 's', 'r'].map((kind) => `gh${kind}_${mixed(36)}`),
   'GitHub, fine-grained': [`github_pat_${mixed(22)}_${mixed(59)}`],
   GitLab: [
@@ -144,6 +152,33 @@ export const PLACED: Readonly<Record<string, readonly (readonly [string, string,
   'a Teams webhook': [
     ['https://x.webhook.office.com/webhookb2/', `${hex(36)}@${hex(36)}/IncomingWebhook/${hex(32)}`, ' '],
   ],
+  'an Authorization header of Digest': [
+    [
+      'Authorization: Digest username=\\"me\\", realm=\\"a\\", uri=\\"/\\", response=\\"',
+      hex(32),
+      '\\", opaque=\\"x\\"',
+    ],
+  ],
+  'a token header of GitLab': [
+    ['-H \\"PRIVATE-TOKEN: ', mixed(20), '\\"'],
+    ["--header 'Private-Token: ", hex(24), "' https://example.org"],
+  ],
+  'a cookie': [
+    ['-H \\"Cookie: theme=dark; sid=', mixed(32), '\\"'],
+    ['Set-Cookie: session=', `${mixed(24)}%3D`, '; Path=/; HttpOnly'],
+    ['\\"cookie\\":\\"a=', hex(32), '; b=1\\"'],
+  ],
+  '.npmrc': [
+    ['//registry.example.org/:_authToken=', mixed(36), '\\n'],
+    ['_auth = ', `${mixed(30)}==`, '\\n'],
+  ],
+  'an assignment': [
+    ['export ACME_API_KEY=', mixed(32), ' && make'],
+    ['ACME_SECRET=\\"', hex(40), '\\"'],
+    ["DEPLOY_TOKEN='", `${mixed(26)}=`, "'; run"],
+  ],
+  WireGuard: [['[Interface]\\nPrivateKey = ', `${mixed(43)}=`, '\\n']],
+  kubeconfig: [['client-key-data: ', `LS0t${mixed(200)}==`, '\\n']],
   'a password in an address': [
     ['postgres://app:', 'h4rd-t0-gu3ss!', '@db.example.org:5432/app'],
     ['git clone https://x-access-token:', hex(30), '@example.org/a/b'],

@@ -1,5 +1,5 @@
 /** Looks at everything gantry needs, from outside the daemon, and asks the daemon for what only it knows. */
-import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   ANSWER_MS,
@@ -33,6 +33,7 @@ export async function examine(places: Places): Promise<Finding[]> {
     ...parentFindings(places),
     ...hookClient(),
     ...(await daemon(places, status)),
+    ...filesLeft(places),
     ...spoolRoom(places),
     ...losses(places),
     ...keptDatabases(places),
@@ -131,6 +132,18 @@ function whyAway(places: Places): string {
 async function spooled(places: Places): Promise<Finding[]> {
   if (!existsSync(places.spool)) return []
   return spoolFindings(await lookAtSpool(places.spool), 'gantry up')
+}
+
+const LEAST_FILES = 32 // what a daemon makes at its start: database, log, index, sockets, locks, and a few to go on
+
+/** A disk can have room and still take no file; some count none, and say so with 0. */
+function filesLeft({ state }: Places): Finding[] {
+  if (!existsSync(state)) return []
+  const { files, ffree } = statfsSync(state)
+  if (files === 0 || ffree >= LEAST_FILES) return []
+  const message = `the disk of ${state} takes ${ffree === 0 ? 'no' : `only ${ffree}`} more files (inodes): the daemon cannot start there, and hooks keep events only in the reserve`
+  const fix = `Remove files that nobody needs from that disk; df -i ${state} counts them`
+  return [{ level: 'fail', about: 'disk', message, fix }]
 }
 
 /** Whether a hook that gets no answer can keep its event. */

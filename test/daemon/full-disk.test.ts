@@ -143,3 +143,24 @@ for (const [kind, make] of Object.entries(DISKS)) {
     }, 120_000)
   })
 }
+
+test.skipIf(process.getuid?.() !== 0 || process.platform !== 'linux')(
+  'a disk with room that takes no more files: doctor says why the daemon does not start',
+  async () => {
+    const at = diskHome((dir) => isMounted(['-t', 'tmpfs', '-o', 'nr_inodes=400,mode=700', 'tmpfs'], dir))
+    if (!at) throw new Error('no disk')
+    mkdirSync(at.state, { mode: 0o700 })
+    expect((await gantry(at, 'doctor')).stdout).not.toContain('inodes')
+    let made = 0
+    try {
+      for (; ; made++) writeFileSync(join(at.home ?? '', `f${made}`), '')
+    } catch {
+      // not one more
+    }
+    expect(made).toBeGreaterThan(0)
+    const { exit, stdout } = await gantry(at, 'doctor')
+    expect(exit).toBe(1)
+    expect(stdout).toMatch(/✗ disk +the disk of .* takes no more files \(inodes\)/)
+  },
+  60_000,
+)
