@@ -1,4 +1,6 @@
 /** How a process knows that an agent started it, and what is said to one that asks for what only a person may do. */
+import { GantryError } from './errors.ts'
+
 /** Set for what agents and handlers run; a person's own shell has none of them. */
 export const AGENT_MARKS = [
   'CLAUDECODE', // Claude Code, all versions
@@ -21,4 +23,10 @@ export function agentMark(env: Readonly<Record<string, string | undefined>>): st
 
 export function insideAgent(why: string): string {
   return `Only a person may do this, and this call comes from inside an agent (${why}). Use a terminal of your own.`
+}
+
+/** For what no daemon looks at; a daemon sees the processes above its caller, too. */
+export function refuseInsideAgent(): void {
+  const mark = agentMark(process.env)
+  if (mark !== undefined) throw new GantryError('PERMISSION', insideAgent(`${mark} is set`))
 }

@@ -181,6 +181,16 @@ function pieces(word: string, width: number): string[] {
   return [...found, piece]
 }
 
+/** 1 → "1 event", 1234 → "1,234 events". */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`
+}
+
+/** 1 → "once", 1234 → "1,234 times". */
+export function times(count: number): string {
+  return count === 1 ? 'once' : counted(count, 'time')
+}
+
 /** 42 000 → "42s", 3 700 000 → "1h": at most four columns. */
 export function age(ms: number): string {
   const s = Math.max(0, Math.floor(ms / 1000))

@@ -1,5 +1,6 @@
 /** How a change to somebody's settings is shown and asked about; the same for install and uninstall. */
 import { createInterface } from 'node:readline/promises'
+import { agentMark, refuseInsideAgent } from '../inside-agent.ts'
 import { diffOf } from '../install/index.ts'
 import { bold, cut, cyan, dim, green, out, plain, red, yellow } from './terminal.ts'
 
@@ -72,8 +73,23 @@ function coloured(text: string): string {
   return text.startsWith('-') ? red(text) : dim(text)
 }
 
+/** Whether it may be written. An agent must not take its own hooks out: inside of one only a person at a terminal says yes. */
+export async function isAgreed(
+  isChange: boolean,
+  { yes, json }: { readonly yes: boolean; readonly json: boolean },
+): Promise<boolean> {
+  if (!isChange) return true
+  const mark = agentMark(process.env)
+  if (yes && mark === undefined) return true
+  const answer = json ? undefined : await confirm('Write this?')
+  if (answer === undefined) refuseInsideAgent()
+  if (answer === undefined && !json) out(`Nothing was written. Add ${cyan('--yes')} to write it.`)
+  if (answer === false) out('Nothing was written.')
+  return answer === true
+}
+
 /** Undefined where nobody can be asked. */
-export async function confirm(question: string): Promise<boolean | undefined> {
+async function confirm(question: string): Promise<boolean | undefined> {
   if (!process.stdin.isTTY || !process.stdout.isTTY) return undefined
   const terminal = createInterface({ input: process.stdin, output: process.stdout })
   try {

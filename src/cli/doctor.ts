@@ -7,7 +7,7 @@ import { type CheckReport, checkJournal, keepReport, lastReport } from '../store
 import type { Command } from './command.ts'
 import { type FindingGroup, groupFindings, groupHead } from './finding-groups.ts'
 import { progressOf } from './progress.ts'
-import { cyan, duration, green, out, plain, red, yellow } from './terminal.ts'
+import { cyan, duration, green, out, paragraph, plain, red, widthOf, yellow } from './terminal.ts'
 
 const MARKS = { ok: green('✓'), warn: yellow('!'), fail: red('✗') } as const
 
@@ -33,7 +33,7 @@ export const doctor: Command = {
         : groupFindings(findings)
       for (const group of groups) show(group)
       if (groups.length < findings.length)
-        out(`All ${findings.length} lines: ${cyan('gantry doctor --verbose')}`)
+        out(`All ${findings.length.toLocaleString('en')} lines: ${cyan('gantry doctor --verbose')}`)
     }
     return findings.some(({ level }) => level === 'fail') ? 1 : 0
   },
@@ -76,10 +76,11 @@ function lookThrough({ database, journalCheck }: Places): CheckReport {
 function show(group: FindingGroup): void {
   const { level, about, message, fix } = group.example
   const head = `${MARKS[level]} ${about.padEnd(8)} `
-  if (group.all.length === 1) out(`${head}${plain(message)}`)
+  const indent = ' '.repeat(widthOf(head))
+  if (group.all.length === 1) out(paragraph(head, plain(message)))
   else {
-    out(`${head}${plain(groupHead(group))}`)
-    out(`           ${plain(message)}`)
+    out(paragraph(head, plain(groupHead(group))))
+    out(paragraph(indent, plain(message)))
   }
-  if (fix) out(`           ${cyan('→')} ${plain(fix)}`)
+  if (fix) out(paragraph(`${indent}${cyan('→')} `, plain(fix)))
 }

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { ANSWER_MS, call, endByForce, isAlive, isSilent, type Status } from '../client/index.ts'
 import { GantryError } from '../errors.ts'
+import { refuseInsideAgent } from '../inside-agent.ts'
 import { keepDown, letStart } from '../kept-down.ts'
 import type { Places } from '../places.ts'
 import type { Command } from './command.ts'
@@ -21,6 +22,7 @@ export const down: Command = {
     { line: 'gantry down --until-next-hook', does: 'Stops it, and the next hook starts it again' },
   ],
   async run({ flags, places }) {
+    refuseInsideAgent() // before anything is written: the daemon refuses it, too
     const isForNow = flags['until-next-hook'] === true
     // Before it stops: from then on any hook may start it.
     const problem = attempt(() => (isForNow ? letStart(places) : keepDown(places)))

@@ -1,5 +1,6 @@
 /** Many findings of one kind as one: a flood of odd payloads must not hide the line that matters. */
 import type { Finding } from '../client/index.ts'
+import { times } from '../text.ts'
 
 const FOLD_FROM = 4 // up to three can be read one by one
 
@@ -23,14 +24,14 @@ export function groupFindings(findings: readonly Finding[]): FindingGroup[] {
   })
 }
 
-/** `536 of these, seen 9812 times from 2026-01-30T… to 2026-01-31T…; one of them:` */
+/** `536 of these, seen 9,812 times from 2026-01-30T… to 2026-01-31T…; one of them:` */
 export function groupHead({ all }: FindingGroup): string {
   const seen = all.flatMap((one) => one.seen ?? [])
-  if (seen.length === 0) return `${all.length} of these; one of them:`
-  const times = seen.reduce((sum, { count }) => sum + count, 0)
+  if (seen.length === 0) return `${all.length.toLocaleString('en')} of these; one of them:`
+  const count = seen.reduce((sum, one) => sum + one.count, 0)
   const from = new Date(Math.min(...seen.map(({ firstAt }) => firstAt))).toISOString()
   const to = new Date(Math.max(...seen.map(({ lastAt }) => lastAt))).toISOString()
-  return `${all.length} of these, seen ${times} times from ${from} to ${to}; one of them:`
+  return `${all.length.toLocaleString('en')} of these, seen ${times(count)} from ${from} to ${to}; one of them:`
 }
 
 function exampleOf(all: readonly Finding[]): Finding {

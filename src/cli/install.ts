@@ -23,7 +23,7 @@ import {
 import { downSince } from '../kept-down.ts'
 import { keepEnvironment, keptEnvironment, ownersEnvironment } from '../kept-environment.ts'
 import type { Places } from '../places.ts'
-import { confirm, line, lostWords, MARKS, short, showDiff, title } from './changes.ts'
+import { isAgreed, line, lostWords, MARKS, short, showDiff, title } from './changes.ts'
 import { type Command, type Input, stringFlag } from './command.ts'
 import { cyan, dim, out, plain, yellow } from './terminal.ts'
 
@@ -77,7 +77,9 @@ async function run(input: Input): Promise<number> {
   const quiet = flags.json === true
   if (!quiet) for (const outcome of outcomes) show(outcome, flags['dry-run'] === true)
 
-  const mayWrite = flags['dry-run'] ? false : await isAgreed(input, pending.length, quiet)
+  const mayWrite = flags['dry-run']
+    ? false
+    : await isAgreed(pending.length > 0, { yes: flags.yes === true, json: quiet })
   const written = mayWrite ? await alone(places, () => write(input, outcomes, planFor)) : undefined
   const done = written?.outcomes ?? outcomes
   if (quiet)
@@ -194,14 +196,6 @@ function show(outcome: Outcome, whole: boolean): void {
     )
   if (isNew && plan.kind === 'change') showDiff(plan.change.file.bytes, plan.change.after, whole)
   out('')
-}
-
-async function isAgreed({ flags }: Input, count: number, quiet: boolean): Promise<boolean> {
-  if (count === 0 || flags.yes) return true
-  const answer = quiet ? undefined : await confirm('Write this?')
-  if (answer === undefined && !quiet) out(`Nothing was written. Add ${cyan('--yes')} to write it.`)
-  if (answer === false) out('Nothing was written.')
-  return answer === true
 }
 
 interface Written {

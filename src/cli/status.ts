@@ -1,19 +1,11 @@
-/** One line about the daemon, or all of it as JSON. */
-import {
-  ANSWER_MS,
-  call,
-  countLosses,
-  daemonOf,
-  isSilent,
-  type Status,
-  wordsForSilence,
-} from '../client/index.ts'
+/** The daemon in a line, with what is wrong before it; or all of it as JSON. */
+import { ANSWER_MS, call, countLosses, daemonOf, isSilent, type Status, silenceOf } from '../client/index.ts'
 import { GantryError } from '../errors.ts'
 import { downSince } from '../kept-down.ts'
 import type { Places } from '../places.ts'
 import { VERSION } from '../version.ts'
 import type { Command } from './command.ts'
-import { bytes, duration, green, out, plain, red, yellow } from './terminal.ts'
+import { bytes, counted, duration, green, out, paragraph, plain, red, yellow } from './terminal.ts'
 
 export const status: Command = {
   name: 'status',
@@ -21,21 +13,22 @@ export const status: Command = {
   usage: '[--json]',
   options: { json: { type: 'boolean', help: 'Print everything as JSON' } },
   examples: [
-    { line: 'gantry status', does: 'One line: up or down, since when, how many events, what is wrong' },
+    { line: 'gantry status', does: 'Up or down, since when, how many events; what is wrong comes first' },
     { line: 'gantry status --json | jq .lastSeq', does: 'The sequence of the newest event' },
   ],
   async run({ flags, places }) {
     try {
       const status = (await call(places, 'status', {}, { deadlineMs: ANSWER_MS })) as Status
-      out(flags.json ? JSON.stringify({ running: true, ...status }, null, 2) : line(status))
+      out(flags.json ? JSON.stringify({ running: true, ...status }, null, 2) : words(status))
       return status.fault ? 1 : 0
     } catch (error) {
       if (isSilent(error)) return silent(places, flags.json === true)
       if (!(error instanceof GantryError) || error.code !== 'DAEMON_AWAY') throw error
       const since = downSince(places)
       const lost = countLosses(places)
-      const said = lost > 0 ? ` · ${yellow(lostWords(lost))}` : ''
       const words = since === undefined ? 'is down' : `was stopped by you ${ago(since)} and stays down`
+      const state = `gantry ${words}; hooks keep their events in the spool. Start it with: gantry up`
+      const wrong = lost > 0 ? [{ text: lostWords(lost), style: yellow }] : []
       out(
         flags.json
           ? JSON.stringify({
@@ -43,7 +36,7 @@ export const status: Command = {
               ...(lost === 0 ? {} : { lost }),
               ...(since === undefined ? {} : { downSince: since }),
             })
-          : `${red('○')} gantry ${words}; hooks keep their events in the spool${said}. Start it with: gantry up`,
+          : lines(red('○'), [...wrong, { text: state }]),
       )
       return 1
     }
@@ -51,7 +44,7 @@ export const status: Command = {
 }
 
 function lostWords(count: number): string {
-  return `${count} events lost: see gantry doctor`
+  return `${counted(count, 'event')} lost: see gantry doctor`
 }
 
 function ago(time: number): string {
@@ -60,28 +53,44 @@ function ago(time: number): string {
 
 function silent(places: Places, json: boolean): number {
   const pid = daemonOf(places)
+  const { what, fix } = silenceOf(places)
   out(
     json
       ? JSON.stringify({ running: true, answers: false, ...(pid === undefined ? {} : { pid }) })
-      : `${red('●')} ${wordsForSilence(places)}. Now: gantry down && gantry up`,
+      : lines(red('●'), [{ text: `${what}. Now: ${fix}` }]),
   )
   return 1
 }
 
-function line(status: Status): string {
+interface Line {
+  readonly text: string
+  readonly style?: (text: string) => string
+}
+
+/** What matters first, each on a line of its own. */
+function lines(mark: string, all: readonly Line[]): string {
+  return all
+    .map(({ text, style }, i) => paragraph(i === 0 ? `${mark} ` : '  ', plain(text), style))
+    .join('\n')
+}
+
+function words(status: Status): string {
   const parts = [
     `gantry ${status.version} up ${duration(Date.now() - status.startedAt)} (pid ${status.pid})`,
-    `${status.events.toLocaleString('en')} events, ${bytes(status.databaseBytes)}`,
+    `${counted(status.events, 'event')}, ${bytes(status.databaseBytes)}`,
     `memory ${bytes(status.memoryBytes)}`,
     status.http ?? 'no http',
-    ...(status.nats === 'off' ? [] : [`nats ${plain(status.nats)}`]),
+    ...(status.nats === 'off' ? [] : [`nats ${status.nats}`]),
   ]
-  const wrong = [
-    status.fault && red(`cannot store events: ${status.fault}`),
-    status.configProblem && red(status.configProblem),
-    status.spooled > 0 && yellow(`${status.spooled} spooled`),
-    status.lost > 0 && yellow(lostWords(status.lost)),
-    status.version !== VERSION && yellow(`this is gantry ${VERSION}: run "gantry down && gantry up"`),
-  ].filter((part): part is string => Boolean(part))
-  return `${status.fault ? red('●') : green('●')} ${[...parts, ...wrong].join(' · ')}`
+  const wrong: Line[] = [
+    status.fault && { text: `cannot store events: ${status.fault}`, style: red },
+    status.lost > 0 && { text: lostWords(status.lost), style: yellow },
+    status.configProblem && { text: status.configProblem, style: red },
+    status.spooled > 0 && { text: `${status.spooled.toLocaleString('en')} spooled`, style: yellow },
+    status.version !== VERSION && {
+      text: `this is gantry ${VERSION}: run "gantry down && gantry up"`,
+      style: yellow,
+    },
+  ].filter((part) => typeof part === 'object' && part !== null)
+  return lines(status.fault ? red('●') : green('●'), [...wrong, { text: parts.join(' · ') }])
 }

@@ -1,8 +1,8 @@
 /** Colours and columns for people; no colours where the output is not a terminal or NO_COLOR is set. */
 import { writeSync } from 'node:fs'
-import { escaped, widthOf } from '../text.ts'
+import { escaped, widthOf, wrap } from '../text.ts'
 
-export { bare, cut, elide, plain, widthOf, wrap } from '../text.ts'
+export { bare, counted, cut, elide, plain, widthOf, wrap } from '../text.ts'
 
 const ansi = (open: number, close: number) => (text: string) =>
   colours() ? `\u001b[${open}m${text}\u001b[${close}m` : text
@@ -28,6 +28,16 @@ export function padTo(text: string, width: number): string {
 
 export function columns(): number {
   return process.stdout.columns || 100
+}
+
+const LEAST_COLUMNS = 20 // a narrower window breaks the lines itself
+
+/** On a terminal broken at words, with the other lines below the first word; a pipe gets one line. */
+export function paragraph(head: string, text: string, style = (one: string) => one): string {
+  const indent = widthOf(head)
+  const room = Math.max(LEAST_COLUMNS, columns() - indent)
+  const [first = '', ...rest] = process.stdout.isTTY ? wrap(text, room, Number.POSITIVE_INFINITY) : [text]
+  return [head + style(first), ...rest.map((one) => ' '.repeat(indent) + style(one))].join('\n')
 }
 
 /** 1536 → "1.5 KB". */

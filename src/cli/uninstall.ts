@@ -18,9 +18,9 @@ import {
   wireable,
 } from '../install/index.ts'
 import type { Places } from '../places.ts'
-import { confirm, line, lostWords, MARKS, short, showDiff, title } from './changes.ts'
+import { isAgreed, line, lostWords, MARKS, short, showDiff, title } from './changes.ts'
 import type { Command, Input } from './command.ts'
-import { cyan, out, plain } from './terminal.ts'
+import { out, plain } from './terminal.ts'
 
 export const uninstall: Command = {
   name: 'uninstall',
@@ -53,7 +53,9 @@ async function run({ args, flags, places }: Input): Promise<number> {
   const json = flags.json === true
   const outcomes = chosen(args).flatMap((agent) => planned(agent, places))
   if (!json) for (const outcome of outcomes) show(outcome, flags['dry-run'] === true)
-  const mayWrite = flags['dry-run'] ? false : await isAgreed(outcomes, flags.yes === true, json)
+  const mayWrite = flags['dry-run']
+    ? false
+    : await isAgreed(outcomes.some(changes), { yes: flags.yes === true, json })
   const end = mayWrite ? await alone(places, () => write(outcomes, places)) : undefined
   const done = end?.outcomes ?? outcomes
   if (json)
@@ -128,21 +130,15 @@ function show(outcome: Outcome, whole: boolean): void {
   const { file, after } = plan.change
   title(changes(outcome) ? MARKS.plan : MARKS.done, outcome.title, undefined, short(file.path))
   if (!changes(outcome)) line('nothing of ours is in it any more')
+  else if (plan.left.length > 0) line('only what is ours goes')
   else if (plan.way === 'exact')
     line(after ? 'becomes what it was, byte for byte' : 'goes: there was no such file before')
   else line('was changed since; only what is ours goes')
   for (const note of plan.notes) line(note)
   if (plan.left.length > 0) line(leftWords(plan))
-  if (changes(outcome) && (whole || plan.way !== 'exact')) showDiff(file.bytes, after, whole)
+  if (changes(outcome) && (whole || plan.way !== 'exact' || plan.left.length > 0))
+    showDiff(file.bytes, after, whole)
   out('')
-}
-
-async function isAgreed(outcomes: readonly Outcome[], yes: boolean, json: boolean): Promise<boolean> {
-  if (yes || !outcomes.some(changes)) return true
-  const answer = json ? undefined : await confirm('Write this?')
-  if (answer === undefined && !json) out(`Nothing was written. Add ${cyan('--yes')} to write it.`)
-  if (answer === false) out('Nothing was written.')
-  return answer === true
 }
 
 /** Planned anew: an agent may have written the file since. */

@@ -7,7 +7,7 @@
 import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { GantryError } from '../errors.ts'
-import { agentMark, insideAgent } from '../inside-agent.ts'
+import { refuseInsideAgent } from '../inside-agent.ts'
 import type { Places } from '../places.ts'
 import { type CallOptions, call } from './connection.ts'
 
@@ -90,9 +90,7 @@ export function provedAnswer(
   decision: ApprovalDecision,
   { message, via = 'sdk' }: ApprovalAnswer = {},
 ): Readonly<Record<string, string>> {
-  const mark = agentMark(process.env)
-  // The daemon looks for itself, where the system tells it who calls.
-  if (mark !== undefined) throw new GantryError('PERMISSION', insideAgent(`${mark} is set`))
+  refuseInsideAgent() // the daemon looks for itself, where the system tells it who calls
   const answer = { id, nonce, decision, ...(message === undefined ? {} : { message }) }
   return { ...answer, via, proof: proofOf(readKey(places), answer) }
 }

@@ -4,7 +4,7 @@ import { connect as netConnect, type Socket } from 'node:net'
 import { GantryError } from '../errors.ts'
 import type { Places } from '../places.ts'
 import type { Envelope, EventQuery, SessionChange, WireEvent } from './protocol.ts'
-import { isSilent, wasStopped, wordsForSilence } from './silence.ts'
+import { isSilent, silenceOf, wasStopped } from './silence.ts'
 
 const CONNECT_DEADLINE_MS = 1_000
 const ANSWER_DEADLINE_MS = 30_000
@@ -57,7 +57,8 @@ function unlessSilent(answer: Promise<string>, places: Places): Promise<string> 
   let timer: ReturnType<typeof setTimeout> | undefined
   const silence = new Promise<never>((_, reject) => {
     const say = () => {
-      const message = `${wordsForSilence(places)}. Hooks keep their events meanwhile. Now: gantry down && gantry up`
+      const { what, fix } = silenceOf(places)
+      const message = `${what}. Hooks keep their events meanwhile. Now: ${fix}`
       reject(new GantryError('DEADLINE', message))
     }
     timer = setTimeout(() => {

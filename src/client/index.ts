@@ -53,7 +53,7 @@ export type {
   Status,
   WireEvent,
 } from './protocol.ts'
-export { ANSWER_MS, daemonOf, endByForce, isAlive, isSilent, wordsForSilence } from './silence.ts'
+export { ANSWER_MS, daemonOf, endByForce, isAlive, isSilent, silenceOf } from './silence.ts'
 export { sinceOf, spanOf, timeOf } from './since.ts'
 export { findRoom, type Loss, NO_ROOM, TOO_MANY } from './spool.ts'
 export type {

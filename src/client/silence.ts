@@ -25,12 +25,15 @@ export function daemonOf(places: Places): number | undefined {
   }
 }
 
-/** What it does instead of answering. */
-export function wordsForSilence(places: Places): string {
+/** What it does instead of answering, and what to do about it. */
+export function silenceOf(places: Places): { readonly what: string; readonly fix: string } {
   const pid = daemonOf(places)
   const who = pid === undefined ? 'The daemon' : `The daemon (pid ${pid})`
-  if (wasStopped(places)) return `${who} was stopped by a signal: kill -CONT ${pid} lets it go on`
-  return `${who} does not answer. If it is stuck it ends by itself within a minute, and the next hook starts a new one`
+  const anew = 'gantry down && gantry up'
+  if (wasStopped(places))
+    return { what: `${who} was stopped by a signal`, fix: `kill -CONT ${pid} lets it go on; or: ${anew}` }
+  const what = `${who} does not answer. If it is stuck it ends by itself within a minute, and the next hook starts a new one`
+  return { what, fix: anew }
 }
 
 /** By a signal: it answers nobody until another one lets it go on. */

@@ -4,6 +4,7 @@ import type { HandlerStatus } from '../bus/index.ts'
 import type { Finding } from '../client/protocol.ts'
 import { type SpoolLook, spoolFindings } from '../client/spool-look.ts'
 import type { BaselineRow, Counter, DriftRow, Store } from '../store/index.ts'
+import { counted, times } from '../text.ts'
 import { VERSION } from '../version.ts'
 import { acceptedIn, driftFindings, fixFor, isCovered, knownAgent } from './drift-findings.ts'
 import type { Pipeline } from './pipeline.ts'
@@ -44,7 +45,7 @@ export function daemonFindings(parts: FindingParts): Finding[] {
     found.push({
       level: 'warn',
       about: 'journal',
-      message: `${unstored} events could not be stored at once and were left to their senders`,
+      message: `${counted(unstored, 'event')} could not be stored at once; the hook clients have kept what they sent`,
     })
   }
   found.push(...spoolFindings(parts.spool, 'If they stay, see what is said of the journal, and the log'))
@@ -101,7 +102,7 @@ function linesOf({ kind, key, count, lastAt }: Counter): Finding[] {
         {
           level: 'warn',
           about: 'drift',
-          message: `${key}: not known, seen ${count} times (${when}); kept in raw`,
+          message: `${key}: not known, seen ${times(count)} (${when}); kept in raw`,
           fix: fixFor(key.split(' ', 1)[0] ?? ''),
         },
       ]
@@ -110,7 +111,7 @@ function linesOf({ kind, key, count, lastAt }: Counter): Finding[] {
         {
           level: 'warn',
           about: 'payload',
-          message: `${key}: ${count} payloads over 8 MB were cut (${when}); rules take such a hook for not understood while its agent waits, and handlers are not asked`,
+          message: `${key}: ${counted(count, 'payload')} over 8 MB cut (${when}); rules take such a hook for not understood while its agent waits, and handlers are not asked`,
           ...(key.endsWith(NAMELESS)
             ? {
                 fix: "Name the event in the hook's command, as gantry install does: gantry-hook claude PreToolUse. Agents get their answer in the words of an event",
@@ -119,13 +120,15 @@ function linesOf({ kind, key, count, lastAt }: Counter): Finding[] {
         },
       ]
     case 'missed':
-      return [{ level: 'warn', about: 'policy', message: `${key}: ${count} decisions were missed (${when})` }]
+      return [
+        { level: 'warn', about: 'policy', message: `${key}: ${counted(count, 'decision')} missed (${when})` },
+      ]
     case 'removed':
       return [
         {
           level: 'warn',
           about: 'journal',
-          message: `${key} was removed or replaced while the daemon ran, ${count} times (${when}); what it had was saved`,
+          message: `${key} was removed or replaced while the daemon ran, ${times(count)} (${when}); what it had was saved`,
           fix: 'Find out who removes it. To begin with an empty journal: gantry down, then remove gantry.db',
         },
       ]
@@ -143,7 +146,7 @@ function linesOf({ kind, key, count, lastAt }: Counter): Finding[] {
         {
           level: 'warn',
           about: 'daemon',
-          message: `it did not answer in time, and agents went on without it, ${count} times (${when})`,
+          message: `it did not answer in time, and agents went on without it, ${times(count)} (${when})`,
           fix: 'Look for what held it up, in its log and on the machine',
         },
       ]
@@ -152,7 +155,7 @@ function linesOf({ kind, key, count, lastAt }: Counter): Finding[] {
         {
           level: 'warn',
           about: 'followers',
-          message: `after a commit ${count} times failed: ${key} (${when}); the events are stored and were answered`,
+          message: `after a commit failed ${times(count)}: ${key} (${when}); the events are stored and were answered`,
           fix: 'The log says why; "gantry status" names it. If it goes on: gantry down && gantry up',
         },
       ]
@@ -161,7 +164,7 @@ function linesOf({ kind, key, count, lastAt }: Counter): Finding[] {
         {
           level: key.startsWith('draft') ? 'ok' : 'warn',
           about: 'spool',
-          message: `${SPOOL_WORDS[key] ?? key}: ${count} (${when})`,
+          message: `${SPOOL_WORDS[key] ?? key}: ${count.toLocaleString('en')} (${when})`,
         },
       ]
     case 'approval-cut':
@@ -169,7 +172,7 @@ function linesOf({ kind, key, count, lastAt }: Counter): Finding[] {
         {
           level: 'warn',
           about: 'approvals',
-          message: `${key}: ${count} hooks were ended by the agent while a person was asked (${when})`,
+          message: `${key}: ${counted(count, 'hook')} ended by the agent while a person was asked (${when})`,
           fix: 'Wire its hooks anew with: gantry install; or set approvals.wait_s lower than the timeout of its hook',
         },
       ]
@@ -178,7 +181,7 @@ function linesOf({ kind, key, count, lastAt }: Counter): Finding[] {
         {
           level: 'warn',
           about: 'handler',
-          message: `${key}: ${count} events came too fast and were not passed to it (${when})`,
+          message: `${key}: ${counted(count, 'event')} came too fast and did not reach it (${when})`,
         },
       ]
     case 'garbled':
@@ -186,7 +189,7 @@ function linesOf({ kind, key, count, lastAt }: Counter): Finding[] {
         {
           level: 'warn',
           about: 'handler',
-          message: `${key}: ${count} answers made no sense (${when})`,
+          message: `${key}: ${counted(count, 'answer')} made no sense (${when})`,
           fix: 'It has to print one JSON object, or nothing: docs/handlers.md',
         },
       ]
@@ -195,7 +198,7 @@ function linesOf({ kind, key, count, lastAt }: Counter): Finding[] {
         {
           level: 'warn',
           about: 'inbound',
-          message: `${key}: refused ${count} times (${when})`,
+          message: `${key}: refused ${times(count)} (${when})`,
           fix: 'Compare the secret and the kind of signature with the sender: docs/webhooks.md',
         },
       ]
@@ -204,7 +207,7 @@ function linesOf({ kind, key, count, lastAt }: Counter): Finding[] {
         {
           level: 'warn',
           about: 'answer',
-          message: `${key}: ${count} verdicts could not be said in full (${when})`,
+          message: `${key}: ${counted(count, 'verdict')} could not be said in full (${when})`,
         },
       ]
     default:

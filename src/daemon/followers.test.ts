@@ -62,7 +62,7 @@ describe('of those who follow the journal', () => {
       expect(sessions.at(-1)).toContain('"phase":"working"')
       expect(messages).toEqual([1, 2])
       expect(await doctor()).toMatchObject([
-        { level: 'warn', message: expect.stringContaining('2 times failed') },
+        { level: 'warn', message: expect.stringContaining('failed 2 times') },
       ])
       await close(rooms)
     })

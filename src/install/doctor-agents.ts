@@ -61,7 +61,7 @@ async function examineAgent(agent: FoundAgent, input: AgentsInput): Promise<Find
   try {
     plan = planInstall(agent, { ...input, asked: {} })
   } catch (error) {
-    return [finding('fail', messageOf(error))]
+    return [finding('fail', ...refusal(messageOf(error), id))]
   }
   const client = installedClient(input.places, input.env)
   const beside = foreignLine(agent, client, input, plan)
@@ -94,6 +94,18 @@ async function examineAgent(agent: FoundAgent, input: AgentsInput): Promise<Find
   const off = switchedOff(agent)
   if (off) lines.push(finding('warn', `no hook runs: ${off}`, 'Change it there'))
   return [...lines, ...(await trustLine(agent, client, input)), ...beside.map((text) => finding('ok', text))]
+}
+
+/** What install says when it refuses: `… is read-only. Nothing was written. To let gantry change it: chmod …`. */
+function refusal(words: string, agent: string): [what: string, todo: string] {
+  const said = words.replace(' Nothing was written.', '')
+  const end = words === said ? said.indexOf('. ') : words.indexOf('. Nothing was written.')
+  const todo = end < 0 ? '' : said.slice(end + 2).replace(/\.$/, '')
+  return [
+    end < 0 ? said : said.slice(0, end),
+    todo.replace(/ and run this again/, `, then run: gantry install ${agent}`) ||
+      `gantry install ${agent} --dry-run`,
+  ]
 }
 
 function isWired(places: Places, agent: string): boolean {

@@ -11,13 +11,14 @@ import {
   NO_ROOM,
   reservedSlots,
   type Status,
+  silenceOf,
   TOO_MANY,
-  wordsForSilence,
 } from '../client/index.ts'
 import { lookAtSpool, spoolFindings } from '../client/spool-look.ts'
 import { GantryError, messageOf } from '../errors.ts'
 import { downSince } from '../kept-down.ts'
 import type { Places } from '../places.ts'
+import { counted } from '../text.ts'
 import { VERSION } from '../version.ts'
 import { type Ask, examineAgents } from './doctor-agents.ts'
 import { parentFindings } from './doctor-parents.ts'
@@ -99,7 +100,7 @@ async function daemon(places: Places, asked: Promise<Status>): Promise<Finding[]
       {
         level: 'ok',
         about: 'daemon',
-        message: `gantry ${status.version} is up (pid ${status.pid}), ${status.events} events`,
+        message: `gantry ${status.version} is up (pid ${status.pid}), ${counted(status.events, 'event')}`,
       },
     ]
     if (status.version !== VERSION) {
@@ -113,8 +114,8 @@ async function daemon(places: Places, asked: Promise<Status>): Promise<Finding[]
     return [...findings, ...((await call(places, 'doctor')) as Finding[])]
   } catch (error) {
     if (isSilent(error)) {
-      const message = wordsForSilence(places)
-      return [{ level: 'fail', about: 'daemon', message, fix: 'gantry down && gantry up' }]
+      const { what, fix } = silenceOf(places)
+      return [{ level: 'fail', about: 'daemon', message: what, fix }]
     }
     const isAway = error instanceof GantryError && error.code === 'DAEMON_AWAY'
     const message = isAway ? `${whyAway(places)}; hooks keep their events in the spool` : messageOf(error)
@@ -153,7 +154,7 @@ function spoolRoom(places: Places): Finding[] {
   if (loss === TOO_MANY || (!loss && writable(places.spool))) return [] // the former is said with what waits there
   const left = loss === NO_ROOM && writable(places.spool) ? reservedSlots(places) : 0
   if (left > 0) {
-    const message = `the disk is nearly full: hooks without an answer keep their events in the reserve, some ${left} more`
+    const message = `the disk is nearly full: hooks without an answer keep their events in the reserve, some ${left.toLocaleString('en')} more`
     return [{ level: 'warn', about: 'spool', message, fix: loss?.fix ?? '' }]
   }
   const message = `${loss?.what ?? `${places.spool} is not writable`}: what hooks say is lost where the daemon does not take it`
@@ -164,8 +165,8 @@ function losses(places: Places): Finding[] {
   const lost = lossesOf(places)
   if (!lost) return []
   const [from, to] = [lost.firstAt, lost.lastAt].map((at) => new Date(at).toISOString())
-  const many = `${lost.isFull ? 'at least ' : ''}${lost.count} events`
-  const message = `${many} were lost between ${from} and ${to}: hooks could keep them nowhere (${lost.reasons.join(', ')})`
+  const many = `${lost.isFull ? 'at least ' : ''}${counted(lost.count, 'event')}`
+  const message = `${many} ${lost.count === 1 ? 'was' : 'were'} lost between ${from} and ${to}: hooks could keep them nowhere (${lost.reasons.join(', ')})`
   const fix = `Free disk space if it is short. Which they were: ${places.lost}; removing that file ends this line`
   return [{ level: 'warn', about: 'lost', message, fix }]
 }

@@ -130,7 +130,7 @@ describe('a handler', () => {
     expect(performance.now() - began).toBeLessThan(5_000)
     expect(reply?.stdout).toContain('from the rules')
     const { stdout } = await gantry(at, 'doctor')
-    expect(stdout).toContain('claude PreToolUse: 1 decisions were missed')
+    expect(stdout).toContain('claude PreToolUse: 1 decision missed')
   })
 
   test('keeps a turn going only so often', async () => {

@@ -66,7 +66,7 @@ describe('an agent that is', () => {
   test('here, with settings that it does not read', async () => {
     const user = person({ claude: '2.1.325' })
     const line = (place: string, what: string) =>
-      `fail claude: ~/.claude/settings.json:${place} has ${what}, and Claude Code refuses the whole file for it: no hook in it runs. Nothing was written. Take it out and run this again.`
+      `fail claude: ~/.claude/settings.json:${place} has ${what}, and Claude Code refuses the whole file for it: no hook in it runs → Take it out, then run: gantry install claude`
     user.put('.claude/settings.json', '{\n  "model": "opus", // mine\n  "env": {}\n}\n')
     expect(await doctor(user)).toEqual([line('2:20', 'a comment')])
     user.put('.claude/settings.json', '{\n  "model": "opus"\n}\n')
@@ -145,7 +145,7 @@ describe('an agent that is', () => {
     const user = person({ gemini: '0.61.0' })
     user.put('.gemini/settings.json', '{ "hooks": [] }')
     expect(await doctor(user)).toEqual([
-      'fail gemini: ~/.gemini/settings.json:1:12 has an array as "hooks" where an object should be. Nothing was written. Correct it and run this again.',
+      'fail gemini: ~/.gemini/settings.json:1:12 has an array as "hooks" where an object should be → Correct it, then run: gantry install gemini',
     ])
   })
 

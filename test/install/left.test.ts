@@ -96,3 +96,14 @@ test('an install after that wires everything again, and its uninstall is exact b
   user.gantry(['uninstall', '--yes'])
   expect(user.text(CLAUDE)).toBe(theirs)
 })
+
+test('what is said before the write is what happens: nothing becomes what it was while something is left', () => {
+  const user = claudeUser()
+  edit(user, withTimeout)
+  user.gantry(['uninstall', '--yes'])
+  user.gantry(['install', '--yes', 'claude']) // from here on the way back is exact, and theirs is in it
+  const { stdout } = user.gantry(['uninstall', '--dry-run'])
+  expect(stdout).toContain('only what is ours goes')
+  expect(stdout).toContain('Somebody has changed hooks.PreToolUse')
+  expect(stdout).not.toContain('byte for byte')
+})

@@ -26,6 +26,11 @@ export class BusError extends Error {
   }
 }
 
+/** A full disk is one problem, however many streams have it. What is about one stream names that stream. */
+export function distinct(problems: readonly BusProblem[]): BusProblem[] {
+  return [...new Map(problems.map((one) => [one.message, one])).values()]
+}
+
 export interface Where {
   readonly url: string
   readonly managed: boolean

@@ -10,7 +10,7 @@ import type { Connection } from './link.ts'
 import { type Endpoint, NatsLink } from './link.ts'
 import type { NatsAuth, NatsPlan } from './options.ts'
 import type { BusLog } from './problem.ts'
-import { type BusProblem, isRefusedLogin, isSilence } from './problem.ts'
+import { type BusProblem, distinct, isRefusedLogin, isSilence } from './problem.ts'
 import { NatsServer } from './server.ts'
 import { serverFiles } from './server-config.ts'
 import { diskFull, hasRoom, removeOldLogs } from './server-process.ts'
@@ -135,11 +135,11 @@ export class NatsRun {
   problems(now = Date.now()): BusProblem[] {
     const { connected, problem } = this.#link.status()
     const crashes = this.#server?.problem(now)
-    return [
+    return distinct([
       ...(connected || !problem ? [] : [problem]),
       ...(crashes ? [crashes] : []),
       ...this.#outbox.problems(now),
-    ]
+    ])
   }
 
   async #endpoint(): Promise<Endpoint> {
