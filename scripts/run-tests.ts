@@ -27,8 +27,8 @@ export interface TestRunner {
   readonly limitMs: number
   /** Durations of earlier runs by file, to start the longest first. */
   readonly timings: string
-  /** How a user runs one file. */
-  readonly again: string
+  /** The command that runs just this. */
+  readonly again: (file: string, pattern: string) => string
 }
 
 export interface Outcome {
@@ -66,7 +66,7 @@ export async function runTests(runner: TestRunner, lanes: readonly Lane[]): Prom
     const still = [...second.failures.values()].flat()
     failed += second.failed
     mended += Math.max(0, names.length - second.failed)
-    for (const name of still) console.log(`failed: ${name}\n  ${runner.again} ${file} -t ${patternOf(name)}`)
+    for (const name of still) console.log(`failed: ${name}\n  ${runner.again(file, patternOf(name))}`)
     if (second.failed > still.length) console.log(`failed: ${file}, which ended before its tests did`)
     const late = names.filter((name) => !still.includes(name))
     if (late.length > 0) unsteady.push(unsteadyLine(file, late, first, second))

@@ -5,7 +5,7 @@
  */
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { messageOf } from '../src/errors.ts'
 import { agentProgram, RELEASES } from '../test/agents/cache.ts'
 import { bareEnv, needSystemPackages, shutIn } from '../test/agents/loopback.ts'
@@ -38,7 +38,7 @@ const runner: TestRunner = {
   }),
   limitMs: WHOLE_LIMIT_MS,
   timings: join(ROOT, 'test/timings.json'),
-  again: 'npm run test:agents --',
+  again: (file) => `npm run test:agents -- ${wordsOf(basename(file)).join(' ')}`,
 }
 const chosen = filesOf(words.filter((word) => word !== WRITE))
 const { passed, failed } = await runTests(runner, [{ name: 'real agents', files: chosen, workers: 1 }])
@@ -66,8 +66,12 @@ function filesOf(names: readonly string[]): string[] {
   process.exit(2)
 }
 
+function wordsOf(file: string): string[] {
+  return file.split('.').slice(0, -1)
+}
+
 /** `claude.truth.ts` answers to "claude" and to "truth". */
 function filesIn(kind: 'agents' | 'truth'): { path: string; words: string[] }[] {
   const names = readdirSync(join(ROOT, 'test', kind)).filter((file) => file.endsWith(`.${kind}.ts`))
-  return names.sort().map((file) => ({ path: `./test/${kind}/${file}`, words: file.split('.').slice(0, -1) }))
+  return names.sort().map((file) => ({ path: `./test/${kind}/${file}`, words: wordsOf(file) }))
 }

@@ -61,7 +61,7 @@ const { passed, failed, skipped, took } = await runTests(
     env: { ...cleanEnv(), ...(wanted.times > 0 ? { GANTRY_TEST_TIMES: String(wanted.times) } : {}) },
     limitMs: WHOLE_LIMIT_MS,
     timings: TIMINGS,
-    again: wanted.times > 0 ? 'npm run test:long --' : 'npm test --',
+    again: (file, pattern) => `npm ${wanted.times > 0 ? 'run test:long' : 'test'} -- ${file} -t ${pattern}`,
   },
   wanted.lanes,
 )

@@ -29,7 +29,7 @@ async function ran(
     join(dir, 'main.ts'),
     `import { runTests } from '${ROOT}/scripts/run-tests.ts'
     const runner = { command: (args: string[]) => [process.execPath, 'test', ...args], cwd: '${dir}', env: {},
-      limitMs: 60_000, timings: '${dir}/timings.json', again: 'npm test --' }
+      limitMs: 60_000, timings: '${dir}/timings.json', again: (file: string, pattern: string) => 'npm test -- ' + file + ' -t ' + pattern }
     const { took, ...outcome } = await runTests(runner, [${JSON.stringify(lane)}])
     console.log(JSON.stringify(outcome))`,
   )

@@ -103,6 +103,12 @@ export async function openStage(driver: Driver): Promise<Stage> {
     return found.filter((event) => event.sessionId !== '' && (here.includes(event) || isOf(event)))
   }
 
+  /** None while no daemon answers: a hook starts one, but not in the same moment. */
+  async function eventsOf(scenario: string): Promise<WireEvent[]> {
+    const isUp = (await gantry('status')).exit === 0
+    return isUp ? events(scenario) : []
+  }
+
   async function ask(scenario: string, turns: readonly Turn[], options: AskOptions = {}): Promise<Run> {
     const dir = project(scenario)
     const until = options.until ?? ((found) => found.some((event) => event.type === 'SessionEnd'))
@@ -110,7 +116,7 @@ export async function openStage(driver: Driver): Promise<Stage> {
     const argv = driver.headless(`please [[s:${scenario}]]`, options)
     const started = performance.now()
     const ran = await run(argv, dir)
-    const found = options.journal === false ? [] : await settled(() => events(scenario), until)
+    const found = options.journal === false ? [] : await settled(() => eventsOf(scenario), until)
     const seen = model.seen(scenario)
     const seconds = ((performance.now() - started) / 1000).toFixed(1)
     const { agent, version } = driver.release
