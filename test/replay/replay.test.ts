@@ -50,11 +50,12 @@ const sessions = async (home: Places) =>
 /** A file of recorded lines. */
 function recording(...lines: Record<string, unknown>[]): string {
   const file = join(tempDir(), 'recording.jsonl')
+  const began = Date.now() - 60_000
   const full = lines.map((line, i) => ({
     agent: 'claude',
     version: '2.1.325',
     event: (line.payload as { hook_event_name?: string }).hook_event_name ?? '',
-    at: new Date(Date.now() - 60_000 + i * 100).toISOString(),
+    at: new Date(began + i * 100).toISOString(),
     env: {},
     ...line,
   }))
