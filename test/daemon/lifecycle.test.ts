@@ -205,7 +205,7 @@ describe('gantry status', () => {
     expect(exit).toBe(0)
     expect(stdout.trim().split('\n')).toHaveLength(1)
     expect(stdout).toContain(`(pid ${daemonPid(at)})`)
-    expect(stdout).toContain('1 events')
+    expect(stdout).toContain('1 event,')
     const status = (await gantryJson(at, 'status', '--json')) as Record<string, unknown>
     expect(status).toMatchObject({
       running: true,
