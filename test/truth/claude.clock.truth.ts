@@ -18,7 +18,16 @@ const driver: Driver = { ...claude, env: (place) => ({ ...claude.env(place), ...
 const argv = claude.interactive({ guarded: true, args: ['--allowedTools', 'Bash(./free.sh:*)'] })
 
 testTruth(
-  { driver, argv, works: WORKS, rightPct: 97, lagP95Ms: 400, ownP95Ms: 500, basics: false },
+  {
+    driver,
+    argv,
+    works: WORKS,
+    rightPct: 97,
+    lagP95Ms: 400,
+    ownP95Ms: 500,
+    basics: false,
+    isForeground: true,
+  },
   (play, stage) => {
     const permission = { call: bash('./ask.sh 2'), dialog: PERMISSION }
     const count = () => journal(stage().places, "SELECT id FROM events WHERE type = 'ClockSetBack'").length

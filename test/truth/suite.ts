@@ -14,7 +14,7 @@ import type { Driver } from '../agents/driver.ts'
 import type { ToolCall, Turn } from '../agents/mock/model.ts'
 import { gantry, install, openStage, type Stage, settled } from '../agents/stage.ts'
 import { READY } from '../agents/terminal.ts'
-import { journal } from '../kit.ts'
+import { GANTRY, journal } from '../kit.ts'
 import { figuresOf, leave } from './figures.ts'
 import type { Pane } from './pane.ts'
 import { openPlay, type Play, REST_MS, type Signs } from './play.ts'
@@ -37,6 +37,8 @@ export interface Subject extends Signs {
   readonly ownP95Ms?: number
   /** For an agent whose hooks come that late by themselves; what gantry itself takes is limited all the same. */
   readonly lagP95Ms?: number
+  /** The daemon, too, has the whole environment, which it gets only in the foreground. */
+  readonly isForeground?: true
   /** False where another file plays what every agent is asked first. */
   readonly basics?: false
 }
@@ -44,6 +46,14 @@ export interface Subject extends Signs {
 /** 2.1.325 of Claude holds a dialog back until half a second after the last key; a model takes longer than that to ask. */
 export const think = (call: ToolCall): Turn => ({ calls: [call], waitMs: 1500 })
 export const DONE: Turn = { text: 'Done.', waitMs: 500 }
+
+async function startForeground({ env }: Stage): Promise<void> {
+  const child = Bun.spawn([GANTRY, 'up', '--foreground'], {
+    env: { ...env, GANTRY_READY: '1' },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  await child.stdout.getReader().read() // it says when it listens
+}
 
 export function testTruth(subject: Subject, scenarios: (play: () => Play, stage: () => Stage) => void): void {
   const { driver, argv, env, wake, works, rightPct, basics = true } = subject
@@ -57,7 +67,7 @@ export function testTruth(subject: Subject, scenarios: (play: () => Play, stage:
     beforeAll(async () => {
       stage = await openStage(driver)
       await install(stage)
-      await gantry(stage, 'up')
+      await (subject.isForeground ? startForeground(stage) : gantry(stage, 'up'))
       play = openPlay(stage, 'truth', subject)
       const pane = await play.open(argv, env)
       await pane.sees(READY)
