@@ -44,8 +44,8 @@ export interface Wanted {
   /** How many times as long, for test/long.ts; 0 without --long. */
   readonly times: number
   readonly keepTimings: boolean
-  /** Some drive dist/gantry. */
-  readonly needsBinary: boolean
+  /** Some start gantry, so that it has to be built. */
+  readonly drivesPrograms: boolean
 }
 
 export async function wantedFiles(args: readonly string[]): Promise<Wanted> {
@@ -61,8 +61,8 @@ export async function wantedFiles(args: readonly string[]): Promise<Wanted> {
     words.length === 0 ? chosen : chosen.filter((file) => words.some((word) => file.includes(word)))
   const flags = values['test-name-pattern'] === undefined ? [] : ['-t', values['test-name-pattern']]
   const times = values.long ? Number(values.times) : 0
-  const needsBinary = files.some((file) => textOf(file).includes("'dist/gantry'"))
-  return { lanes: lanesOf(files), flags, times, keepTimings: values['keep-timings'], needsBinary }
+  const drivesPrograms = files.some((file) => file.startsWith('test/'))
+  return { lanes: lanesOf(files), flags, times, keepTimings: values['keep-timings'], drivesPrograms }
 }
 
 function playsLong(file: string): boolean {

@@ -45,7 +45,7 @@ if (missing.some(({ command }) => command === 'cc'))
 await Promise.all([
   must('lint', ['node_modules/.bin/biome', 'check', '--error-on-warnings', '.']),
   must('types', ['node_modules/.bin/tsc', '--noEmit']),
-  ...(wanted.needsBinary ? [must('binary', [process.execPath, 'scripts/build.ts'])] : []),
+  ...(wanted.drivesPrograms ? [must('binary', [process.execPath, 'scripts/build.ts'])] : []),
 ])
 const { passed, failed, skipped, took } = await runTests(
   {
@@ -58,7 +58,11 @@ const { passed, failed, skipped, took } = await runTests(
       ...args,
     ],
     cwd: ROOT,
-    env: { ...cleanEnv(), ...(wanted.times > 0 ? { GANTRY_TEST_TIMES: String(wanted.times) } : {}) },
+    env: {
+      ...cleanEnv(),
+      ...(wanted.drivesPrograms ? { GANTRY_TEST_PROGRAMS: join(ROOT, 'dist') } : {}),
+      ...(wanted.times > 0 ? { GANTRY_TEST_TIMES: String(wanted.times) } : {}),
+    },
     limitMs: WHOLE_LIMIT_MS,
     timings: TIMINGS,
     again: (file, pattern) => `npm ${wanted.times > 0 ? 'run test:long' : 'test'} -- ${file} -t ${pattern}`,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { arrival, silentLog, tempDir, until } from '../../test/kit.ts'
 import { type Arrival, type HookEvent, type HookReply, newId, type Verdict } from '../events/index.ts'
 import { openStore, type Store } from '../store/index.ts'
-import type { Pending } from './held.ts'
+import { Held, type Pending } from './held.ts'
 import { Pipeline, type PipelineOptions, type Waiter } from './pipeline.ts'
 
 const DENY: Verdict = { decision: 'deny', reason: 'asked and refused', by: 'x' }
@@ -145,6 +145,28 @@ describe('a decision that takes time', () => {
     for (const { by } of settled) by.resolve(DENY)
     const denied = (await Promise.all(replies)).filter((reply) => reply?.stdout.includes('refused'))
     expect(denied).toHaveLength(256)
+  })
+
+  test('keeps only so many bytes of payloads waiting, and has room again when an answer is given', async () => {
+    const held = new Held()
+    const { promise, resolve } = Promise.withResolvers<Verdict>()
+    const said: string[] = []
+    const wait = (bytes: number) =>
+      held.add({
+        pending: { now: RULED, holdMs: 60_000, settle: () => promise },
+        bytes,
+        finish: (verdict, problem) => said.push(problem ?? verdict.decision),
+      })
+    wait(40 * 1024 * 1024)
+    wait(24 * 1024 * 1024)
+    wait(1)
+    expect(said).toEqual(['too many agents wait already'])
+    resolve(DENY)
+    await until(() => held.size === 0, 'both answers')
+    wait(64 * 1024 * 1024)
+    expect(held.size).toBe(1)
+    held.close()
+    expect(said).toEqual(['too many agents wait already', 'deny', 'deny', 'gantry stops'])
   })
 
   test('is asked for once when the same hook comes over two roads', async () => {
