@@ -81,6 +81,7 @@ export function openRooms(ground: Ground) {
       }
     },
     failed: (event, error) => failed('sessions', `a ${event.type} did not change its session`, error),
+    placeOf: (cwd) => git.placeOf(cwd),
   })
   const git = new Git({
     env: process.env,
@@ -89,6 +90,8 @@ export function openRooms(ground: Ground) {
     moved: (cwd) => {
       const here = [...keeper.fleet.all()].filter((session) => session.cwd === cwd).map(({ key }) => key)
       for (const key of here) sessionFeed.touched(key)
+      keeper.touched(here)
+      housekeeping.touched()
       if (fleet.isSharing) fleet.changed(here)
     },
   })
