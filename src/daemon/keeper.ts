@@ -3,16 +3,8 @@
  * left, in the same turn of the event loop, so nobody ever sees one without the other. Rows are written a moment later.
  * They are a snapshot up to a mark, and a start applies what the journal has after it: the state is never behind.
  */
-import type { HookEvent } from '../events/index.ts'
-import {
-  type Change,
-  Fleet,
-  greaterNews,
-  OWN_AGENT,
-  phaseOf,
-  type Session,
-  setBackBy,
-} from '../sessions/index.ts'
+import { type HookEvent, isImported, OWN_AGENT } from '../events/index.ts'
+import { type Change, Fleet, greaterNews, phaseOf, type Session, setBackBy } from '../sessions/index.ts'
 import type { SessionPlace, SessionRow, Store } from '../store/index.ts'
 import { reviveRow } from './revive.ts'
 
@@ -114,6 +106,7 @@ export class Keeper {
   }
 
   #applyOne(event: HookEvent): Change | undefined {
+    if (isImported(event)) return undefined
     if (setBackBy(event) !== undefined) {
       this.#recallAfter(event.receivedAt)
       return this.fleet.apply(event)

@@ -8,6 +8,7 @@ import {
   EMPTY_REPLY,
   type HookEvent,
   type HookReply,
+  isPast,
   NO_VERDICT,
   redact,
   type Transport,
@@ -144,7 +145,7 @@ export function noteOddities(event: HookEvent, fresh: boolean, counters: Counter
   }
   if (event.cutFrom !== undefined)
     counters.count('cut', `${event.agent} ${nativeName(event)}`, event.receivedAt)
-  if (event.unknown === undefined || event.transport === 'healer' || event.transport === 'replay') return
+  if (event.unknown === undefined || event.transport === 'healer' || isPast(event)) return
   for (const name of event.unknown)
     counters.count('unknown', `${event.agent} ${event.native} ${name}`, event.receivedAt)
 }
