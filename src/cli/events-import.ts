@@ -1,6 +1,6 @@
 /** Logs of claude-hooks-sdk, recordings and events of other journals, read into this one. */
 import { existsSync } from 'node:fs'
-import { call } from '../client/index.ts'
+import { call, OWN_AGENT } from '../client/index.ts'
 import { GantryError } from '../errors.ts'
 import { importedOf, type RecordedLine, readLine } from '../replay/index.ts'
 import type { Command, Input } from './command.ts'
@@ -10,7 +10,6 @@ import { dim, green, note, out } from './terminal.ts'
 
 const BATCH = 200
 const BATCH_CHARS = 2 * 1024 * 1024 // a call takes 8 MB
-const OWN_AGENT = 'gantry'
 
 interface Told {
   added: number
