@@ -98,6 +98,10 @@ describe('an events.jsonl of claude-hooks-sdk', () => {
     const stop = events.find(({ event }) => event === 'Stop')?.fields.map(({ path }) => path)
     expect(stop).toContain('stop_hook_active')
     expect(stop).not.toContain('_editedFiles')
+    const people = await gantry(at, 'schema', 'analyze', '--file', sdkLog())
+    expect(people.stdout).toMatch(
+      /Never seen of claude[\s\S]*PermissionRequest +ask for a command[\s\S]*SessionEnd +leave/,
+    )
   })
 
   test('is played', async () => {
