@@ -4,7 +4,7 @@
  *
  *   timelineOf({ id: 's1', agent: 'claude' }, events, efforts)   // oldest first
  */
-import type { EffortDetail, WireEvent } from '../client/index.ts'
+import { asksPermission, type EffortDetail, type WireEvent } from '../client/index.ts'
 import {
   agentText,
   callOf,
@@ -64,7 +64,7 @@ class Told {
   #promptAt: number | undefined
 
   take(event: WireEvent): void {
-    switch (event.type) {
+    switch (asksPermission(event) ? 'PermissionRequest' : event.type) {
       case 'PreToolUse':
         this.#begin(event)
         return

@@ -20,7 +20,7 @@ export { type Change, Fleet, keyOf } from './fleet.ts'
 export { awaitsNotice, type Evidence, type Healed, heal, healByStatus, type Stand } from './heal.ts'
 export { nameFor } from './names.ts'
 export { greaterNews, type News } from './news.ts'
-export { CLOCK_SET_BACK, OWN_AGENT, OWN_EVENTS, setBackBy } from './own.ts'
+export { CLOCK_SET_BACK, setBackBy } from './own.ts'
 export { childPhase, isHard, isStale, type Phase, phaseOf, STALE_MS } from './phase.ts'
 export { pidOf, reduce } from './reduce.ts'
 export type {

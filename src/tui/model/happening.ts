@@ -1,5 +1,5 @@
 /** An event of a session in one line, and what it asks of a person: kept small, whatever the payload was. */
-import type { WireEvent } from '../../client/index.ts'
+import { asksPermission, type WireEvent } from '../../client/index.ts'
 import { inputLine } from '../../input-line.ts'
 import { bare, clean } from '../../text.ts'
 import type { Tone } from './line.ts'
@@ -70,7 +70,7 @@ export function happeningOf(event: WireEvent): Happening | undefined {
 
 function wordsOf(event: WireEvent): { mark: string; tone: Tone; text: string } {
   const tool = event.tool ? `${event.tool.name}  ${subjectOf(event.tool.input)}` : ''
-  switch (event.type) {
+  switch (asksPermission(event) ? 'PermissionRequest' : event.type) {
     case 'UserPromptSubmit':
       return { mark: '»', tone: event.promptInjected ? 'quiet' : 'accent', text: event.prompt ?? '' }
     case 'PreToolUse':
@@ -167,7 +167,7 @@ export function subjectOf(input: unknown): string {
 }
 
 function askOf(event: WireEvent): Ask | undefined {
-  if (!event.tool || (event.type !== 'PreToolUse' && event.type !== 'PermissionRequest')) return undefined
+  if (!event.tool || (event.type !== 'PreToolUse' && !asksPermission(event))) return undefined
   const questions = questionsOf(event.tool.input)
   return { tool: event.tool.name, questions, subject: clean(bare(inputLine(event.tool.input))) }
 }
