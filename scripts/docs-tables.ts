@@ -5,9 +5,10 @@ import { COMMON_OPTIONS, helpOf } from '../src/cli/command.ts'
 import { VISIBLE_COMMANDS } from '../src/cli/commands.ts'
 import { describeCalls } from '../src/daemon/all-calls.ts'
 import { configSchema } from '../src/daemon/config-schema.ts'
-import { EVENT_TYPES } from '../src/events/index.ts'
+import { EVENT_TYPES, RAISED } from '../src/events/index.ts'
 import { dialectPage } from './docs-dialects.ts'
 import { pricePage } from './docs-prices.ts'
+import { sqlPage } from './docs-sql.ts'
 import { truthPage } from './docs-truth.ts'
 import { verdictPage } from './docs-verdicts.ts'
 
@@ -23,6 +24,7 @@ export async function generatedDocs(): Promise<Record<string, string>> {
     'docs/prices.md': pricePage(NOTE),
     'docs/verdicts.md': verdictPage(NOTE),
     'docs/dialects.md': dialectPage(NOTE),
+    'docs/sql.md': sqlPage(NOTE),
     'docs/truth.md': truthPage('<!-- Made by "npm run test:agents -- truth --write". -->\n'),
   }
 }
@@ -121,6 +123,15 @@ function events(): string {
     `| type | ${list.map((agent) => agent.id).join(' | ')} |`,
     `|---|${list.map(() => '---|').join('')}`,
     ...rows,
+    '',
+    'A `Notification` of Gemini CLI whose type is `ToolPermission` is the question that others ask with a `PermissionRequest`: it',
+    'stays a `Notification` in the journal and on the bus, and its session is blocked with a permission.\n',
+    "## gantry's own\n",
+    'What gantry raises itself, from the agent `gantry`. It is in the journal, on the stream `GANTRY_EVENTS` under `gantry.<type>`,',
+    'and not on `hooks.>`.\n',
+    '| type | what it says |',
+    '|---|---|',
+    ...Object.entries(RAISED).map(([name, says]) => `| ${name} | ${says} |`),
     '',
   ].join('\n')
 }

@@ -29,6 +29,7 @@ import { Keeper } from './keeper.ts'
 import type { Log } from './log.ts'
 import { openNats } from './nats.ts'
 import { openNotifier } from './notify.ts'
+import { OutboxTargets } from './outbox-targets.ts'
 import { Pipeline } from './pipeline.ts'
 import { openPresence } from './presence.ts'
 import { clockArrival } from './raised.ts'
@@ -192,6 +193,7 @@ export function openRooms(ground: Ground) {
   const reserve = new Reserve(places, log)
   const journalCheck = new JournalCheck(places, log)
   const webhooks = openWebhooks(store, sources, log)
+  const targets = new OutboxTargets({ store, nats: () => nats, webhooks: () => webhooks.status() })
   const housekeeping = new Housekeeping({
     store,
     log,
@@ -200,6 +202,7 @@ export function openRooms(ground: Ground) {
       sources.sessions.write()
       sources.own.write()
       keeper.write()
+      targets.write()
     },
     streams: () => bus.tidy(),
     tidy: () => {

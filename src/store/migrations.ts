@@ -353,6 +353,82 @@ export const MIGRATIONS: readonly string[] = [
             state ->> '$.transcriptPath' AS transcript_path, state ->> '$.permissionMode' AS permission_mode,
             state ->> '$.prevSessionId' AS prev_session_id
        FROM session_states;`,
+  // What waits for whom: those that messages go to now, and durable consumers. The daemon writes the first, see outbox-targets.
+  `CREATE TABLE outbox_targets (
+     target          TEXT NOT NULL,
+     stream          TEXT NOT NULL,
+     attempt_count   INTEGER NOT NULL,
+     next_attempt_at INTEGER,
+     last_error      TEXT,
+     locked_at       INTEGER,
+     locked          TEXT NOT NULL,
+     PRIMARY KEY (target, stream)
+   ) WITHOUT ROWID;
+   DROP VIEW hook_outbox;
+   CREATE VIEW hook_outbox AS
+     WITH targets AS (
+       SELECT t.target, t.attempt_count, t.next_attempt_at, t.last_error, t.locked_at, t.locked,
+              coalesce((SELECT max(m.seq) FROM outbox_marks m WHERE m.target = t.target AND m.stream = t.stream), 0) AS mark
+         FROM outbox_targets t WHERE t.stream = 'HOOK_EVENTS'),
+     readers AS (
+       SELECT 'consumer:' || name AS target, cursor, filter, ack_wait_ms, active_at, pending FROM consumers WHERE stream = 'HOOK_EVENTS'),
+     first AS (
+       SELECT min((SELECT max(seq) FROM events) - 10000,
+                  coalesce((SELECT min(mark) FROM targets WHERE mark > 0), (SELECT max(seq) FROM events))) AS seq),
+     journal AS (
+       SELECT e.seq, e.session_id, e.received_at, e.type, e.cwd, e.raw, CASE WHEN json_valid(e.raw) THEN json_type(e.raw) = 'object' ELSE 0 END AS is_object,
+              CASE e.type WHEN 'SessionStart' THEN 'session_start' WHEN 'SessionEnd' THEN 'session_end'
+                          WHEN 'UserPromptSubmit' THEN 'prompt' WHEN 'PreToolUse' THEN 'tool_use'
+                          WHEN 'PostToolUse' THEN 'tool_done' WHEN 'PostToolUseFailure' THEN 'tool_done'
+                          WHEN 'Notification' THEN 'notification' WHEN 'Stop' THEN 'stop'
+                          WHEN 'StopFailure' THEN 'stop'
+                          WHEN 'PermissionRequest' THEN CASE e.native WHEN 'Notification' THEN 'notification' END
+              END AS event_type
+         FROM events e
+        WHERE e.transport <> 'import'
+          AND (e.seq > (SELECT seq FROM first)
+               OR e.seq IN (SELECT seq FROM outbox_letters WHERE stream = 'HOOK_EVENTS'))),
+     waiting AS (
+       SELECT j.seq, t.target, coalesce(l.attempt_count, t.attempt_count) AS attempt_count,
+              coalesce(l.next_attempt_at, t.next_attempt_at) AS next_attempt_at, coalesce(l.last_error, t.last_error) AS last_error,
+              CASE WHEN j.seq IN (SELECT value FROM json_each(t.locked)) THEN t.locked_at END AS locked_at
+         FROM journal j JOIN targets t
+         LEFT JOIN outbox_letters l ON l.target = t.target AND l.stream = 'HOOK_EVENTS' AND l.seq = j.seq
+        WHERE j.event_type IS NOT NULL AND (j.seq > t.mark OR l.seq IS NOT NULL)
+       UNION ALL
+       SELECT l.seq, l.target, l.attempt_count, l.next_attempt_at, l.last_error, NULL FROM outbox_letters l
+        WHERE l.stream = 'HOOK_EVENTS' AND l.target NOT IN (SELECT target FROM targets)
+       UNION ALL
+       SELECT j.seq, r.target, coalesce((SELECT value ->> '$[1]' FROM json_each(r.pending) WHERE value ->> '$[0]' = j.seq), 0),
+              NULL, NULL, CASE WHEN j.seq <= r.cursor THEN r.active_at END
+         FROM journal j JOIN readers r
+        WHERE j.event_type IS NOT NULL AND (r.filter IN ('hooks.>', 'hooks.*') OR r.filter = 'hooks.' || j.type)
+          AND (j.seq > r.cursor OR j.seq IN (SELECT value ->> '$[0]' FROM json_each(r.pending)))),
+     waits AS (
+       SELECT seq, group_concat(target, ', ') AS waits_for, max(attempt_count) AS attempt_count,
+              min(next_attempt_at) AS next_attempt_at, max(last_error) AS last_error, min(locked_at) AS locked_at
+         FROM waiting GROUP BY seq)
+     SELECT j.seq AS id, j.session_id, j.event_type,
+            json_object('session_id', j.session_id, 'event_type', j.event_type, 'data', CASE
+              WHEN j.is_object THEN json_patch(j.raw, json_patch('{}', json_object(
+                'session_id', nullif(j.session_id, ''),
+                'transcript_path', coalesce(j.raw ->> '$.transcript_path', j.raw ->> '$.transcriptPath'),
+                'cwd', coalesce(j.raw ->> '$.cwd', j.cwd),
+                'prompt', coalesce(j.raw ->> '$.prompt', j.raw ->> '$.user_prompt', j.raw ->> '$.user_input',
+                                   j.raw ->> '$."input-messages"[#-1]'),
+                'user_prompt', coalesce(j.raw ->> '$.user_prompt', j.raw ->> '$.prompt', j.raw ->> '$.user_input',
+                                        j.raw ->> '$."input-messages"[#-1]'))))
+              WHEN json_valid(j.raw) THEN json(j.raw)
+              ELSE json_object('raw', CAST(j.raw AS TEXT)) END) AS payload,
+            j.received_at AS created_at, coalesce(w.next_attempt_at, j.received_at) AS next_attempt_at,
+            coalesce(w.attempt_count, 0) AS attempt_count, w.last_error,
+            CASE WHEN w.seq IS NULL THEN coalesce(
+              (SELECT max(at) FROM (SELECT (SELECT m.at FROM outbox_marks m
+                                             WHERE m.target = t.target AND m.stream = 'HOOK_EVENTS' AND m.seq >= j.seq
+                                             ORDER BY m.seq LIMIT 1) AS at FROM targets t)), j.received_at) END AS delivered_at,
+            w.locked_at, w.waits_for
+       FROM journal j LEFT JOIN waits w ON w.seq = j.seq
+      WHERE j.event_type IS NOT NULL;`,
 ]
 
 /** Brings a database of any older version up to date, all or nothing. */

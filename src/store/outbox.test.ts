@@ -24,6 +24,16 @@ function opened() {
 
 type Row = Record<string, unknown>
 
+const JETSTREAM = {
+  target: 'jetstream',
+  stream: 'HOOK_EVENTS',
+  attempts: 0,
+  nextAttemptAt: null,
+  lastError: null,
+  lockedAt: null,
+  locked: [],
+}
+
 describe('hook_outbox', () => {
   test('has a row for each event with a name in it, with payload and times', () => {
     const { store, add, rows } = opened()
@@ -38,6 +48,7 @@ describe('hook_outbox', () => {
     ]
     for (const type of types) add({ type, raw: `{"hook_event_name":"${type}"}` })
     add({ type: 'PreCompact' }) // has no name there
+    store.journal.commit(() => store.outbox.setTargets([JETSTREAM]))
     store.journal.commit(() => store.outbox.setMark('HOOK_EVENTS', 4, 2_000))
     store.journal.commit(() => store.outbox.setMark('HOOK_EVENTS', 6, 3_000))
     const found = rows<Row>('SELECT * FROM hook_outbox ORDER BY id')
@@ -70,11 +81,13 @@ describe('hook_outbox', () => {
       last_error: null,
       delivered_at: 2_000,
       locked_at: null,
+      waits_for: null,
     })
+    expect(found[6]).toMatchObject({ waits_for: 'jetstream' })
     expect(JSON.parse(String(found[0]?.payload))).toEqual({
       session_id: 's1',
       event_type: 'session_start',
-      data: { hook_event_name: 'SessionStart' },
+      data: { hook_event_name: 'SessionStart', session_id: 's1' },
     })
     store.close()
   })
@@ -84,6 +97,7 @@ describe('hook_outbox', () => {
     add()
     add()
     store.journal.commit(() => {
+      store.outbox.setTargets([JETSTREAM])
       store.outbox.setMark('HOOK_EVENTS', 2, 2_000)
       store.letters.put({
         target: 'jetstream',
@@ -102,6 +116,81 @@ describe('hook_outbox', () => {
       { id: 1, delivered_at: null, attempt_count: 3, last_error: 'too large', next_attempt_at: 4_000 },
       { id: 2, delivered_at: 2_000, attempt_count: 0, last_error: null, next_attempt_at: 1_000 },
     ])
+    store.close()
+  })
+
+  test('with NATS off nobody is waited for, whatever was delivered before', () => {
+    const { store, add, rows } = opened()
+    store.journal.commit(() => store.outbox.setMark('HOOK_EVENTS', 0, 1))
+    add()
+    expect(rows<Row>('SELECT delivered_at, waits_for FROM hook_outbox')).toEqual([
+      { delivered_at: 1_000, waits_for: null },
+    ])
+    store.close()
+  })
+
+  test('a server that is away, a webhook and a durable consumer are waited for by name, with attempts and locks', () => {
+    const { store, add, rows } = opened()
+    for (let n = 0; n < 3; n++) add()
+    store.journal.commit(() => {
+      const away = { attempts: 4, nextAttemptAt: 9_000, lastError: 'connection refused' }
+      const hook = { ...JETSTREAM, target: 'webhook:ci', lockedAt: 5_000, locked: [3] }
+      store.outbox.setTargets([{ ...JETSTREAM, ...away }, hook])
+      store.outbox.setMark('HOOK_EVENTS', 2, 2_000)
+      store.letters.setMark('webhook:ci', 'HOOK_EVENTS', 2, 2_500)
+      store.consumers.put({
+        ...{
+          stream: 'HOOK_EVENTS',
+          name: 'reports',
+          filter: 'hooks.Stop',
+          ackWaitMs: 30_000,
+          maxInFlight: 256,
+        },
+        ...{ createdAt: 1, activeAt: 7_000, cursor: 2, start: 1, pending: [[2, 3]], missed: 0 },
+      })
+    })
+    const columns = 'id, waits_for, attempt_count, last_error, next_attempt_at, locked_at, delivered_at'
+    expect(rows<Row>(`SELECT ${columns} FROM hook_outbox ORDER BY id`)).toEqual([
+      {
+        ...{ id: 1, waits_for: null, attempt_count: 0, last_error: null, next_attempt_at: 1_000 },
+        ...{ locked_at: null, delivered_at: 2_500 },
+      },
+      {
+        ...{
+          id: 2,
+          waits_for: 'consumer:reports',
+          attempt_count: 3,
+          last_error: null,
+          next_attempt_at: 1_000,
+        },
+        ...{ locked_at: 7_000, delivered_at: null },
+      },
+      {
+        ...{ id: 3, waits_for: 'jetstream, webhook:ci, consumer:reports', attempt_count: 4 },
+        ...{ last_error: 'connection refused', next_attempt_at: 9_000, locked_at: 5_000, delivered_at: null },
+      },
+    ])
+    store.close()
+  })
+
+  test.each([
+    [{ prompt: 'go' }, { prompt: 'go', user_prompt: 'go' }],
+    [{ user_prompt: 'go' }, { prompt: 'go', user_prompt: 'go' }],
+    [
+      { 'thread-id': 't', 'input-messages': ['a', 'b'] },
+      { prompt: 'b', user_prompt: 'b' },
+    ],
+    [{ sessionId: 's1', transcriptPath: '/t' }, { transcript_path: '/t' }],
+    [{ cwd: null, deep: { kept: null } }, {}],
+  ])('%j has the names that TeleClaude reads', (raw, more) => {
+    const { store, add, rows } = opened()
+    add({ type: 'UserPromptSubmit', raw: JSON.stringify(raw) })
+    const [row] = rows<Row>('SELECT * FROM hook_outbox')
+    expect(JSON.parse(String(row?.payload))).toEqual({
+      session_id: 's1',
+      event_type: 'prompt',
+      data: { ...raw, session_id: 's1', ...more },
+    })
     store.close()
   })
 
@@ -124,7 +213,10 @@ describe('hook_outbox', () => {
       for (let i = 0; i < 12_000; i++) store.journal.append(eventOf({ id: `e${i}` }))
     })
     expect(rows<Row>('SELECT id FROM hook_outbox').length).toBe(10_000)
-    store.journal.commit(() => store.outbox.setMark('HOOK_EVENTS', 500, 1))
+    store.journal.commit(() => {
+      store.outbox.setTargets([JETSTREAM])
+      store.outbox.setMark('HOOK_EVENTS', 500, 1)
+    })
     expect(rows<Row>('SELECT id FROM hook_outbox').length).toBe(11_500)
     store.journal.commit(() => store.outbox.setMark('HOOK_EVENTS', 12_000, 2))
     expect(rows<Row>('SELECT id FROM hook_outbox').length).toBe(10_000)

@@ -12,6 +12,20 @@ const KEPT_MS = 24 * 3_600_000
 const COLUMNS = `target, stream, seq, id, session_id AS sessionId, attempt_count AS attemptCount,
   next_attempt_at AS nextAttemptAt, last_error AS lastError, dead_at AS deadAt`
 
+/** Whom messages of a stream go to now, and how that goes. */
+export interface OutboxTarget {
+  readonly target: string
+  readonly stream: string
+  /** In a row that failed. */
+  readonly attempts: number
+  readonly nextAttemptAt: number | null
+  readonly lastError: string | null
+  /** Since when the oldest of those under way is. */
+  readonly lockedAt: number | null
+  /** Sequences that are under way. */
+  readonly locked: readonly number[]
+}
+
 export class OutboxRows {
   readonly #db: Database
 
@@ -70,6 +84,16 @@ export class OutboxRows {
             AND seq < (SELECT max(seq) FROM outbox_marks WHERE target = ? AND stream = ?)`,
       )
       .run(TARGET, stream, now - KEPT_MS, TARGET, stream, TARGET, stream)
+  }
+
+  /** Inside a transaction of the caller's: these and no others. */
+  setTargets(targets: readonly OutboxTarget[]): void {
+    this.#db.exec('DELETE FROM outbox_targets')
+    const put = this.#db.query<unknown, (string | number | null)[]>(
+      'INSERT OR REPLACE INTO outbox_targets VALUES (?, ?, ?, ?, ?, ?, ?)',
+    )
+    for (const { target, stream, attempts, nextAttemptAt, lastError, lockedAt, locked } of targets)
+      put.run(target, stream, attempts, nextAttemptAt, lastError, lockedAt, JSON.stringify(locked))
   }
 
   state(stream: string): string | undefined {

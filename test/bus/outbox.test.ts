@@ -27,18 +27,22 @@ describe('what is published', () => {
     })
   })
 
-  test('has three streams with exactly the settings that consumers rely on', async () => {
+  test('has four streams with exactly the settings that consumers rely on', async () => {
     const server = await startServer()
     const { nats } = world()
     nats.apply(() => planFor(server))
     await until(
-      async () => (await nats.status()).streams.filter(({ exists }) => exists).length === 3,
+      async () => (await nats.status()).streams.filter(({ exists }) => exists).length === 4,
       'the streams',
     )
     const configs = await manage(server, (jsm) =>
-      Promise.all(['HOOK_EVENTS', 'SESSION_EVENTS', 'DECISION_EVENTS'].map((name) => jsm.streams.info(name))),
+      Promise.all(
+        ['HOOK_EVENTS', 'SESSION_EVENTS', 'DECISION_EVENTS', 'GANTRY_EVENTS'].map((name) =>
+          jsm.streams.info(name),
+        ),
+      ),
     )
-    for (const [at, subjects] of ['hooks.>', 'sessions.>', 'decisions.>'].entries()) {
+    for (const [at, subjects] of ['hooks.>', 'sessions.>', 'decisions.>', 'gantry.>'].entries()) {
       expect(configs[at]?.config).toMatchObject({
         subjects: [subjects],
         storage: 'file',

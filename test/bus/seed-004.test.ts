@@ -115,8 +115,15 @@ describe('a hook becomes a row', () => {
     if (!row) return
     const native = String(data['thread-id'] ?? data.session_id)
     expect(row.session_id).toBe(native)
-    expect(JSON.parse(row.payload)).toEqual({ session_id: native, event_type: type, data })
-    expect(row).toMatchObject({ attempt_count: 0, last_error: null, locked_at: null })
+    const said = JSON.parse(row.payload) as { data: Record<string, unknown> }
+    expect(said).toMatchObject({
+      session_id: native,
+      event_type: type,
+      data: { ...data, session_id: native },
+    })
+    if (type === 'prompt') expect(said.data.user_prompt).toBe('do it')
+    if (agent === 'codex' && type === 'stop' && event) expect(said.data.prompt).toBe('second')
+    expect(row).toMatchObject({ attempt_count: 0, last_error: null })
     expect(Object.keys(row)).toEqual([
       'id',
       'session_id',
@@ -128,6 +135,7 @@ describe('a hook becomes a row', () => {
       'last_error',
       'delivered_at',
       'locked_at',
+      'waits_for',
     ])
     const delivered = () => outbox(`id = ${row.id} AND delivered_at >= created_at`)[0]
     await until(delivered, 'the delivery', 10_000)

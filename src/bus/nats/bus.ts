@@ -7,6 +7,7 @@
  *   await nats.stop()
  */
 import { GantryError, messageOf } from '../../errors.ts'
+import type { OutboxTarget } from '../../store/index.ts'
 import { pause } from '../waits.ts'
 import type { NatsInfo } from './info.ts'
 import type { NatsPlan } from './options.ts'
@@ -96,6 +97,11 @@ export class NatsBus {
       problem: this.#problem?.message ?? null,
       streams: [],
     }
+  }
+
+  /** Whom messages go to: nobody while it is off. */
+  targets(): OutboxTarget[] {
+    return this.#run?.targets() ?? []
   }
 
   problems(): BusProblem[] {

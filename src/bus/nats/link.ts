@@ -50,6 +50,9 @@ export interface LinkStatus {
   readonly server: string | undefined
   readonly version: string | undefined
   readonly problem: BusProblem | undefined
+  /** In a row. */
+  readonly failures: number
+  readonly nextAttemptAt: number | undefined
 }
 
 const CONNECT_DEADLINE_MS = 5_000
@@ -68,6 +71,7 @@ export class NatsLink {
   #known: readonly string[] = []
   #problem: BusProblem | undefined
   #failures = 0
+  #nextAttemptAt: number | undefined
 
   constructor(parts: LinkParts) {
     this.#parts = parts
@@ -96,6 +100,8 @@ export class NatsLink {
       server: this.#nc?.getServer(),
       version: info?.version,
       problem: info ? undefined : this.#problem,
+      failures: info ? 0 : this.#failures,
+      nextAttemptAt: info ? undefined : this.#nextAttemptAt,
     }
   }
 
@@ -120,6 +126,7 @@ export class NatsLink {
       this.#failures = performance.now() - connectedAt > STABLE_MS ? 0 : this.#failures + 1
       const wait =
         this.#failures === 0 ? FIRST_WAIT_MS * Math.random() : backoff(this.#failures, LAST_WAIT_MS)
+      this.#nextAttemptAt = Math.round(Date.now() + wait)
       await pause(wait, this.#stopped.signal)
     }
   }

@@ -2,7 +2,7 @@
  * The bus on NATS by one plan: the server if it is ours, the connection, the outbox, and the file that tells others where
  * it is. Loads the packages of NATS, so it is loaded itself only when a plan needs them.
  */
-import type { Store } from '../../store/index.ts'
+import type { OutboxTarget, Store } from '../../store/index.ts'
 import { Outbox } from '../outbox/index.ts'
 import type { Sources } from '../streams/index.ts'
 import { InfoFiles, type NatsInfo, natsInfo } from './info.ts'
@@ -130,6 +130,19 @@ export class NatsRun {
       problem: problem?.message ?? null,
       streams: this.#outbox.status(now),
     }
+  }
+
+  /** Without a connection, that is what keeps every stream. */
+  targets(): OutboxTarget[] {
+    const { connected, problem, failures, nextAttemptAt } = this.#link.status()
+    const targets = this.#outbox.targets()
+    if (connected) return targets
+    const away = {
+      attempts: failures,
+      nextAttemptAt: nextAttemptAt ?? null,
+      lastError: problem?.message ?? null,
+    }
+    return targets.map((one) => ({ ...one, ...away }))
   }
 
   problems(now = Date.now()): BusProblem[] {

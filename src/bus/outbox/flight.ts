@@ -17,6 +17,8 @@ export interface Entry {
   /** Those that are not in the stream yet. */
   copies: readonly Copy[]
   state: 'waiting' | 'flying' | 'done'
+  /** When it was sent last, UTC milliseconds. */
+  sentAt: number
   /** It can only be in the stream after this sequence of the stream. */
   floor: number
   /** A dead letter that got another chance: behind the mark, which does not wait for it. */
@@ -68,6 +70,14 @@ export class Flight {
     return this.#flying
   }
 
+  /** Those under way. */
+  get locked(): { readonly seq: number; readonly at: number }[] {
+    if (this.#flying === 0) return []
+    return [...this.#entries.slice(this.#head), ...this.#letters]
+      .filter(({ state }) => state === 'flying')
+      .map(({ message, sentAt }) => ({ seq: message.seq, at: sentAt }))
+  }
+
   /** Something could be sent at once. */
   get hasReady(): boolean {
     return this.#ready.length > 0
@@ -113,6 +123,7 @@ export class Flight {
     const entry = this.#ready.shift()
     if (!entry) return undefined
     entry.state = 'flying'
+    entry.sentAt = Date.now()
     entry.floor = Math.min(entry.floor, floor)
     this.#flying += 1
     return entry
@@ -205,6 +216,7 @@ function entryOf(message: BusMessage, copies: readonly Copy[], floor: number, is
     bytes: message.data.length,
     copies,
     state: 'waiting',
+    sentAt: 0,
     floor,
     isLetter,
     refusals: 0,

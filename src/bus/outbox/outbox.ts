@@ -2,6 +2,7 @@
  * From the journal to JetStream: a publisher for each stream. Together they have up to 256 messages in flight; each has
  * its share, so that a backlog of one does not hold up the others.
  */
+import type { OutboxTarget } from '../../store/index.ts'
 import type { BusProblem, Connection } from '../nats/index.ts'
 import { type StreamStatus, streamProblems } from '../nats/index.ts'
 import { STREAMS, type StreamName } from '../streams/index.ts'
@@ -57,6 +58,10 @@ export class Outbox {
     this.#refreshedAt = now
     const looks = this.#publishers.map((publisher) => publisher.refresh(connection))
     await Promise.race([Promise.allSettled(looks), Bun.sleep(REFRESH_DEADLINE_MS)])
+  }
+
+  targets(): OutboxTarget[] {
+    return this.#publishers.map(({ target }) => target)
   }
 
   status(now: number): StreamStatus[] {

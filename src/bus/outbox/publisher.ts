@@ -2,7 +2,7 @@
  * Publishes one stream, for as long as the daemon runs. Before it publishes, and after anything that went wrong, it
  * looks what the stream has: so each message is there once, and a stream that is gone is made and filled again.
  */
-import type { Store } from '../../store/index.ts'
+import type { OutboxTarget, Store } from '../../store/index.ts'
 import type { BusLog, Connection, PublishForm, StreamStatus } from '../nats/index.ts'
 import { type BusProblem, isDisconnect, streamProblem } from '../nats/index.ts'
 import type { Source, Sources, StreamName } from '../streams/index.ts'
@@ -48,6 +48,8 @@ export class Publisher {
   #messages = 0
   #missed = 0
   #problem: BusProblem | undefined
+  #failures = 0
+  #nextAttemptAt: number | null = null
   #note: string | undefined
   /** While it waits after a failure. */
   #resting: AbortController | undefined
@@ -75,6 +77,7 @@ export class Publisher {
         this.#parts.room()
         const flow = this.#flowOn(connection, answers, await this.#look(connection))
         this.#problem = undefined
+        this.#nextAttemptAt = null
         this.#flow = flow
         try {
           if ((await flow.run()) === 'ended') return
@@ -84,6 +87,7 @@ export class Publisher {
           this.#flow = undefined
         }
         failures = 0
+        this.#failures = 0
         await pause(LOOK_AGAIN_MS, connection.ended)
       } catch (error) {
         if (isDisconnect(error)) await pause(CLOSING_MS, connection.ended)
@@ -92,7 +96,11 @@ export class Publisher {
         this.#problem = streamProblem(error, this.name, connection.where)
         this.#parts.log.warn('nats', this.#problem.message)
         this.#parts.failed(error)
-        await this.#rest(backoff(failures, LAST_WAIT_MS), connection.ended)
+        const wait = backoff(failures, LAST_WAIT_MS)
+        this.#failures = failures
+        this.#nextAttemptAt = Math.round(Date.now() + wait)
+        this.#parts.rested(0)
+        await this.#rest(wait, connection.ended)
       }
     }
   }
@@ -110,6 +118,20 @@ export class Publisher {
 
   async refresh({ jsm }: Connection): Promise<void> {
     this.#seen(await findStream(jsm, this.name))
+  }
+
+  /** Whom its messages go to, and how that goes. */
+  get target(): OutboxTarget {
+    const locked = this.#flight.locked
+    return {
+      target: 'jetstream',
+      stream: this.name,
+      attempts: this.#problem ? this.#failures : 0,
+      nextAttemptAt: this.#nextAttemptAt,
+      lastError: this.#problem?.message ?? null,
+      lockedAt: locked.length === 0 ? null : Math.min(...locked.map(({ at }) => at)),
+      locked: locked.map(({ seq }) => seq),
+    }
   }
 
   status(now: number): StreamStatus {
