@@ -2,9 +2,7 @@
  * How everyone but the daemon reaches the daemon, and what travels between them. The hook client has doors of its
  * own, `hook.ts` and `wire.ts`: it is started under every tool call and must load nothing else.
  */
-export { EVENT_TYPES, isKnownType } from '../events/names.ts'
-export { OWN_AGENT } from '../events/own.ts'
-export { asksPermission } from '../events/permission.ts'
+export { asksPermission, EVENT_TYPES, isKnownType, OWN_AGENT } from '../events/names.ts'
 export {
   type ApprovalAnswer,
   type ApprovalDecision,

@@ -2,6 +2,9 @@
  * The names of canonical events: Claude Code's, which Codex and Copilot adopted, and a few in the same style for
  * what Claude does not have. The registry is open: an event nobody knows keeps its native name.
  */
+export { OWN_AGENT } from './own.ts'
+export { asksPermission } from './permission.ts'
+
 export const EVENT_TYPES = [
   'SessionStart',
   'SessionEnd',
