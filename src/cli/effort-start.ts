@@ -1,6 +1,6 @@
 /** The beginning of a piece of work that outlives context windows. */
 import { resolve } from 'node:path'
-import { call, type EffortView } from '../client/index.ts'
+import { call, type EffortBegun, type EffortView } from '../client/index.ts'
 import { GantryError } from '../errors.ts'
 import type { Places } from '../places.ts'
 import { short } from './changes.ts'
@@ -46,7 +46,7 @@ export const effortStart: Command = {
   async run(input) {
     const wanted = wantedEffort(input)
     const before = await activeHere(input.places, wanted.cwd)
-    const effort = (await call(input.places, 'effort.start', wanted)) as EffortView
+    const effort = (await call(input.places, 'effort.start', wanted)) as EffortBegun
     const shadowed = before && before.agentId === effort.agentId ? before : undefined
     return told(
       input,
@@ -57,9 +57,35 @@ export const effortStart: Command = {
             `  ${yellow('!')} effort ${shadowed.id} is still active here; sessions work on the newer one. Finish it with: gantry effort finish --effort ${shadowed.id}`,
           ]
         : []),
+      ...whom(effort),
       `  ${dim('next')}   gantry effort log "<what was done, what is next>"`,
     )
   },
+}
+
+const MAX_NAMES = 5
+
+/** Who works on it from now on, and what they are denied: nobody is to find out by being stopped. */
+function whom({ agentId, project, sessionsHere, settings }: EffortBegun): string[] {
+  const inside = `in ${plain(short(project))}, in folders below it and in worktrees of it`
+  const who =
+    agentId === null ? `every session ${inside}` : `sessions with AGENT_ID=${plain(agentId)} ${inside}`
+  const names = sessionsHere.slice(0, MAX_NAMES).map(plain).join(', ')
+  const more = sessionsHere.length > MAX_NAMES ? ` and ${sessionsHere.length - MAX_NAMES} more` : ''
+  const now = names === '' ? '' : ` (now: ${names}${more})`
+  const { heartbeat_block: limit, heartbeat_denials: denials } = settings
+  const denies =
+    limit === 0
+      ? 'no tool call is denied'
+      : `the ${ordinal(limit)} tool call without a log is denied, at most ${denials} in a row; sub-agents never are`
+  const change =
+    limit === 0 ? '' : ` ${dim(`(other numbers: --meta '{"settings":{"heartbeat_block":0}}' never denies)`)}`
+  return [`  ${dim('for')}    ${who}${now}`, `  ${dim('denies')} ${denies}${change}`]
+}
+
+function ordinal(n: number): string {
+  const end = new Intl.PluralRules('en', { type: 'ordinal' }).select(n)
+  return `${n}${{ one: 'st', two: 'nd', few: 'rd' }[end as 'one'] ?? 'th'}`
 }
 
 const SKILL = /^[A-Za-z0-9][\w-]{0,63}$/

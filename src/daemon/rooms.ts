@@ -121,6 +121,7 @@ export function openRooms(ground: Ground) {
     git,
     pipeline: () => pipeline,
     settings: () => config().work,
+    home: places.home,
     attends: (run) => feed.attends(run),
   })
   const handlers = new Handlers({

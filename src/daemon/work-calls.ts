@@ -116,7 +116,7 @@ function effortCalls({ work, commit, tasks }: WorkCallParts): Rpc[] {
           return begun
         })
         work.engine.refresh()
-        return shown(work, effort.id)
+        return { ...shown(work, effort.id), ...work.reachOf(effort) }
       },
     }),
     defineRpc({

@@ -2,7 +2,7 @@
 import { agentFor } from '../agents/index.ts'
 import { type HookEvent, isPast, NO_VERDICT, OWN_AGENT, type Verdict } from '../events/index.ts'
 import { keyOf } from '../sessions/index.ts'
-import type { Store } from '../store/index.ts'
+import type { EffortRow, Store } from '../store/index.ts'
 import type { Directives, Signal, Signals, WorkContext, WorkEngine, WorkSettings } from '../work/index.ts'
 import type { Git } from './enrich/index.ts'
 import type { Keeper } from './keeper.ts'
@@ -16,6 +16,7 @@ export interface WorkParts {
   readonly git: Git
   readonly pipeline: () => Pipeline
   readonly settings: () => WorkSettings
+  readonly home: string | undefined
   /** The supervisor of a run listens. */
   readonly attends: (run: string) => boolean
 }
@@ -69,6 +70,7 @@ export class Work {
     const engine = new room.WorkEngine({
       rows,
       settings: parts.settings,
+      home: parts.home,
       rootsOf: (cwd) => parts.git.rootsOf(cwd),
       usageOf: (agent, sessionId) => this.#usage(agent, sessionId),
       cwdOf: (agent, sessionId) => parts.keeper.fleet.get(`${agent}:${sessionId}`)?.cwd,
@@ -140,6 +142,11 @@ export class Work {
 
   context(env: WorkContext['env'], agent = 'claude'): WorkContext {
     return this.engine.context(agent, env)
+  }
+
+  /** Whom a new effort is about. */
+  reachOf(effort: EffortRow): ReturnType<WorkEngine['reachOf']> {
+    return this.engine.reachOf(effort, this.#parts.keeper.fleet.all())
   }
 
   raise(name: string, payload: Readonly<Record<string, unknown>>): void {

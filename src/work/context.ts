@@ -15,6 +15,8 @@ export type Caller = 'client' | 'agent' | 'nobody'
 export interface WorkContext {
   readonly rows: WorkRows
   readonly settings: WorkSettings
+  /** The folder of gantry, where it is not the usual one: commands that an agent is told name it. */
+  readonly home?: string | undefined
   readonly now: number
   readonly caller: Caller
   /** The agent program: claude, codex, … */

@@ -26,6 +26,8 @@ import { touchedFolders } from './touched.ts'
 export interface EngineParts {
   readonly rows: WorkRows
   readonly settings: () => WorkSettings
+  /** See WorkContext. */
+  readonly home?: string | undefined
   readonly rootsOf: RootsOf
   readonly usageOf: WorkContext['usageOf']
   /** Where a session works, for events that do not say it. */
@@ -121,6 +123,26 @@ export class WorkEngine {
     return result
   }
 
+  /** Whom an effort is about: its project, those of these sessions that work on it, and what they are denied. */
+  reachOf(
+    effort: EffortRow,
+    sessions: Iterable<Session>,
+  ): { project: string; sessionsHere: string[]; settings: WorkSettings } {
+    const { rows, settings } = this.#parts
+    const { projectId } = rows.task(effort.taskId) ?? {}
+    // Which sessions bear an agent's name is known only with their hooks.
+    const anybody = effort.agentId === null ? [...sessions] : []
+    const isHere = ({ agent, id: sessionId, cwd, endedAt, parentSessionId }: Session) =>
+      endedAt === undefined &&
+      parentSessionId === undefined &&
+      effortOf(this.context(agent, {}), { sessionId, cwd })?.id === effort.id
+    return {
+      project: rows.projects().find(({ id }) => id === projectId)?.path ?? '',
+      sessionsHere: anybody.filter(isHere).map(({ name }) => name),
+      settings: settingsOf(effort, settings()),
+    }
+  }
+
   /** Somebody starts this agent again when it is ended. */
   isSupervised(agent: string, sessionId: string, run: string | null | undefined): boolean {
     return Boolean(run) && this.#parts.attends?.(agent, sessionId, run ?? '') === true
@@ -161,10 +183,10 @@ export class WorkEngine {
   }
 
   context(agent: string, env: WorkContext['env'], caller: Caller = 'client'): WorkContext {
-    const { rows, settings, rootsOf, usageOf, signal, now = Date.now } = this.#parts
+    const { rows, settings, home, rootsOf, usageOf, signal, now = Date.now } = this.#parts
     const projectOf = this.#projectOf
     const startsAgain = (sessionId: string) => this.#startsAgain(caller, agent, sessionId, env)
-    const common = { rows, settings: settings(), now: now(), projectOf, rootsOf, usageOf, signal }
+    const common = { rows, settings: settings(), home, now: now(), projectOf, rootsOf, usageOf, signal }
     return { ...common, caller, agent, env, startsAgain }
   }
 

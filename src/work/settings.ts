@@ -20,6 +20,12 @@ const madeSchema = () =>
       .max(1000)
       .default(10)
       .describe('Tool calls without a log at which the next is denied; 0 never denies'),
+    heartbeat_denials: z
+      .int()
+      .min(1)
+      .max(1000)
+      .default(3)
+      .describe('Denials in a row after which an agent that does not log is let go, with a warning'),
     overflow_warn: z.number().min(0.1).max(1).default(0.8).describe('Share of the context at which to warn'),
     overflow_dehydrate: z
       .number()
