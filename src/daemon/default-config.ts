@@ -33,6 +33,7 @@ export const DEFAULT_CONFIG: Config = {
     overflow_dehydrate: 0.9,
     on_compaction: 'restart',
     directives: ['.directives/*.md', 'AGENTS.md', 'CLAUDE.md'],
+    skills: {},
   },
   tmux: {
     pane: 'border',

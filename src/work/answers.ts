@@ -4,6 +4,7 @@
  */
 import type { HookEvent, Verdict } from '../events/index.ts'
 import type { EffortRow, WorkSessionRow } from '../store/index.ts'
+import { ordinal } from '../text.ts'
 import { CLEARED, type WorkContext } from './context.ts'
 import { type FiredRule, wordsOf } from './guards.ts'
 import { releaseAt, reminder } from './heartbeat.ts'
@@ -55,11 +56,10 @@ export class Answers {
       case 'SessionStart':
         return contextVerdict([recovered(found)])
       case 'UserPromptSubmit':
-        return contextVerdict([
-          recovered(found),
-          result.sessionContext as string | null,
-          ...this.#words(found),
-        ])
+        return withMessage(
+          contextVerdict([recovered(found), result.sessionContext as string | null, ...this.#words(found)]),
+          result.begun === true ? begunMessage(found) : undefined,
+        )
       case 'PreToolUse':
         return this.#toolVerdict(found, result as unknown as ToolResult)
       case 'PostToolUse':
@@ -147,6 +147,17 @@ export class Answers {
       systemMessage: `Effort ${effort.id} is written down. Start a fresh session (/clear) and it goes on from there.`,
     }
   }
+}
+
+function withMessage(verdict: Verdict | undefined, systemMessage: string | undefined): Verdict | undefined {
+  return verdict && systemMessage !== undefined ? { ...verdict, systemMessage } : verdict
+}
+
+/** For the person: a prompt began something that may deny a tool call. */
+function begunMessage({ context, effort }: Found): string {
+  const { heartbeat_block: limit } = settingsOf(effort, context.settings)
+  const denies = limit === 0 ? '' : `; the ${ordinal(limit)} tool call without a log is denied`
+  return `Effort ${effort.id} (${effort.skill}) begins${denies}. End it with: gantry effort finish --effort ${effort.id}`
 }
 
 /** To each window that follows another, with its first chance to hear something. */

@@ -236,5 +236,5 @@ describe('in a real shell', () => {
       { numRuns: 1_500 },
     )
     expect(passed).toBeGreaterThan(100)
-  })
+  }, 60_000)
 })
