@@ -163,11 +163,7 @@ describe('tables', () => {
         ...['discovered_directives', 'metadata'],
       ]),
     )
-    const known = journal<{ name: string }>(
-      desk.home,
-      "SELECT name FROM sqlite_master WHERE name = 'engine_sessions'",
-    )
-    const windows = columns(known.length > 0 ? 'engine_sessions' : 'sessions')
+    const windows = columns('engine_sessions')
     expect(windows).toEqual(
       expect.arrayContaining([
         ...['id', 'effort_id', 'prev_session_id', 'heartbeat_counter', 'context_usage', 'loaded_files'],
