@@ -56,7 +56,7 @@ function config(): string {
     '# Configuration\n',
     '`gantry.toml` in the config folder; every key is optional. The daemon reloads it by itself. A mistake names file,',
     'line and key in `gantry doctor`, and the last good configuration stays in force. `webhooks[]` is a list of tables,',
-    '`[[webhooks]]` each, as `notify.channels[]` is; `inbound.<name>` is a table for each name.\n',
+    '`[[webhooks]]` each, as `notify.channels[]` is; `inbound.<name>` and `work.skills.<name>` are tables for each name.\n',
     '| key | default | meaning |',
     '|---|---|---|',
     ...rows,
@@ -70,6 +70,10 @@ function configRows(name: string, value: z.ZodType): string[] {
   if (list instanceof z.ZodArray && list.element instanceof z.ZodObject)
     return Object.entries(list.element.shape).flatMap(([key, one]) =>
       configRows(`${name}[].${key}`, one as z.ZodType),
+    )
+  if (list instanceof z.ZodRecord && list.valueType instanceof z.ZodObject)
+    return Object.entries(list.valueType.shape).flatMap(([key, one]) =>
+      configRows(`${name}.<name>.${key}`, one as z.ZodType),
     )
   const { success, data } = value.safeParse(undefined)
   const fallback = success ? `\`${JSON.stringify(data)}\`` : 'needed'

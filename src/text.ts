@@ -203,3 +203,9 @@ export function age(ms: number): string {
 export function clock(at: number): string {
   return new Date(at).toTimeString().slice(0, 8)
 }
+
+/** 1st, 2nd, 10th. */
+export function ordinal(n: number): string {
+  const end = new Intl.PluralRules('en', { type: 'ordinal' }).select(n)
+  return `${n}${{ one: 'st', two: 'nd', few: 'rd' }[end as 'one'] ?? 'th'}`
+}

@@ -44,6 +44,9 @@ describe('the docs', () => {
       'docs/notify.md',
       'docs/search.md',
       'docs/replay.md',
+      'docs/work.md',
+      'docs/coming-from/bd-and-coop.md',
+      'docs/coming-from/engine-hooks.md',
     ]) {
       const text = readFileSync(join(ROOT, file), 'utf8')
       for (const [, target = ''] of text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)) {

@@ -16,6 +16,7 @@ const GROUND = [
   'lock.ts',
   'kept-environment.ts',
   'limits.ts',
+  'nats-info.ts',
   'places.ts',
   'priority.ts',
   'random.ts',

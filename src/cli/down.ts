@@ -4,9 +4,10 @@ import { ANSWER_MS, call, endByForce, isAlive, isSilent, type Status } from '../
 import { GantryError } from '../errors.ts'
 import { refuseInsideAgent } from '../inside-agent.ts'
 import { keepDown, letStart } from '../kept-down.ts'
+import { removeInfo, staleInfo } from '../nats-info.ts'
 import type { Places } from '../places.ts'
 import type { Command } from './command.ts'
-import { note, out } from './terminal.ts'
+import { note, out, plain } from './terminal.ts'
 
 const STOP_DEADLINE_MS = 10_000
 
@@ -47,6 +48,7 @@ async function stop(places: Places): Promise<number> {
     if (isSilent(error)) return byForce(places)
     if (!(error instanceof GantryError) || error.code !== 'DAEMON_AWAY') throw error
     out('gantry is not running')
+    await removeStale(places)
     return 0
   }
   const until = performance.now() + STOP_DEADLINE_MS
@@ -57,6 +59,14 @@ async function stop(places: Places): Promise<number> {
   if (said.whole === false) out('gantry is down; its database was removed or broken. See: gantry doctor')
   else out(`gantry is down; ${status.events.toLocaleString('en')} events are in ${status.database}`)
   return existsSync(places.socket) ? 1 : 0
+}
+
+/** What a daemon that was killed left for consumers of the bus. */
+async function removeStale(places: Places): Promise<void> {
+  const stale = await staleInfo(places)
+  if (stale.length === 0) return
+  removeInfo(places.nats)
+  for (const file of stale) out(`removed ${plain(file)}, which named a NATS server that is gone`)
 }
 
 function attempt(work: () => void): unknown {

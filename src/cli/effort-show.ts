@@ -50,10 +50,11 @@ function show(effort: EffortDetail): void {
   if (effort.mode !== null) row('mode', plain(effort.mode))
   if (effort.phases.length > 0) row('phases', phasesOf(effort))
   if (isActive) {
-    const { heartbeat_warn: warn, heartbeat_block: block } = settings
+    const { heartbeat_warn: warn, heartbeat_block: block, heartbeat_denials: denials } = settings
     const limit = block > 0 ? block : warn
     const said = `${effort.heartbeat} tool call${effort.heartbeat === 1 ? '' : 's'} since the last log`
-    const end = block > 0 ? `, denied at ${block}` : ''
+    const isLetGo = effort.heartbeat >= block + denials
+    const end = block === 0 ? '' : isLetGo ? ', no longer denied' : `, denied at ${block}`
     row('heartbeat', `${bar(effort.heartbeat / limit, { warn: warn / limit, full: 1 })} ${said}${dim(end)}`)
     const { overflow_warn, overflow_dehydrate } = settings
     const full = { warn: overflow_warn, full: overflow_dehydrate }

@@ -2,6 +2,7 @@
 import { ANSWER_MS, call, countLosses, daemonOf, isSilent, type Status, silenceOf } from '../client/index.ts'
 import { GantryError } from '../errors.ts'
 import { downSince } from '../kept-down.ts'
+import { staleInfo } from '../nats-info.ts'
 import type { Places } from '../places.ts'
 import { VERSION } from '../version.ts'
 import type { Command } from './command.ts'
@@ -28,12 +29,17 @@ export const status: Command = {
       const lost = countLosses(places)
       const words = since === undefined ? 'is down' : `was stopped by you ${ago(since)} and stays down`
       const state = `gantry ${words}; hooks keep their events in the spool. Start it with: gantry up`
-      const wrong = lost > 0 ? [{ text: lostWords(lost), style: yellow }] : []
+      const stale = await staleInfo(places)
+      const wrong = [
+        ...(lost > 0 ? [{ text: lostWords(lost), style: yellow }] : []),
+        ...stale.map((file) => ({ text: `${file} names a NATS server that is gone`, style: yellow })),
+      ]
       out(
         flags.json
           ? JSON.stringify({
               running: false,
               ...(lost === 0 ? {} : { lost }),
+              ...(stale.length === 0 ? {} : { staleNatsInfo: stale }),
               ...(since === undefined ? {} : { downSince: since }),
             })
           : lines(red('○'), [...wrong, { text: state }]),

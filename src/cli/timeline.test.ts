@@ -89,7 +89,13 @@ const effortOf = (parts: Partial<EffortDetail>): EffortDetail => ({
   sessions: [],
   messages: [],
   artifacts: [],
-  settings: { heartbeat_warn: 3, heartbeat_block: 10, overflow_warn: 0.8, overflow_dehydrate: 0.9 },
+  settings: {
+    heartbeat_warn: 3,
+    heartbeat_block: 10,
+    heartbeat_denials: 3,
+    overflow_warn: 0.8,
+    overflow_dehydrate: 0.9,
+  },
   ...parts,
 })
 

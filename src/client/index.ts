@@ -59,6 +59,7 @@ export { findRoom, type Loss, NO_ROOM, TOO_MANY } from './spool.ts'
 export type {
   AgentView,
   AwaitedView,
+  EffortBegun,
   EffortDetail,
   EffortView,
   FleetView,

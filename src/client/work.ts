@@ -34,9 +34,19 @@ export interface EffortDetail extends EffortView {
   readonly settings: {
     readonly heartbeat_warn: number
     readonly heartbeat_block: number
+    readonly heartbeat_denials: number
     readonly overflow_warn: number
     readonly overflow_dehydrate: number
   }
+}
+
+/** What `effort.start` answers: the effort, and whom it is about. */
+export interface EffortBegun extends EffortView {
+  /** Folder of the project. */
+  readonly project: string
+  /** Names of the sessions that work on it already. */
+  readonly sessionsHere: readonly string[]
+  readonly settings: EffortDetail['settings']
 }
 
 /** One context window of a session, or a sub-agent's. */

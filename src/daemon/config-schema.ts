@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { tmuxSettingsSchema } from '../tmux/settings.ts'
-import { workSettingsSchema } from '../work/settings.ts'
+import { workConfigSchema } from '../work/settings.ts'
 import { approvalsSchema } from './approvals-config.ts'
 import { enrichmentSchema, sdkLogSchema, summarySchema } from './enrich-config.ts'
 import { inboundSchema, webhooksSchema } from './hooks-config.ts'
@@ -106,7 +106,7 @@ const TABLES = {
       })
       .prefault({}),
   approvals: () => approvalsSchema().prefault({}),
-  work: () => workSettingsSchema().prefault({}),
+  work: () => workConfigSchema().prefault({}),
   tmux: () => tmuxSettingsSchema().prefault({}),
   enrichment: () => enrichmentSchema().prefault({}),
   summary: () => summarySchema().prefault({}),

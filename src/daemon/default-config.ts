@@ -28,10 +28,12 @@ export const DEFAULT_CONFIG: Config = {
   work: {
     heartbeat_warn: 3,
     heartbeat_block: 10,
+    heartbeat_denials: 3,
     overflow_warn: 0.8,
     overflow_dehydrate: 0.9,
     on_compaction: 'restart',
     directives: ['.directives/*.md', 'AGENTS.md', 'CLAUDE.md'],
+    skills: {},
   },
   tmux: {
     pane: 'border',

@@ -122,6 +122,8 @@ export function openRooms(ground: Ground) {
     git,
     pipeline: () => pipeline,
     settings: () => config().work,
+    home: places.home,
+    tasks: places.tasks,
     attends: (run) => feed.attends(run),
   })
   const handlers = new Handlers({

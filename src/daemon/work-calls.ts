@@ -5,6 +5,7 @@ import { redact } from '../events/index.ts'
 import type { EffortRow } from '../store/index.ts'
 import {
   appendLog,
+  checkSkill,
   dehydrate,
   dehydrationSchema,
   effortFor,
@@ -108,15 +109,17 @@ function effortCalls({ work, commit, tasks }: WorkCallParts): Rpc[] {
       handle: (args, { env }) => {
         const context = work.context(env)
         const agentId = args.agentId ?? env.AGENT_ID
+        checkSkill(context.settings, args)
+        const phase = args.phase ?? context.settings.skills?.[args.skill]?.phases[0]
         const effort = commit(() => {
-          const begun = startEffort(context, { ...args, ...(agentId ? { agentId } : {}) }, tasks)
+          const begun = startEffort(context, { ...args, phase, ...(agentId ? { agentId } : {}) }, tasks)
           makeTaskDir(begun)
           const { id, skill: detail } = begun
           work.send({ kind: 'WORK', about: `effort ${id}`, detail, effort: id, at: context.now })
           return begun
         })
         work.engine.refresh()
-        return shown(work, effort.id)
+        return { ...shown(work, effort.id), ...work.reachOf(effort) }
       },
     }),
     defineRpc({
@@ -136,7 +139,10 @@ function effortCalls({ work, commit, tasks }: WorkCallParts): Rpc[] {
       args: z.strictObject({ ...which, phase: z.string().min(1).max(64) }),
       example: { cwd: '/home/dev/app', phase: 'test' },
       handle: ({ phase, ...where }, rpc) =>
-        change(where, rpc, (context, effort) => movePhase(context, effort, phase)),
+        change(where, rpc, (context, effort) => {
+          checkSkill(context.settings, { skill: effort.skill, phase })
+          movePhase(context, effort, phase)
+        }),
     }),
     defineRpc({
       name: 'effort.finish',

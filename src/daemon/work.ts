@@ -2,8 +2,8 @@
 import { agentFor } from '../agents/index.ts'
 import { type HookEvent, isPast, NO_VERDICT, OWN_AGENT, type Verdict } from '../events/index.ts'
 import { keyOf } from '../sessions/index.ts'
-import type { Store } from '../store/index.ts'
-import type { Directives, Signal, Signals, WorkContext, WorkEngine, WorkSettings } from '../work/index.ts'
+import type { EffortRow, Store } from '../store/index.ts'
+import type { Directives, Signal, Signals, WorkConfig, WorkContext, WorkEngine } from '../work/index.ts'
 import type { Git } from './enrich/index.ts'
 import type { Keeper } from './keeper.ts'
 import type { Pipeline } from './pipeline.ts'
@@ -15,7 +15,9 @@ export interface WorkParts {
   readonly keeper: Keeper
   readonly git: Git
   readonly pipeline: () => Pipeline
-  readonly settings: () => WorkSettings
+  readonly settings: () => WorkConfig
+  readonly tasks: string
+  readonly home: string | undefined
   /** The supervisor of a run listens. */
   readonly attends: (run: string) => boolean
 }
@@ -52,6 +54,16 @@ export class Work {
     return this.#opened
   }
 
+  /** An effort may begin with a prompt, too. */
+  #engineFor(event: HookEvent): WorkEngine | undefined {
+    return this.#opened || this.#mayNameSkill(event) ? this.engine : undefined
+  }
+
+  #mayNameSkill({ type, prompt }: HookEvent): boolean {
+    if (type !== 'UserPromptSubmit' || prompt === undefined || !/^\s*[/$]/.test(prompt)) return false
+    return Object.keys(this.#parts.settings().skills ?? {}).length > 0
+  }
+
   #made(room: typeof import('../work/index.ts')): Opened {
     const parts = this.#parts
     const { journal, work: rows } = parts.store
@@ -69,6 +81,8 @@ export class Work {
     const engine = new room.WorkEngine({
       rows,
       settings: parts.settings,
+      home: parts.home,
+      tasks: parts.tasks,
       rootsOf: (cwd) => parts.git.rootsOf(cwd),
       usageOf: (agent, sessionId) => this.#usage(agent, sessionId),
       cwdOf: (agent, sessionId) => parts.keeper.fleet.get(`${agent}:${sessionId}`)?.cwd,
@@ -87,8 +101,9 @@ export class Work {
    * Before the commit: which project a folder belongs to may hang on its repository. On a disk of this machine that is
    * looked at before anything else happens; elsewhere, the event does not wait for it.
    */
-  lookAhead({ agent, sessionId, cwd }: HookEvent): void {
-    if (this.#opened && !this.#opened.engine.idle)
+  lookAhead(event: HookEvent): void {
+    const { agent, sessionId, cwd } = event
+    if ((this.#opened && !this.#opened.engine.idle) || this.#mayNameSkill(event))
       this.#parts.git.placeOf(cwd ?? this.#parts.keeper.fleet.get(`${agent}:${sessionId}`)?.cwd)
   }
 
@@ -99,7 +114,7 @@ export class Work {
 
   /** Inside the commit of an event whose agent waits. */
   decide(event: HookEvent): Verdict {
-    const verdict = this.#opened?.engine.decide(event) ?? NO_VERDICT
+    const verdict = this.#engineFor(event)?.decide(event) ?? NO_VERDICT
     // The same session goes on with nothing in its context; what was measured before says nothing of it.
     if (verdict.clearContext)
       this.#parts
@@ -110,12 +125,12 @@ export class Work {
 
   /** Inside the commit of an event that nobody waits for. */
   observe(event: HookEvent): void {
-    if (isLive(event)) this.#opened?.engine.observe(event)
+    if (isLive(event)) this.#engineFor(event)?.observe(event)
   }
 
   /** Inside a later try of a commit whose first one failed. */
   repeat(event: HookEvent, isHeard: boolean): void {
-    if (isHeard) this.#opened?.engine.decide(event)
+    if (isHeard) this.#engineFor(event)?.decide(event)
     else this.observe(event)
   }
 
@@ -140,6 +155,11 @@ export class Work {
 
   context(env: WorkContext['env'], agent = 'claude'): WorkContext {
     return this.engine.context(agent, env)
+  }
+
+  /** Whom a new effort is about. */
+  reachOf(effort: EffortRow): ReturnType<WorkEngine['reachOf']> {
+    return this.engine.reachOf(effort, this.#parts.keeper.fleet.all())
   }
 
   raise(name: string, payload: Readonly<Record<string, unknown>>): void {

@@ -17,6 +17,7 @@ import {
 import { lookAtSpool, spoolFindings } from '../client/spool-look.ts'
 import { GantryError, messageOf } from '../errors.ts'
 import { downSince } from '../kept-down.ts'
+import { staleInfo } from '../nats-info.ts'
 import type { Places } from '../places.ts'
 import { counted } from '../text.ts'
 import { VERSION } from '../version.ts'
@@ -121,8 +122,20 @@ async function daemon(places: Places, asked: Promise<Status>): Promise<Finding[]
     const message = isAway ? `${whyAway(places)}; hooks keep their events in the spool` : messageOf(error)
     const waiting = isAway ? await spooled(places) : []
     const fix = isAway ? 'gantry up' : 'gantry down && gantry up'
-    return [{ level: isAway ? 'warn' : 'fail', about: 'daemon', message, fix }, ...waiting]
+    const stale = isAway ? await staleNats(places) : []
+    return [{ level: isAway ? 'warn' : 'fail', about: 'daemon', message, fix }, ...stale, ...waiting]
   }
+}
+
+/** A daemon that was killed could not take back what it told the consumers of the bus. */
+async function staleNats(places: Places): Promise<Finding[]> {
+  const files = await staleInfo(places)
+  return files.map((file) => ({
+    level: 'warn',
+    about: 'nats',
+    message: `${file} names a NATS server that is gone`,
+    fix: 'gantry up writes it anew, gantry down removes it',
+  }))
 }
 
 function whyAway(places: Places): string {

@@ -96,7 +96,7 @@ export class WorkRows {
     return this.#one<{ count: number }>(sql)?.count ?? 0
   }
 
-  /** Newest first; the same rows until one of them changes. */
+  /** The one first that was begun or asked for last; the same rows until one of them changes. */
   activeIn(projectId: number): readonly EffortRow[] {
     return (
       this.#active.get(projectId) ??
@@ -104,7 +104,8 @@ export class WorkRows {
         projectId,
         this.#all(
           `SELECT e.* FROM efforts e JOIN tasks t ON t.dir_path = e.task_id
-           WHERE e.lifecycle = 'active' AND t.project_id = ? ORDER BY e.id DESC`,
+           WHERE e.lifecycle = 'active' AND t.project_id = ?
+           ORDER BY coalesce(e.metadata ->> '$.continuedAt', e.created_at) DESC, e.id DESC`,
           projectId,
         ),
       )

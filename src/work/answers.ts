@@ -4,11 +4,13 @@
  */
 import type { HookEvent, Verdict } from '../events/index.ts'
 import type { EffortRow, WorkSessionRow } from '../store/index.ts'
+import { ordinal } from '../text.ts'
 import { CLEARED, type WorkContext } from './context.ts'
 import { type FiredRule, wordsOf } from './guards.ts'
-import { reminder } from './heartbeat.ts'
+import { releaseAt, reminder } from './heartbeat.ts'
 import { RESTART_PROMPT } from './hooks/index.ts'
 import { type Fill, fillOf, overflowWords } from './overflow.ts'
+import { ownCommand } from './own-command.ts'
 import { type Preloaded, pendingPreloads } from './preloads.ts'
 import { recover, recoveryBlock } from './recovery.ts'
 import { settingsOf } from './settings.ts'
@@ -54,11 +56,10 @@ export class Answers {
       case 'SessionStart':
         return contextVerdict([recovered(found)])
       case 'UserPromptSubmit':
-        return contextVerdict([
-          recovered(found),
-          result.sessionContext as string | null,
-          ...this.#words(found),
-        ])
+        return withMessage(
+          contextVerdict([recovered(found), result.sessionContext as string | null, ...this.#words(found)]),
+          result.begun === true ? begunMessage(found) : undefined,
+        )
       case 'PreToolUse':
         return this.#toolVerdict(found, result as unknown as ToolResult)
       case 'PostToolUse':
@@ -85,14 +86,16 @@ export class Answers {
     const said: string[] = []
     this.#told.count(window.id)
     const fill = this.#fill(found, result.contextUsage)
-    const remind = result.allow ? reminder(result.heartbeatCount, settings) : undefined
+    const remind = result.allow ? reminder(result.heartbeatCount, settings, context.home) : undefined
     if (remind !== undefined && fill !== 'dehydrate') said.push(remind)
     for (const rule of result.firedRules) {
       const isNew = rule.urgency === 'allow' && this.#told.once(`${window.id} rule ${rule.ruleId}`)
       if (isNew) said.push(wordsOf(rule))
     }
+    const release = window.agentId === '' ? releaseAt(result.heartbeatCount, settings, effort.id) : undefined
+    if (release) said.push(release.agent)
     this.#told.keep(window.id, said)
-    if (result.allow) return undefined
+    if (result.allow) return release && { decision: 'none', by: 'work', systemMessage: release.person }
     return { decision: 'deny', by: 'work', ...(result.reason === undefined ? {} : { reason: result.reason }) }
   }
 
@@ -107,7 +110,7 @@ export class Answers {
     }
     const every = fill === 'dehydrate' ? ASK_AGAIN_AFTER : undefined
     if (this.#told.again(`${window.id} ${fill}`, window.id, every))
-      this.#told.keep(window.id, [overflowWords(usage, fill)])
+      this.#told.keep(window.id, [overflowWords(usage, fill, context.home)])
     return fill
   }
 
@@ -146,12 +149,23 @@ export class Answers {
   }
 }
 
+function withMessage(verdict: Verdict | undefined, systemMessage: string | undefined): Verdict | undefined {
+  return verdict && systemMessage !== undefined ? { ...verdict, systemMessage } : verdict
+}
+
+/** For the person: a prompt began something that may deny a tool call. */
+function begunMessage({ context, effort }: Found): string {
+  const { heartbeat_block: limit } = settingsOf(effort, context.settings)
+  const denies = limit === 0 ? '' : `; the ${ordinal(limit)} tool call without a log is denied`
+  return `Effort ${effort.id} (${effort.skill}) begins${denies}. End it with: gantry effort finish --effort ${effort.id}`
+}
+
 /** To each window that follows another, with its first chance to hear something. */
 function recovered({ context, effort, window }: Found): string | null {
   return recover(context.rows, effort, window)
 }
 
-function childWords({ effort }: Found): string {
+function childWords({ effort, context }: Found): string {
   const phase = effort.currentPhase === null ? '' : `, phase ${effort.currentPhase}`
-  return `This is part of effort ${effort.id} (${effort.skill}${phase}). Log progress with: gantry effort log "<what was done, what is next>"`
+  return `This is part of effort ${effort.id} (${effort.skill}${phase}). Log progress with: ${ownCommand('effort log', context.home)} "<what was done, what is next>"`
 }

@@ -3,7 +3,7 @@ import type { EffortRow, ProjectRow, WorkRows, WorkSessionRow } from '../store/i
 import type { HookBase } from './hook-input.ts'
 import type { RootsOf } from './projects.ts'
 import { familyOf } from './run-id.ts'
-import type { WorkSettings } from './settings.ts'
+import type { WorkConfig } from './settings.ts'
 import type { Signal } from './signals.ts'
 
 /**
@@ -14,7 +14,11 @@ export type Caller = 'client' | 'agent' | 'nobody'
 
 export interface WorkContext {
   readonly rows: WorkRows
-  readonly settings: WorkSettings
+  readonly settings: WorkConfig
+  /** The folder of gantry, where it is not the usual one: commands that an agent is told name it. */
+  readonly home?: string | undefined
+  /** Where tasks live that have no folder of their own. */
+  readonly tasks: string
   readonly now: number
   readonly caller: Caller
   /** The agent program: claude, codex, … */
@@ -68,10 +72,20 @@ export function effortOf(context: WorkContext, input: HookBase): EffortRow | nul
   const window = context.rows.sessionOf(context.agent, input.sessionId, '')
   if (!window || window.effortId === effort?.id) return effort
   const own = context.rows.effort(window.effortId)
+  if (own?.lifecycle === 'active' && hasAskedFor(own, sessionKey(context, input))) return own
   const isOpen = window.endedAt === null && own?.lifecycle === 'active'
   const isMoved = !isChild && own?.agentId === null && effort !== null && effort.agentId !== null
   if (isOpen && (isChild || isMoved || own.agentId !== null)) return own
   return isMoved ? null : effort
+}
+
+/** A session that named the skill of an effort in a prompt works on that one, whatever else begins in its folder. */
+function hasAskedFor({ metadata: { invokedBy } }: EffortRow, session: string): boolean {
+  return Array.isArray(invokedBy) && invokedBy.includes(session)
+}
+
+export function sessionKey({ agent }: WorkContext, { sessionId }: HookBase): string {
+  return `${agent}:${sessionId}`
 }
 
 /** The context window that an event belongs to. One that nobody announced begins here. */

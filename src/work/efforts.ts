@@ -22,6 +22,8 @@ export interface NewEffort {
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
 }
 
+const MAX_KEYWORDS = 20
+
 /** Inside a transaction, as all of these. `tasksDir` is where tasks live that have no folder of their own. */
 export function startEffort(context: WorkContext, wanted: NewEffort, tasksDir: string): EffortRow {
   const { rows, now } = context
@@ -33,8 +35,9 @@ export function startEffort(context: WorkContext, wanted: NewEffort, tasksDir: s
     {
       dirPath: taskDir,
       projectId: known?.projectId ?? project.id,
-      title: wanted.title ?? known?.title ?? project.name,
-      keywords: wanted.keywords ?? known?.keywords ?? [],
+      // A task that is there keeps its name: others know it by that.
+      title: known?.title ?? wanted.title ?? project.name,
+      keywords: [...new Set([...(known?.keywords ?? []), ...(wanted.keywords ?? [])])].slice(0, MAX_KEYWORDS),
     },
     now,
   )

@@ -27,6 +27,8 @@ const PASSING = [
   'gantry effort log "first\nsecond"',
   'gantry effort log größer→schneller',
   'gantry effort list',
+  'gantry --home /x effort log done',
+  "gantry --home='/a b' effort list",
 ]
 
 const COUNTING = [
@@ -78,6 +80,9 @@ const COUNTING = [
   '~/bin/gantry effort log x',
   'engine effort log x',
   'PATH=/tmp/evil gantry effort log x',
+  'gantry --home $(id) effort log x',
+  'gantry --home /x; touch pwn',
+  'gantry --home',
 ]
 
 describe('a line of the engine', () => {
@@ -231,5 +236,5 @@ describe('in a real shell', () => {
       { numRuns: 1_500 },
     )
     expect(passed).toBeGreaterThan(100)
-  })
+  }, 60_000)
 })

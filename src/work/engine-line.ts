@@ -7,7 +7,7 @@
  *   gantry effort log x && rm -rf build             no
  *   gantry effort log "$(rm -rf build)"             no
  */
-import { selfPath } from '../self.ts'
+import { ownProgram } from './own-command.ts'
 
 const MAX_LINE_CHARS = 100_000 // a dehydration payload and then some; an agent waits while it is read
 
@@ -33,9 +33,8 @@ const END = /[ \t\n]*$/y
 export function isEngineLine(text: string): boolean {
   if (text.length > MAX_LINE_CHARS) return false
   const line = new Cursor(text.replace(/^[ \t\n]+/, ''))
-  const program = line.take(PLAIN)
-  if (program !== 'gantry' && program !== selfPath()) return false
-  if (!line.take(BLANK) || !ABOUT.test(line.take(PLAIN) ?? '')) return false
+  if (!takeProgram(line)) return false
+  if (!line.take(BLANK) || !takeHome(line) || !ABOUT.test(line.take(PLAIN) ?? '')) return false
   while (line.take(END) === undefined) {
     if (!line.take(BLANK)) return false
     if (line.take(END) !== undefined) return true
@@ -45,6 +44,30 @@ export function isEngineLine(text: string): boolean {
   }
   return true
 }
+
+/** Loose where the other is strict: whether a line may well log something, however it is written. It may do more besides. */
+export function mayLog(text: string): boolean {
+  return LOGS.test(text.slice(0, MAX_LINE_CHARS))
+}
+
+/** By any path, behind anything, as a command or as a call. */
+const LOGS = /\bgantry\b[^\n;&|]{0,300}?\beffort[ \t.]{1,8}(?:log|dehydrate|finish)\b/
+
+/** By its name, or by the path that gantry itself names. */
+function takeProgram(line: Cursor): boolean {
+  const { at } = line
+  if (line.take(PLAIN) === 'gantry') return true
+  line.at = at
+  return line.takeText(ownProgram())
+}
+
+/** Between the program and the command there may be the folder to use. */
+function takeHome(line: Cursor): boolean {
+  if (!line.take(HOME)) return true
+  return takeWord(line) && line.take(BLANK) !== undefined
+}
+
+const HOME = /--home(?:=|[ \t]+)/y
 
 function takeWord(line: Cursor): boolean {
   let found = false
@@ -93,6 +116,12 @@ class Cursor {
 
   take(pattern: RegExp): string | undefined {
     return this.match(pattern)?.[0]
+  }
+
+  takeText(text: string): boolean {
+    if (!this.#text.startsWith(text, this.at)) return false
+    this.at += text.length
+    return true
   }
 
   rest(): string {

@@ -17,15 +17,19 @@ import { type HookBase, transformKeys } from './hook-input.ts'
 import { WORK_HOOKS, type WorkHook } from './hooks/index.ts'
 import { type Preloaded, pendingPreloads } from './preloads.ts'
 import { projectFinder, type RootsOf } from './projects.ts'
-import { settingsOf, type WorkSettings } from './settings.ts'
+import { settingsOf, type WorkConfig, type WorkSettings } from './settings.ts'
 import { Shares } from './shares.ts'
 import type { Signal } from './signals.ts'
+import { skillIn } from './skills.ts'
 import { type Shown, Statuses } from './statuses.ts'
 import { touchedFolders } from './touched.ts'
 
 export interface EngineParts {
   readonly rows: WorkRows
-  readonly settings: () => WorkSettings
+  readonly settings: () => WorkConfig
+  /** See WorkContext. */
+  readonly home?: string | undefined
+  readonly tasks: string
   readonly rootsOf: RootsOf
   readonly usageOf: WorkContext['usageOf']
   /** Where a session works, for events that do not say it. */
@@ -116,9 +120,29 @@ export class WorkEngine {
       ending: name === 'stop' ? this.#endingOf(agent, input, env) : undefined,
     }
     const result = this.#parts.commit(() => hook.run(context, input))
-    this.#statuses.forget()
+    this.refresh()
     this.#lookAround(context, input)
     return result
+  }
+
+  /** Whom an effort is about: its project, those of these sessions that work on it, and what they are denied. */
+  reachOf(
+    effort: EffortRow,
+    sessions: Iterable<Session>,
+  ): { project: string; sessionsHere: string[]; settings: WorkSettings } {
+    const { rows, settings } = this.#parts
+    const { projectId } = rows.task(effort.taskId) ?? {}
+    // Which sessions bear an agent's name is known only with their hooks.
+    const anybody = effort.agentId === null ? [...sessions] : []
+    const isHere = ({ agent, id: sessionId, cwd, endedAt, parentSessionId }: Session) =>
+      endedAt === undefined &&
+      parentSessionId === undefined &&
+      effortOf(this.context(agent, {}), { sessionId, cwd })?.id === effort.id
+    return {
+      project: rows.projects().find(({ id }) => id === projectId)?.path ?? '',
+      sessionsHere: anybody.filter(isHere).map(({ name }) => name),
+      settings: settingsOf(effort, settings()),
+    }
   }
 
   /** Somebody starts this agent again when it is ended. */
@@ -128,13 +152,12 @@ export class WorkEngine {
 
   /** Inside the commit of an event whose agent waits. */
   decide(event: HookEvent): Verdict {
-    if (this.#active === 0) return NO_VERDICT
-    return this.#take(event, 'agent')
+    return this.#concerns(event) ? this.#take(event, 'agent') : NO_VERDICT
   }
 
   /** Inside the commit of an event that nobody waits for: it counts, and what is to be said stays unsaid. */
   observe(event: HookEvent): void {
-    if (this.#active > 0) this.#take(event, 'nobody')
+    if (this.#concerns(event)) this.#take(event, 'nobody')
   }
 
   /** After the commit. */
@@ -161,10 +184,20 @@ export class WorkEngine {
   }
 
   context(agent: string, env: WorkContext['env'], caller: Caller = 'client'): WorkContext {
-    const { rows, settings, rootsOf, usageOf, signal, now = Date.now } = this.#parts
+    const { rows, settings, home, tasks, rootsOf, usageOf, signal, now = Date.now } = this.#parts
     const projectOf = this.#projectOf
     const startsAgain = (sessionId: string) => this.#startsAgain(caller, agent, sessionId, env)
-    const common = { rows, settings: settings(), now: now(), projectOf, rootsOf, usageOf, signal }
+    const common = {
+      rows,
+      settings: settings(),
+      home,
+      tasks,
+      now: now(),
+      projectOf,
+      rootsOf,
+      usageOf,
+      signal,
+    }
     return { ...common, caller, agent, env, startsAgain }
   }
 
@@ -175,12 +208,13 @@ export class WorkEngine {
     if (!hook) return NO_VERDICT
     const context = this.#contextOf(event, caller)
     const input = this.#inputOf(event)
-    const effort = effortOf(context, input)
-    if (!effort) {
-      if (ENDINGS.has(event.type)) hook.run(context, input)
-      return NO_VERDICT
-    }
+    const begins = this.#mayBegin(event)
+    const known = effortOf(context, input)
+    if (!known && !begins && !ENDINGS.has(event.type)) return NO_VERDICT
     const result = hook.run(context, input)
+    if (begins) this.refresh()
+    const effort = begins ? effortOf(context, input) : known
+    if (!effort) return NO_VERDICT
     const window = context.rows.sessionOf(context.agent, event.sessionId, input.agentId ?? '')
     if (!window || caller === 'nobody') return NO_VERDICT
     if (event.type === 'PreCompact' && result.kill === true)
@@ -193,6 +227,15 @@ export class WorkEngine {
         }),
       )
     return this.#answers.verdict({ event, context, effort, window, result }) ?? NO_VERDICT
+  }
+
+  #concerns(event: HookEvent): boolean {
+    return this.#active > 0 || this.#mayBegin(event)
+  }
+
+  /** A prompt that names a skill may begin an effort. */
+  #mayBegin({ type, prompt }: HookEvent): boolean {
+    return type === 'UserPromptSubmit' && skillIn(prompt, this.#parts.settings().skills) !== undefined
   }
 
   #contextOf(event: HookEvent, caller: Caller): WorkContext {

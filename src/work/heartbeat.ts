@@ -1,5 +1,6 @@
 /** An agent that works long without a word about it is reminded, then stopped until it has logged. */
-import { isEngineLine } from './engine-line.ts'
+import { isEngineLine, mayLog } from './engine-line.ts'
+import { ownCommand } from './own-command.ts'
 import type { WorkSettings } from './settings.ts'
 
 const SHELL_TOOLS = new Set(['Bash', 'shell', 'exec_command', 'local_shell', 'run_shell_command', 'bash'])
@@ -29,19 +30,66 @@ function isShell(name: unknown): boolean {
   return typeof name === 'string' && SHELL.test(name)
 }
 
-export function isBlocked(count: number, settings: WorkSettings): boolean {
-  return settings.heartbeat_block > 0 && count >= settings.heartbeat_block
+/**
+ * Whether a call may well be an attempt to log, with whatever tool and in whatever spelling. The heartbeat does not deny it:
+ * who is told to log must be able to. It counts, and guards hold for it, since anything may be beside it.
+ */
+export function isLogAttempt(toolInput: unknown): boolean {
+  const { command, cmd, script, code } = (toolInput ?? {}) as Record<string, unknown>
+  const given = command ?? cmd ?? script ?? code
+  const text = Array.isArray(given) ? given.join(' ') : given
+  return typeof text === 'string' && mayLog(text)
 }
 
-export function blockReason(count: number): string {
+/** So often in a row, from the limit on; then the agent is let go. It may have no way to log at all. */
+export function isBlocked(count: number, settings: WorkSettings): boolean {
+  return isAtLimit(count, settings) && !isLetGo(count, settings)
+}
+
+export function isAtLimit(count: number, { heartbeat_block: limit }: WorkSettings): boolean {
+  return limit > 0 && count >= limit
+}
+
+function isLetGo(
+  count: number,
+  { heartbeat_block: limit, heartbeat_denials: denials }: WorkSettings,
+): boolean {
+  return count >= limit + denials
+}
+
+export function blockReason(count: number, home?: string): string {
   return (
     `${count} tool calls without a word about progress. Log what you did and what comes next, with nothing else in ` +
-    'the command, then go on: gantry effort log "<what was done, what is next>"'
+    `the command, then go on: ${ownCommand('effort log', home)} "<what was done, what is next>"`
+  )
+}
+
+export interface Release {
+  readonly agent: string
+  readonly person: string
+}
+
+/** At the first call that passes although the limit is behind. */
+export function releaseAt(count: number, settings: WorkSettings, effort: number): Release | undefined {
+  const { heartbeat_block: limit, heartbeat_denials: denials } = settings
+  if (limit === 0 || count !== limit + denials) return undefined
+  const times = denials === 1 ? 'once' : `${denials} times`
+  return {
+    agent: `Calls are not denied any more, although nothing was logged: you were asked ${times}. Log as soon as you can.`,
+    person: `Effort ${effort}: the agent was denied ${times} and did not log. It goes on without; see "gantry effort show ${effort}".`,
+  }
+}
+
+/** An attempt to log ended, and the count is still at the limit. */
+export function failedAttempt(count: number): string {
+  return (
+    `The log did not arrive: gantry could not be reached from there, or meant another effort. You are let go on; the ` +
+    `${count} tool calls are forgotten. Tell the person at the end of your turn.`
   )
 }
 
 /** Said at the limit and again each time as many calls have passed. */
-export function reminder(count: number, settings: WorkSettings): string | undefined {
+export function reminder(count: number, settings: WorkSettings, home?: string): string | undefined {
   if (count === 0 || count % settings.heartbeat_warn !== 0) return undefined
-  return `${count} tool calls since the last log. Log progress with: gantry effort log "<what was done>"`
+  return `${count} tool calls since the last log. Log progress with: ${ownCommand('effort log', home)} "<what was done>"`
 }

@@ -1,4 +1,5 @@
 /** The context fills up: a warning first, then the request to write down what the next window needs. */
+import { ownCommand } from './own-command.ts'
 import type { WorkSettings } from './settings.ts'
 
 export type Fill = 'none' | 'warn' | 'dehydrate'
@@ -8,15 +9,15 @@ export function fillOf(usage: number, settings: WorkSettings): Fill {
   return usage >= settings.overflow_warn ? 'warn' : 'none'
 }
 
-export function overflowWords(usage: number, fill: Exclude<Fill, 'none'>): string {
+export function overflowWords(usage: number, fill: Exclude<Fill, 'none'>, home?: string): string {
   const percent = `${Math.floor(usage * 100)} %`
   if (fill === 'warn') {
-    return `The context is ${percent} full. Bring the step at hand to an end and log it: gantry effort log "<…>"`
+    return `The context is ${percent} full. Bring the step at hand to an end and log it: ${ownCommand('effort log', home)} "<…>"`
   }
   return [
     `The context is ${percent} full and will be closed. Before anything else, write down what the next window needs:`,
     'gantry effort dehydrate with JSON on stdin, such as',
-    "gantry effort dehydrate <<'EOF'",
+    `${ownCommand('effort dehydrate', home)} <<'EOF'`,
     '{"task":"<what this is about>","decisions":["<what was decided, and why>"],"files":["<path>"],"nextSteps":["<first thing to do>"]}',
     'EOF',
     'Then stop. A fresh session goes on from there.',

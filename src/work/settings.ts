@@ -20,6 +20,12 @@ const madeSchema = () =>
       .max(1000)
       .default(10)
       .describe('Tool calls without a log at which the next is denied; 0 never denies'),
+    heartbeat_denials: z
+      .int()
+      .min(1)
+      .max(1000)
+      .default(3)
+      .describe('Denials in a row after which an agent that does not log is let go, with a warning'),
     overflow_warn: z.number().min(0.1).max(1).default(0.8).describe('Share of the context at which to warn'),
     overflow_dehydrate: z
       .number()
@@ -40,6 +46,48 @@ const madeSchema = () =>
 
 export type WorkSettings = Readonly<z.infer<ReturnType<typeof madeSchema>>>
 
+const SKILL = /^[A-Za-z0-9][\w-]{0,63}$/
+
+/** One skill that prompts may name. */
+const skillSchema = () =>
+  z.strictObject({
+    modes: z
+      .array(z.string().min(1).max(64))
+      .max(20)
+      .default([])
+      .describe('Ways to do it; the first word behind `/<name>` may be one'),
+    phases: z
+      .array(z.string().min(1).max(64))
+      .max(30)
+      .default([])
+      .describe('Its phases, in order; an effort begins in the first'),
+    limits: z
+      .strictObject(withoutDefaults(workSettingsSchema().shape))
+      .default({})
+      .describe('Numbers of its own: the keys of `work`'),
+  })
+
+export type SkillConfig = Readonly<z.infer<ReturnType<typeof skillSchema>>>
+export type Skills = Readonly<Record<string, SkillConfig>>
+
+/** What `[work]` in gantry.toml says: the numbers, and the skills. */
+export const workConfigSchema = () =>
+  workSettingsSchema().extend({
+    skills: z.record(z.string().regex(SKILL, 'letters, digits, - and _'), skillSchema()).default({}),
+  })
+
+export interface WorkConfig extends WorkSettings {
+  readonly skills?: Skills | undefined
+}
+
+type Shape = ReturnType<typeof madeSchema>['shape']
+type Optional = { [Key in keyof Shape]: z.ZodOptional<ReturnType<Shape[Key]['unwrap']>> }
+
+function withoutDefaults(shape: Shape): Optional {
+  const all = Object.entries(shape).map(([key, one]) => [key, (one.unwrap() as z.ZodType).optional()])
+  return Object.fromEntries(all) as Optional
+}
+
 /** As a command takes them for an effort: a name or a number that would be ignored is a mistake. */
 export function settingsProblem(value: unknown): string | undefined {
   const checked = workSettingsSchema().safeParse(value)
@@ -51,15 +99,21 @@ export function settingsProblem(value: unknown): string | undefined {
   return [issue?.path.join('.'), issue?.message].filter(Boolean).join(': ')
 }
 
-const known = new WeakMap<EffortRow, { readonly common: WorkSettings; readonly settings: WorkSettings }>()
+const known = new WeakMap<EffortRow, { readonly common: WorkConfig; readonly settings: WorkSettings }>()
 
-/** An effort may have settings of its own in `metadata.settings`; what is no such setting there is ignored. */
-export function settingsOf(effort: EffortRow, common: WorkSettings): WorkSettings {
+/** A skill may have limits, an effort settings of its own in `metadata.settings`; what is no such setting there is ignored. */
+export function settingsOf(effort: EffortRow, common: WorkConfig): WorkSettings {
   const last = known.get(effort)
   if (last?.common === common) return last.settings
-  const settings = { ...common, ...ownSettings(effort.metadata.settings) }
+  const { skills = {}, ...numbers } = common
+  const limits = Object.hasOwn(skills, effort.skill) ? skills[effort.skill]?.limits : {}
+  const settings = { ...numbers, ...set(limits), ...ownSettings(effort.metadata.settings) }
   known.set(effort, { common, settings })
   return settings
+}
+
+function set(limits: SkillConfig['limits'] = {}): Partial<WorkSettings> {
+  return Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined))
 }
 
 /** Key by key: one mistake must not take the others with it. */

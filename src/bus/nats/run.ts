@@ -57,7 +57,7 @@ export class NatsRun {
     const { store, sources, log, dir } = parts
     this.#plan = plan
     this.#parts = parts
-    this.#files = new InfoFiles(parts.infoFile, parts.beadsDir, log)
+    this.#files = new InfoFiles(parts.infoFile, parts.beadsDir, dir, log)
     if (plan.mode === 'managed') {
       const token = plan.token ?? parts.token()
       this.#auth = { kind: 'token', token }
@@ -79,6 +79,8 @@ export class NatsRun {
       endpoint: () => this.#endpoint(),
       use: (connection, server) => this.#use(connection, server),
       failed: async (error) => {
+        // What a killed daemon left names a server that is not there any more, or not with that token.
+        if (this.#info === undefined) this.#files.remove()
         // It was started with another token; ours is in its file by the time it starts again.
         if (isRefusedLogin(error)) await this.#server?.end()
       },

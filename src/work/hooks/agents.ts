@@ -1,18 +1,25 @@
 /** What an agent's turn and its dialogs mean for its status, and what a person says to it. */
 import { z } from 'zod'
+import type { EffortRow } from '../../store/index.ts'
+import { ordinal } from '../../text.ts'
 import { type AgentStatus, setStatus } from '../agents.ts'
 import { effortOf, lastWindowOf, type WorkContext, windowOf } from '../context.ts'
 import { type HookBase, hookSchema } from '../hook-input.ts'
 import { note } from '../messages.ts'
+import { ownCommand } from '../own-command.ts'
+import { settingsOf } from '../settings.ts'
+import { enterSkill } from '../skills.ts'
 import { defineHook, EXAMPLE_BASE } from './define.ts'
 
 export const userPrompt = defineHook({
   name: 'userPrompt',
   aliases: ['userPromptSubmit'],
-  summary: 'Where the effort stands, as one line for the agent',
+  summary:
+    'Where the effort stands, for the agent; a prompt that names a skill begins one or goes on with it',
   schema: () => hookSchema({ prompt: z.string().optional() }),
   example: { ...EXAMPLE_BASE, hook_event_name: 'UserPromptSubmit', prompt: 'go on' },
   run(context, input) {
+    const begun = enterSkill(context, input)
     const effort = effortOf(context, input)
     if (!effort) {
       const none = { effortId: null, sessionId: null, taskDir: null, skill: null, phase: null, heartbeat: 0 }
@@ -31,16 +38,26 @@ export const userPrompt = defineHook({
       `${heartbeat} tool calls since the last log`,
     ]
     return {
-      sessionContext: parts.join(' · '),
+      sessionContext: [parts.join(' · '), ...(begun ? [beginning(context, effort)] : [])].join('\n'),
       effortId: effort.id,
       sessionId: window.id,
       taskDir,
       skill,
       phase,
       heartbeat,
+      ...(begun ? { begun } : {}),
     }
   },
 })
+
+/** What an agent has to know of an effort that a prompt began. */
+function beginning({ settings, home }: WorkContext, effort: EffortRow): string {
+  const { heartbeat_block: limit } = settingsOf(effort, settings)
+  const denies = limit === 0 ? '' : `; the ${ordinal(limit)} tool call without a log is denied`
+  const log = `${ownCommand('effort log', home)} "<what was done, what is next>"`
+  const finish = ownCommand('effort finish', home)
+  return `This prompt began effort ${effort.id}; its files are in ${effort.taskId}. Log progress with: ${log}${denies}. When all is done: ${finish}`
+}
 
 const LIMIT_WORDS = /rate.?limit|too many requests|\b429\b|usage limit/i
 const FULL_WORDS = /prompt is too long|context (?:window|length|limit)|maximum context/i

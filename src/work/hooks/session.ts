@@ -49,7 +49,7 @@ export const sessionStart = defineHook({
       phase: effort.currentPhase,
       filesToPreload,
       dehydratedContext: recover(rows, effort, window),
-      skillConfig: effort.metadata.skillConfig ?? null,
+      skillConfig: effort.metadata.skillConfig ?? context.settings.skills?.[effort.skill] ?? null,
     }
   },
 })

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { effortOf, newWindow } from '../context.ts'
 import { hookSchema } from '../hook-input.ts'
 import { note } from '../messages.ts'
+import { ownCommand } from '../own-command.ts'
 import { directivesFor, withDirectives } from '../preloads.ts'
 import { defineHook, EXAMPLE_BASE } from './define.ts'
 
@@ -23,7 +24,7 @@ export const subagentStart = defineHook({
       sessionId: window.id,
       effortId: effort.id,
       context: {
-        logTemplate: 'gantry effort log "<what was done, what is next>"',
+        logTemplate: `${ownCommand('effort log', context.home)} "<what was done, what is next>"`,
         directives,
         skill: effort.skill,
         phase: effort.currentPhase,

@@ -1,15 +1,23 @@
 /** Before, after and in spite of every tool call. */
 import { z } from 'zod'
+import type { EffortRow, WorkSessionRow } from '../../store/index.ts'
 import { setStatus } from '../agents.ts'
-import { effortOf, lastWindowOf, windowOf } from '../context.ts'
+import { effortOf, lastWindowOf, type WorkContext, windowOf } from '../context.ts'
 import { dialogueEntry } from '../dialogue.ts'
 import { firedRules, guardsOf, wordsOf } from '../guards.ts'
-import { blockReason, isBlocked, isEngineCommand } from '../heartbeat.ts'
+import {
+  blockReason,
+  failedAttempt,
+  isAtLimit,
+  isBlocked,
+  isEngineCommand,
+  isLogAttempt,
+} from '../heartbeat.ts'
 import { hookSchema } from '../hook-input.ts'
 import { note } from '../messages.ts'
 import { fillOf } from '../overflow.ts'
 import { pendingPreloads } from '../preloads.ts'
-import { settingsOf } from '../settings.ts'
+import { settingsOf, type WorkSettings } from '../settings.ts'
 import { defineHook, EXAMPLE_BASE } from './define.ts'
 
 const EXAMPLE_TOOL = {
@@ -46,7 +54,9 @@ export const preToolUse = defineHook({
     const settings = settingsOf(effort, context.settings)
     const window = windowOf(context, effort, input)
     const bypass = isEngineCommand(input.toolName, input.toolInput)
-    const heartbeatCount = window.heartbeatCounter + (bypass ? 0 : 1)
+    const heartbeatCount = bypass
+      ? window.heartbeatCounter
+      : counted(window.heartbeatCounter, context, settings)
     // What is known of the context is its session's; a sub-agent has one of its own.
     const usage = window.agentId === '' ? context.usageOf(context.agent, input.sessionId) : undefined
     const contextUsage = usage ?? window.contextUsage
@@ -66,8 +76,9 @@ export const preToolUse = defineHook({
     const forbidden = fired.find(({ urgency }) => urgency === 'block')
     // A sub-agent may have no shell to log with; its parent answers for it.
     const isChild = input.agentId !== undefined && input.agentId !== ''
-    const silent = !bypass && !isChild && isBlocked(heartbeatCount, settings)
-    const reason = silent ? blockReason(heartbeatCount) : forbidden && wordsOf(forbidden)
+    const mayDeny = !bypass && !isChild && !isLogAttempt(input.toolInput)
+    const silent = mayDeny && isBlocked(heartbeatCount, settings)
+    const reason = silent ? blockReason(heartbeatCount, context.home) : forbidden && wordsOf(forbidden)
     return {
       allow: reason === undefined,
       heartbeatCount,
@@ -94,11 +105,12 @@ export const postToolUse = defineHook({
     const isHeard = context.caller !== 'nobody' && window.agentId === ''
     const waiting = isHeard && Array.isArray(pendingInjections) ? pendingInjections : []
     if (waiting.length > 0) context.rows.updateEffort(effort.id, { metadata })
+    const failed = released(context, effort, window, input.toolInput)
     const dialogue = dialogueEntry(input.toolName, input.toolInput, input.toolResponse)
     if (dialogue !== null) note(context, window.id, 'dialogue', dialogue, input.toolName)
     return {
-      heartbeatCount: window.heartbeatCounter,
-      pendingInjections: waiting,
+      heartbeatCount: failed === undefined ? window.heartbeatCounter : 0,
+      pendingInjections: failed === undefined ? waiting : [failed, ...waiting],
       dialogueEntry: dialogue,
     }
   },
@@ -120,6 +132,33 @@ export const postToolUseFailure = defineHook({
     const window = lastWindowOf(context, effort, input)
     const content = input.error ?? (input.isInterrupt ? 'interrupted' : 'failed')
     note(context, window.id, 'failure', content, input.toolName)
-    return { logged: true, status: setStatus(context, effort, 'error', content) }
+    const failed = released(context, effort, window, input.toolInput)
+    return {
+      logged: true,
+      status: setStatus(context, effort, 'error', content),
+      ...(failed === undefined ? {} : { pendingInjections: [failed] }),
+    }
   },
 })
+
+/** What nobody could be denied does not use up the denials: the next call that is heard is the first one. */
+function counted(before: number, { caller }: WorkContext, { heartbeat_block: limit }: WorkSettings): number {
+  const isUsedUp = caller === 'nobody' && limit > 1 && before === limit - 1
+  return isUsedUp ? before : before + 1
+}
+
+/** Who was denied, tried to log and could not reach gantry has done its part: the count begins anew. */
+function released(
+  context: WorkContext,
+  effort: EffortRow,
+  window: WorkSessionRow,
+  toolInput: unknown,
+): string | undefined {
+  const { heartbeatCounter: count } = window
+  if (window.agentId !== '' || !isAtLimit(count, settingsOf(effort, context.settings))) return undefined
+  if (!isLogAttempt(toolInput)) return undefined
+  const words = failedAttempt(count)
+  context.rows.updateSession(window.id, { heartbeatCounter: 0 })
+  note(context, window.id, 'failure', words)
+  return words
+}
