@@ -1,6 +1,5 @@
 /** Before, after and in spite of every tool call. */
 import { z } from 'zod'
-import { setStatus } from '../agents.ts'
 import { effortOf, lastWindowOf, windowOf } from '../context.ts'
 import { dialogueEntry } from '../dialogue.ts'
 import { firedRules, guardsOf, wordsOf } from '../guards.ts'
@@ -120,6 +119,6 @@ export const postToolUseFailure = defineHook({
     const window = lastWindowOf(context, effort, input)
     const content = input.error ?? (input.isInterrupt ? 'interrupted' : 'failed')
     note(context, window.id, 'failure', content, input.toolName)
-    return { logged: true, status: setStatus(context, effort, 'error', content) }
+    return { logged: true, status: 'error' }
   },
 })
