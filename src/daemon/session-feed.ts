@@ -16,7 +16,7 @@ import type { Sink } from './feed.ts'
 import type { Keeper } from './keeper.ts'
 
 /** Where folders are, as they were seen last. */
-export type Places = Pick<Git, 'placeOf' | 'see'>
+export type Places = Pick<Git, 'placeOf' | 'see'> & Partial<Pick<Git, 'rootsOf'>>
 
 /** A session as everyone sees it, and where it works. */
 export function present(
@@ -64,6 +64,12 @@ export class SessionFeed {
     return [...this.#keeper.fleet.all()].map((session) =>
       present(session, this.#git, now, this.#approvalsOf(session.key)),
     )
+  }
+
+  /** Its place, and the repository that it shares with its worktrees. */
+  placeOf(cwd: string | undefined): ReturnType<Places['placeOf']> & { readonly main?: string } {
+    const main = cwd === undefined ? undefined : this.#git.rootsOf?.(cwd).at(-1)
+    return { ...this.#git.placeOf(cwd), ...(main === undefined ? {} : { main }) }
   }
 
   /** As above, with the places looked at if they were not. */

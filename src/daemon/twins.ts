@@ -1,5 +1,5 @@
 /**
- * One hook may be wired twice, as a command, over HTTP or as a call, and then arrives over two roads with two ids. The k-th
+ * One hook may be wired twice, as a command, over HTTP, as a call or by another tool's script, and then arrives over two roads with two ids. The k-th
  * copy of a payload over one road is the twin of the k-th copy over another, if it comes soon after it. The same
  * payload again over the same road is a new event: people do say "continue" twice. The same id again is the same
  * copy: a client that waited too long spools what it has sent.
@@ -9,7 +9,7 @@ import type { HookEvent, Transport } from '../events/index.ts'
 const WINDOW_MS = 10_000 // Claude runs the hooks of one event in parallel; seconds are generous
 const MAX_REMEMBERED = 20_000
 
-const ALL_ROADS = ['command', 'http', 'call'] as const
+const ALL_ROADS = ['command', 'http', 'call', 'relay'] as const
 type Road = (typeof ALL_ROADS)[number]
 
 /** What the hook client had to spool is the same road; nothing else can be wired twice. */
@@ -18,6 +18,7 @@ const ROADS: Partial<Record<Transport, Road>> = {
   spool: 'command',
   http: 'http',
   rpc: 'call',
+  relay: 'relay',
 }
 
 /** The copies of one payload: the ids that came over each road, with their places in the row. */
