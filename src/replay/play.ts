@@ -49,6 +49,8 @@ const TELLING: ReadonlySet<string> = new Set([
   'ParentObserved',
   'SessionSeen',
   'SessionSummarized',
+  'GraceSet',
+  'GraceEnded',
 ])
 /** What the door takes for a name beside the payload; all others were in the payload, and still are. */
 const EVENT_NAME = /^[A-Za-z0-9_.:-]{1,64}$/

@@ -115,6 +115,8 @@ export interface Session {
     readonly startedAt?: number
     readonly stoppedAt?: number
     readonly graceUntil?: number
+    /** That time was said to be over. */
+    readonly settled?: true
   }
   readonly prompted: boolean
   readonly detail?: string
