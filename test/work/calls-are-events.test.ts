@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { gantryJson, makeHome, sendFrame, startDaemon } from '../kit.ts'
+import { GANTRY, gantryJson, makeHome, run, sendFrame, startDaemon } from '../kit.ts'
 import { base, type Desk, deskAt, type Fields, newSession, toolCall } from './kit.ts'
 
 let desk: Desk
@@ -79,6 +79,16 @@ describe('a session that comes by calls alone', () => {
       { TMUX_PANE: '%7' },
     )
     expect(await shown(id)).toMatchObject({ pane: '%7' })
+    const other = newSession()
+    const args = JSON.stringify({ session_id: other, prompt: 'go' })
+    const env = { TMUX_PANE: '%8', TMUX: '/tmp/t,1,0', ANTHROPIC_API_KEY: 'kept' }
+    expect(await run([GANTRY, 'rpc', 'hooks.userPrompt', args], desk.home, '', env)).toMatchObject({
+      exit: 0,
+    })
+    expect(await shown(other)).toMatchObject({ pane: '%8', tmux: '/tmp/t,1,0' })
+    expect(desk.rows(`SELECT client FROM events WHERE session_id = '${other}'`).toString()).not.toContain(
+      'kept',
+    )
   })
 
   test('a rule refuses its tool call', async () => {
