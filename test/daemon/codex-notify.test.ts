@@ -62,6 +62,9 @@ describe.each([
     })
     await until(() => types(id).includes('UserPromptSubmit'), 'the prompt')
     expect(types(id).filter((type) => type === 'Stop')).toHaveLength(1)
+    const { stdout } = await run([GANTRY, 'events', '--session', id], at)
+    expect(stdout).toMatch(new RegExp(`Stop +The ${name} gasket holds\\.`))
+    expect(stdout).toMatch(new RegExp(`UserPromptSubmit +mend the ${name} gasket`))
   })
 
   test('is summed up and found', async () => {
