@@ -268,3 +268,12 @@ test('whoever subscribes gets the list first', async () => {
   const first = await next('session_list')
   expect((first.sessions as View[]).length).toBeGreaterThan(0)
 })
+
+test('a tool response of a megabyte is heard, as from any hook', async () => {
+  const tool = { tool_name: 'Read', tool_use_id: 't1', tool_input: {}, tool_response: 'x'.repeat(1_000_000) }
+  ask({ type: 'hook_event', data: { session_id: 'large', hook_event_name: 'PostToolUse', ...tool } })
+  await until(
+    () => journal(home, "SELECT 1 FROM events WHERE session_id = 'large' AND type = 'PostToolUse'").length,
+    'the event',
+  )
+})
