@@ -74,6 +74,8 @@ class Player {
   readonly #rename: Rename
   readonly #open = new Map<string, Open>()
   readonly #sessions = new Set<string>()
+  /** Codex tells turns of sub-agents under their own ids, which are no sessions. */
+  readonly #children = new Set<string>()
   #events = 0
   #skipped = 0
 
@@ -113,10 +115,13 @@ class Player {
     }
   }
 
-  async #play(line: RecordedLine, { payload, session, type, isHidden }: Anew): Promise<void> {
+  async #play(line: RecordedLine, made: Anew): Promise<void> {
+    const { payload, session, type, child } = made
     const at = this.#options.asNow ? Date.now() : line.at
     await this.#send(line, at, payload)
     const key = `${line.agent}:${session}`
+    if (child !== undefined) this.#children.add(`${line.agent}:${child}`)
+    const isHidden = made.isHidden || this.#children.has(key)
     if (session === '' || line.agent === OWN_AGENT || (isHidden && !this.#sessions.has(key))) return
     this.#sessions.add(key)
     if (type === 'SessionEnd') this.#open.delete(key)

@@ -80,7 +80,7 @@ export class Fleet {
   /** Codex tells the turns of its sub-agents, and of the thread that writes titles, under ids of their own. */
   #isNobodys({ agent, sessionId, hidden, type }: HookEvent): boolean {
     if (hidden !== undefined || OF_SUBAGENTS.has(type)) return true
-    if (type !== 'Stop') return false
+    if (type !== 'Stop' && type !== 'SessionEnd') return false
     for (const session of this.#sessions.values())
       if (session.agent === agent && session.children.some((child) => child.agentId === sessionId))
         return true

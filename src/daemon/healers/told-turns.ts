@@ -19,7 +19,7 @@ export class ToldTurns {
   }
 
   see(event: HookEvent): void {
-    if (event.native !== TURN_COMPLETE || event.hidden !== undefined) return
+    if (event.native !== TURN_COMPLETE || event.hidden !== undefined || event.transport === 'replay') return
     const { id, at, prompt, promptInjected, cwd, turnId } = event
     const session = this.#parts.session(keyOf(event))
     if (!session || prompt === undefined || promptInjected || this.#hasHooks(event)) return
