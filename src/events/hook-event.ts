@@ -41,7 +41,17 @@ const clientFacts = z.strictObject({
   env: z.record(z.string(), z.string()),
 })
 
-export const TRANSPORTS = ['socket', 'http', 'rpc', 'relay', 'spool', 'healer', 'emit', 'replay', 'import'] as const
+export const TRANSPORTS = [
+  'socket',
+  'http',
+  'rpc',
+  'relay',
+  'spool',
+  'healer',
+  'emit',
+  'replay',
+  'import',
+] as const
 
 export const hookEventSchema = z.strictObject({
   id: z.string(),
