@@ -232,6 +232,8 @@ static Call read_arguments(int argc, char **argv)
     if (call.tmux_status) usage_error("--tmux-status goes alone", "");
     if (call.start) usage_error("--start goes alone", "");
     if (!call.agent) usage_error("which agent?", "");
+    /* Codex's notify puts its JSON after whatever it was told to run; no event is called so. */
+    if (call.event && call.event[0] == '{' && !call.json) call.json = call.event, call.event = NULL;
     if (!is_made_of(call.agent, LOWER_DIGITS "_-", 32)) usage_error("not the name of an agent: ", call.agent);
     if (call.event && !is_made_of(call.event, LOWER_DIGITS "ABCDEFGHIJKLMNOPQRSTUVWXYZ_.:-", 64))
         usage_error("not the name of an event: ", call.event);

@@ -35,6 +35,8 @@ export interface AgentSettings {
   readonly hookFiles: { readonly user: readonly string[]; readonly project: readonly string[] }
   /** How to ask the agent itself whether it lets our hooks run. */
   readonly trust?: TrustQuestion
+  /** What a version before the oldest known may need, since it may run no hook at all. */
+  older?(client: HookClient): string
   /** What the user has to do after hooks were written. */
   readonly next?: string
 }

@@ -180,6 +180,8 @@ function detailOf(event: WireEvent): string {
   if (event.tool)
     return `${event.tool.name}  ${inputOf(event.tool.input)}${event.tool.error ? `  ${event.tool.error}` : ''}`
   const { prompt, notification, error, message } = event
+  // The end of a turn may name its prompt, too: Gemini's AfterAgent, Codex's notify. Its answer is the news.
+  if (event.type === 'Stop' && message !== undefined) return message
   if (prompt !== undefined) return prompt
   if (notification) return `${notification.type}  ${notification.message ?? ''}`
   if (error) return `${error.kind}  ${error.message ?? ''}`

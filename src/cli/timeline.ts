@@ -31,6 +31,8 @@ const QUIET: ReadonlySet<string> = new Set([
   'ConfigChange',
   'FileChanged',
   'SessionSeen',
+  'GraceSet',
+  'GraceEnded',
   'SessionSummarized', // the stop before it has the words it is made of
 ])
 

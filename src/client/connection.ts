@@ -5,14 +5,17 @@ import { GantryError } from '../errors.ts'
 import type { Places } from '../places.ts'
 import type { Envelope, EventQuery, SessionChange, WireEvent } from './protocol.ts'
 import { isSilent, silenceOf, wasStopped } from './silence.ts'
+import { ENV_ALLOW_LIST } from './wire.ts'
 
 const CONNECT_DEADLINE_MS = 1_000
 const ANSWER_DEADLINE_MS = 30_000
 const PROBE_AFTER_MS = 2_000 // few calls take as long; then it is asked whether it answers at all
 const PROBE_MS = 8_000 // a machine may be busy
 
-/** Which agent calls, and under which `gantry run`: all that a call tells of its environment. */
+/** Which agent calls, and under which `gantry run`: all that most calls tell of their environment. */
 const CALLER_VARIABLES = ['AGENT_ID', 'GANTRY_RUN_ID'] as const
+/** A hook that is made as a call tells what a hook client tells. */
+const HOOK_VARIABLES = [...ENV_ALLOW_LIST, 'TMUX', 'TMUX_PANE'] as const
 
 export interface CallOptions {
   readonly deadlineMs?: number
@@ -37,7 +40,7 @@ export async function call(
   signal?.addEventListener('abort', leave)
   try {
     signal?.throwIfAborted()
-    socket.write(`${JSON.stringify({ cmd, args, ...callerEnvironment() })}\n`)
+    socket.write(`${JSON.stringify({ cmd, args, ...callerEnvironment(cmd) })}\n`)
     const answer = within(firstLine(socket), deadlineMs, `The daemon did not answer "${cmd}"`)
     const line = await (deadlineMs > PROBE_AFTER_MS + PROBE_MS ? unlessSilent(answer, places) : answer)
     const envelope = JSON.parse(line) as Envelope
@@ -69,8 +72,9 @@ function unlessSilent(answer: Promise<string>, places: Places): Promise<string> 
   return Promise.race([answer, silence]).finally(() => clearTimeout(timer))
 }
 
-function callerEnvironment(): { readonly env?: Readonly<Record<string, string>> } {
-  const set = CALLER_VARIABLES.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))
+function callerEnvironment(cmd: string): { readonly env?: Readonly<Record<string, string>> } {
+  const names = cmd.startsWith('hooks.') ? HOOK_VARIABLES : CALLER_VARIABLES
+  const set = names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))
   return set.length === 0 ? {} : { env: Object.fromEntries(set) }
 }
 

@@ -150,7 +150,9 @@ function readArguments(argv: readonly string[]): Call | Text {
     else return usageError(`unknown option ${arg}`)
     if (positional.length > 3) return usageError('too many arguments')
   }
-  const [agent, event, json] = positional
+  const [agent, ...words] = positional
+  // Codex's notify puts its JSON after whatever it was told to run; no event is called so.
+  const [event, json] = words.length === 1 && words[0]?.startsWith('{') ? [undefined, words[0]] : words
   if (start && agent !== undefined) return usageError('--start goes alone')
   if (start) return { agent: '', ...(home === undefined ? {} : { home }), required, start }
   if (agent === undefined) return usageError('which agent?')

@@ -60,7 +60,11 @@ export function allCalls(rpc: RpcRegistry, parts: ReportParts, stop: () => unkno
     ...handlerCalls({ handlers, store, pipeline }),
     ...importCalls({ store, pipeline }),
     ...schemaCalls({ keeper: schemas, store }),
-    ...workCalls({ work, commit: (act) => store.journal.commit(act), tasks: places.tasks, redaction }),
+    ...workCalls({
+      ...{ work, pipeline, keeper, redaction },
+      commit: (act) => store.journal.commit(act),
+      tasks: places.tasks,
+    }),
   ]
 }
 
@@ -83,6 +87,9 @@ export function describeCalls(): Pick<Rpc, 'name' | 'summary' | 'example' | 'arg
     ...fleetCalls({ fleet: nobody, keeper: nobody, git: nobody, config: nobody }),
     ...deadLetterCalls({ store: nobody, requeued: nobody }),
     ...schemaCalls(nobody),
-    ...workCalls({ work: nobody, commit: nobody, tasks: nobody, redaction: nobody }),
+    ...workCalls({
+      ...{ work: nobody, pipeline: nobody, keeper: nobody },
+      ...{ commit: nobody, tasks: nobody, redaction: nobody },
+    }),
   ]
 }

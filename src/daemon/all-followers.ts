@@ -7,6 +7,7 @@ import type { Approvals } from './approvals.ts'
 import type { Decisions } from './decisions.ts'
 import type { Feed } from './feed.ts'
 import type { Follower } from './followers.ts'
+import type { Grace } from './grace.ts'
 import type { Healers } from './healers/index.ts'
 import type { Housekeeping } from './housekeeping.ts'
 import type { Insight } from './insight.ts'
@@ -28,6 +29,7 @@ export interface FollowerParts {
   readonly sources: Sources
   readonly decisions: Decisions
   readonly healers: Healers
+  readonly grace: Grace
   readonly work: Work
   readonly schemas: SchemaKeeper
   readonly search: Search
@@ -37,7 +39,7 @@ export interface FollowerParts {
 
 export function allFollowers(parts: FollowerParts): Follower[] {
   const { insight, housekeeping, feed, sessionFeed, tellFleet, display, notifier, approvals } = parts
-  const { sources, decisions, healers, work, schemas, search, setBack } = parts
+  const { sources, decisions, healers, grace, work, schemas, search, setBack } = parts
   return [
     {
       name: 'clock',
@@ -103,6 +105,11 @@ export function allFollowers(parts: FollowerParts): Follower[] {
       name: 'healers',
       missing: 'what hooks do not tell is seen with the next event of that session',
       committed: (events, changes) => healers.committed(heard(events), changes),
+    },
+    {
+      name: 'grace',
+      missing: 'a listener in the words of Coop may learn late that a session waits',
+      committed: (_, changes) => grace.committed(changes),
     },
     {
       name: 'work',

@@ -1,13 +1,17 @@
 /**
  * The socket protocol of agent-tmux-monitor (version 1.0): JSON lines with a `type`. Its clients see gantry's sessions
- * in their own three states, sub-agents as child sessions, and a session that ended as removed.
+ * in their own three states, sub-agents as child sessions, and a session that ended as removed. What its hook script
+ * passes on (`hook_event`, `status_update`) is an event like any other; nobody waits for an answer to it.
  *
  *   → {"protocol_version":{"major":1,"minor":0},"type":"list_sessions"}
  *   ← {"type":"session_list","sessions":[…]}
  */
-import { type AtmStatus, atm, childPhase, isStale, type Phase, type Session } from '../sessions/index.ts'
+import { type Arrival, newId } from '../events/index.ts'
+import type { Session } from '../sessions/index.ts'
+import { type AtmView, atmViews } from './atm-view.ts'
 import type { Sink } from './feed.ts'
 import type { Keeper } from './keeper.ts'
+import type { Pipeline } from './pipeline.ts'
 import type { SessionFeed } from './session-feed.ts'
 
 const VERSION = { major: 1, minor: 0 }
@@ -17,6 +21,7 @@ type Request = Readonly<Record<string, unknown>>
 export interface AtmParts {
   readonly keeper: Keeper
   readonly sessionFeed: SessionFeed
+  readonly pipeline: Pipeline
 }
 
 export interface Subscribed {
@@ -46,14 +51,12 @@ export function answerAtm(request: Request, parts: AtmParts, sink: Sink): AtmAns
       return { say: { type: 'connected', protocol_version: VERSION, client_id: client } }
     }
     case 'list_sessions':
-      return {
-        say: {
-          type: 'session_list',
-          sessions: [...parts.keeper.fleet.all()].flatMap((one) => atmViews(one)),
-        },
-      }
+      return { say: listed(parts) }
     case 'subscribe':
-      return { subscription: subscribe(request.session_id, parts, sink) }
+      return { say: listed(parts), subscription: subscribe(request.session_id, parts, sink) }
+    case 'hook_event':
+    case 'status_update':
+      return relay(request.type, request.data, parts)
     case 'unsubscribe':
       return { subscription: { resume: () => {}, close: () => {} } }
     case 'ping':
@@ -73,16 +76,59 @@ export function answerAtm(request: Request, parts: AtmParts, sink: Sink): AtmAns
   }
 }
 
+function listed({ keeper, sessionFeed }: AtmParts): unknown {
+  return {
+    type: 'session_list',
+    sessions: [...keeper.fleet.all()].flatMap((one) => viewsOf(one, sessionFeed)),
+  }
+}
+
+function viewsOf(session: Session, feed: SessionFeed): AtmView[] {
+  return atmViews(session, feed.placeOf(session.cwd))
+}
+
+/** A payload of Claude Code, to which the script has added where it ran. Without that it is what the agent's own hook sends. */
+function relay(kind: 'hook_event' | 'status_update', data: unknown, { pipeline }: AtmParts): AtmAnswer {
+  const { pid, tmux_pane: pane, ...payload } = (data ?? {}) as Record<string, unknown>
+  const missing = [
+    ...(isName(payload.session_id) ? [] : ['session_id']),
+    ...(kind === 'status_update' || isName(payload.hook_event_name) ? [] : ['hook_event_name']),
+  ]
+  if (missing.length > 0)
+    return { say: { type: 'error', message: `Missing ${missing.join(' and ')} in data`, code: 'invalid' } }
+  const now = Date.now()
+  const arrival: Arrival = {
+    id: newId(),
+    at: now,
+    receivedAt: now,
+    agent: 'claude',
+    ...(kind === 'status_update' ? { event: 'statusLine' } : {}),
+    client: {
+      env: {},
+      ...(Number.isSafeInteger(pid) && Number(pid) > 1 ? { agentPid: Number(pid) } : {}),
+      ...(typeof pane === 'string' && /^%\d{1,9}$/.test(pane) ? { pane } : {}),
+    },
+    transport: 'relay',
+    raw: JSON.stringify(payload),
+  }
+  pipeline.take(arrival, () => {})
+  return {}
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && value !== ''
+}
+
 /** Each change of a session as `session_updated`, its end and that of a sub-agent as `session_removed`. */
 function subscribe(only: unknown, { keeper, sessionFeed }: AtmParts, sink: Sink): Subscribed {
   // What the client may have listed before it subscribed is known to it, too.
   const shown = new Map<string, readonly string[]>()
-  for (const session of keeper.fleet.all()) shown.set(session.key, atmViews(session).map(idOf))
+  for (const session of keeper.fleet.all()) shown.set(session.key, viewsOf(session, sessionFeed).map(idOf))
   const translate = (line: string): boolean => {
     const { session: changed } = JSON.parse(line) as { session?: { key: string; id: string } }
     if (!changed || (typeof only === 'string' && changed.id !== only)) return true
     const session = keeper.fleet.get(changed.key)
-    const views = session ? atmViews(session) : []
+    const views = session ? viewsOf(session, sessionFeed) : []
     const ids = views.map(idOf)
     const gone = (shown.get(changed.key) ?? []).filter((id) => !ids.includes(id))
     if (ids.length > 0) shown.set(changed.key, ids)
@@ -98,60 +144,4 @@ function subscribe(only: unknown, { keeper, sessionFeed }: AtmParts, sink: Sink)
 
 function idOf({ id }: AtmView): string {
   return id
-}
-
-type AtmView = Readonly<Record<string, unknown>> & { readonly id: string }
-
-/** The session and its sub-agents, as that tool shows them; nothing for one that ended. */
-export function atmViews(session: Session, now = Date.now()): AtmView[] {
-  const status = atm(session)
-  if (!status) return []
-  const view = {
-    id: session.id,
-    agent_type: session.agent,
-    model: session.model ?? null,
-    ...statusFields(status),
-    context_percentage: session.usage.contextPct ?? 0,
-    cost_usd: session.usage.costUsd ?? 0,
-    working_directory: session.cwd ?? null,
-    tmux_pane: session.pane ?? null,
-    pid: session.pid ?? null,
-    is_stale: isStale(session, now),
-    started_at: new Date(session.startedAt).toISOString(),
-    last_activity: new Date(session.lastActivity).toISOString(),
-    parent_session_id: session.parentSessionId ?? null,
-    agent_id: null as string | null,
-  }
-  const children = session.children
-    .filter((child) => child.endedAt === undefined)
-    .map((child) => {
-      const status = childStatus(childPhase(session, child.agentId), child.type)
-      const own = {
-        id: `${session.id}/${child.agentId}`,
-        agent_id: child.agentId,
-        parent_session_id: session.id,
-      }
-      return { ...view, ...statusFields(status), ...own, agent_type: child.type }
-    })
-  return [view, ...children]
-}
-
-function childStatus(phase: Phase, type: string): AtmStatus {
-  if (phase === 'blocked') return { status: 'AttentionNeeded', reason: 'Permission' }
-  return phase === 'idle' ? { status: 'Idle' } : { status: 'Working', detail: type }
-}
-
-function statusFields(status: AtmStatus): {
-  status: string
-  activity_detail: string | null
-  needs_attention: boolean
-} {
-  switch (status.status) {
-    case 'Idle':
-      return { status: 'idle', activity_detail: null, needs_attention: false }
-    case 'Working':
-      return { status: 'working', activity_detail: status.detail, needs_attention: false }
-    case 'AttentionNeeded':
-      return { status: 'attention_needed', activity_detail: status.reason, needs_attention: true }
-  }
 }

@@ -96,6 +96,19 @@ const TABLES = {
           .describe('Copies of each stream that gantry creates in a cluster'),
       })
       .prefault({}),
+  sessions: () =>
+    z
+      .strictObject({
+        grace_s: z
+          .number()
+          .min(0)
+          .max(3600)
+          .default(60)
+          .describe(
+            'Seconds after the end of a turn until Coop is told `waiting_for_input`: a gap between tool calls can look idle',
+          ),
+      })
+      .prefault({}),
   search: () =>
     z
       .strictObject({

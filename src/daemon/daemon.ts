@@ -63,6 +63,7 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
   readOrMakeToken(places.approvalKey)
   if (rooms.clock.begin(presence.last)) await pipeline.drained()
   healers.resume([...rooms.keeper.fleet.all()].map(({ key }) => key))
+  rooms.grace.resume(rooms.keeper.fleet.all())
   await spool.drain(DRAIN_BEFORE_DOOR_MS)
   spool.watch()
 
@@ -186,10 +187,21 @@ function checkedQuery(value: unknown): EventQuery {
 }
 
 /** What brings events by itself. */
-function closeEars({ rules, clock, healers, presence, work, spool, reserve, journalCheck }: Rooms): void {
+function closeEars({
+  rules,
+  clock,
+  healers,
+  grace,
+  presence,
+  work,
+  spool,
+  reserve,
+  journalCheck,
+}: Rooms): void {
   rules.close()
   clock.close()
   healers.close()
+  grace.close()
   presence.close()
   work.close()
   spool.close()

@@ -23,6 +23,7 @@ export const DEFAULT_CONFIG: Config = {
     fleet: 'auto',
     replicas: 1,
   },
+  sessions: { grace_s: 60 },
   search: { enabled: true },
   approvals: { enabled: true, hold: [], wait_s: 300 },
   work: {

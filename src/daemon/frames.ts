@@ -104,7 +104,7 @@ export class FrameReader {
   /** A line may be long only when it is a call; a hook's header never is. */
   #tooLong(length = this.#size): Message | undefined {
     if (length <= HEADER_LIMIT_BYTES) return undefined
-    const isCall = /^\s*\{\s*"(?:cmd|args|env)"/.test(this.#start())
+    const isCall = /^\s*\{\s*"(?:cmd|args|env|protocol_version|type)"/.test(this.#start())
     if (isCall && length <= REQUEST_LIMIT_BYTES) return undefined
     return { kind: 'bad', reason: isCall ? 'call over 8 MB' : 'header over 64 KB' }
   }

@@ -9,6 +9,7 @@ import { GantryError } from '../errors.ts'
 import { type HookReply, UNDECIDED_EXIT } from '../events/index.ts'
 import { VERSION } from '../version.ts'
 import { arrivalOf, isAgentName } from './arrivals.ts'
+import { dialectOf } from './dialect-view.ts'
 import type { Inbound } from './inbound.ts'
 import type { Log } from './log.ts'
 import type { Pipeline } from './pipeline.ts'
@@ -93,7 +94,7 @@ async function route(
     if (request.method !== 'GET') return methodOnly('GET')
     if (request.headers.get('upgrade')?.toLowerCase() === 'websocket') return upgrade(request, server)
     server.timeout(request, 0) // it is quiet as long as the sessions are
-    return sessionStream(options.sessions)
+    return sessionEvents(request, options.sessions)
   }
   if (pathname === '/bus/events') {
     if (request.method !== 'GET') return methodOnly('GET')
@@ -112,6 +113,15 @@ async function route(
 
 function upgrade(request: Request, server: HttpServer): Response | undefined {
   return server.upgrade(request, { data: {} }) ? undefined : refuse(400, 'this is no WebSocket handshake')
+}
+
+function sessionEvents(request: Request, feed: SessionFeed): Response {
+  try {
+    return sessionStream(feed, dialectOf(new URL(request.url).searchParams.get('dialect')))
+  } catch (error) {
+    if (error instanceof GantryError) return refuse(400, error.message)
+    throw error
+  }
 }
 
 async function busEvents(request: Request, bus: Subscriptions): Promise<Response> {

@@ -29,6 +29,25 @@ export function clockArrival(byMs: number, now: number): Arrival {
   return raised(CLOCK_SET_BACK, now, { by_ms: byMs, message })
 }
 
+/** Until when a session may be taken for working after its turn, where the settings say so. */
+export function graceSetArrival({ key, id, cwd }: Session, until: number, now: number): Arrival {
+  return raised('GraceSet', now, {
+    session_key: key,
+    session_id: id,
+    ...(cwd === undefined ? {} : { cwd }),
+    until,
+  })
+}
+
+/** That time is over: it waits for input. */
+export function graceEndedArrival({ key, id, cwd }: Session, now: number): Arrival {
+  return raised('GraceEnded', now, {
+    session_key: key,
+    session_id: id,
+    ...(cwd === undefined ? {} : { cwd }),
+  })
+}
+
 /** What the context of a session holds, as its transcript tells. */
 export function usageArrival(
   key: string,

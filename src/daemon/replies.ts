@@ -38,7 +38,7 @@ interface Parts {
 }
 
 /** Roads at whose end an agent waits; whoever spooled an event has long gone on. */
-const WAITS: ReadonlySet<Transport> = new Set<Transport>(['socket', 'http'])
+const WAITS: ReadonlySet<Transport> = new Set<Transport>(['socket', 'http', 'rpc'])
 
 /** Roads on which agents speak themselves. */
 const HOOK_ROADS: ReadonlySet<Transport> = new Set<Transport>([...WAITS, 'spool'])

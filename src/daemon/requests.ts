@@ -11,6 +11,7 @@ import {
 } from './bus-subscription.ts'
 import type { Caller } from './caller.ts'
 import { descriptorOf, line, type Peer, send } from './connection.ts'
+import { dialectOf } from './dialect-view.ts'
 import type { Feed } from './feed.ts'
 import type { Keeper } from './keeper.ts'
 import type { Pipeline } from './pipeline.ts'
@@ -69,11 +70,14 @@ function serveSubscription(peer: Peer, request: Record<string, unknown>, options
   try {
     const sink = { send: (text: string) => send(peer, Buffer.from(text)), fail: failing(peer) }
     const query = options.parseQuery(request.query ?? {})
+    const dialect = dialectOf(request.dialect)
     send(peer, line({ ok: true, data: null }))
     peer.timeout(0)
     peer.data.subscription?.close()
     peer.data.subscription =
-      request.sub === 'sessions' ? options.sessionFeed.subscribe(sink) : options.feed.subscribe(query, sink)
+      request.sub === 'sessions'
+        ? options.sessionFeed.subscribe(sink, dialect)
+        : options.feed.subscribe(query, sink)
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     send(peer, line({ ok: false, error: 'VALIDATION_ERROR', message }))

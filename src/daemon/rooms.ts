@@ -20,6 +20,7 @@ import { Git } from './enrich/index.ts'
 import { Feed } from './feed.ts'
 import { fleetTeller, openFleet } from './fleet.ts'
 import { Followers, followerFailed } from './followers.ts'
+import { Grace } from './grace.ts'
 import { Healers } from './healers/index.ts'
 import { Housekeeping } from './housekeeping.ts'
 import { Inbound } from './inbound.ts'
@@ -233,6 +234,11 @@ export function openRooms(ground: Ground) {
     isHeld: (key, agentId) => approvals.of(key).some((one) => one.agentId === agentId),
     raise,
   })
+  const grace = new Grace({
+    graceMs: () => config().sessions.grace_s * 1000,
+    session: (key) => keeper.fleet.get(key),
+    raise,
+  })
   const nats = openNats({ store, sources, log, places, rested: (count) => housekeeping.published(count) })
   nats.invite(fleet.guest)
   const followers = new Followers(
@@ -248,6 +254,7 @@ export function openRooms(ground: Ground) {
       sources,
       decisions,
       healers,
+      grace,
       work,
       schemas,
       search,
@@ -271,6 +278,6 @@ export function openRooms(ground: Ground) {
       notifier,
     },
     ...{ insight, policy, rules, work, handlers, pipeline, schemas, spool, housekeeping, webhooks, inbound },
-    ...{ presence, healers, nats, approvals, clock, reserve, journalCheck },
+    ...{ presence, healers, grace, nats, approvals, clock, reserve, journalCheck },
   }
 }

@@ -2,8 +2,9 @@
 import { z } from 'zod'
 import { GantryError } from '../errors.ts'
 import type { Arrival } from '../events/index.ts'
-import { atm, coop, DIALECTS, type Dialect, engine, type Session, teleclaude } from '../sessions/index.ts'
+import { DIALECTS, type Session } from '../sessions/index.ts'
 import type { Store } from '../store/index.ts'
+import { dialectView } from './dialect-view.ts'
 import type { Git } from './enrich/index.ts'
 import { toWire } from './event-filter.ts'
 import type { Keeper } from './keeper.ts'
@@ -49,7 +50,7 @@ export function sessionCalls(parts: SessionCallParts): Rpc[] {
         sessions.sort(byNeed)
         return dialect === 'gantry'
           ? showAll(sessions)
-          : sessions.flatMap((session) => project(session, dialect, now))
+          : sessions.flatMap((session) => dialectView(session, dialect, now) ?? [])
       },
     }),
     defineRpc({
@@ -136,35 +137,6 @@ function byNeed(a: Session, b: Session): number {
   const rank = (session: Session) =>
     session.endedAt !== undefined ? 3 : session.attention.length > 0 ? 0 : session.turn.open ? 1 : 2
   return rank(a) - rank(b) || b.lastActivity - a.lastActivity
-}
-
-function project(session: Session, dialect: Exclude<Dialect, 'gantry'>, now: number): unknown[] {
-  const whose = { id: session.id, name: session.name, agent: session.agent }
-  switch (dialect) {
-    case 'coop':
-      return [{ ...whose, state: coop(session, now) }]
-    case 'atm': {
-      const status = atm(session)
-      return status ? [{ ...whose, ...status }] : []
-    }
-    case 'engine':
-      return [{ ...whose, status: engine(session) ?? null }]
-    case 'teleclaude':
-      return [{ ...whose, event_type: teleclaude(session) ?? null, ...toldAtStop(session) }]
-  }
-}
-
-/** In TeleClaude's words: a stop comes with what was asked last, a title and a summary. */
-function toldAtStop({ lastPrompt, lastMessage, title, summary }: Session): Record<string, string> {
-  const told = {
-    last_message_sent: lastPrompt,
-    last_message_received: lastMessage,
-    title: title ?? summary?.title,
-    summary: summary?.text,
-  }
-  return Object.fromEntries(
-    Object.entries(told).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  )
 }
 
 function parsed(state: string | undefined): Session | undefined {

@@ -11,12 +11,13 @@ import {
   viewOf,
 } from '../sessions/index.ts'
 import { Calm } from './calm.ts'
+import { dialectView, type OtherDialect } from './dialect-view.ts'
 import type { Git } from './enrich/index.ts'
 import type { Sink } from './feed.ts'
 import type { Keeper } from './keeper.ts'
 
 /** Where folders are, as they were seen last. */
-export type Places = Pick<Git, 'placeOf' | 'see'>
+export type Places = Pick<Git, 'placeOf' | 'see'> & Partial<Pick<Git, 'rootsOf'>>
 
 /** A session as everyone sees it, and where it works. */
 export function present(
@@ -66,18 +67,53 @@ export class SessionFeed {
     )
   }
 
+  /** Its place, and the repository that it shares with its worktrees. */
+  placeOf(cwd: string | undefined): ReturnType<Places['placeOf']> & { readonly main?: string } {
+    const main = cwd === undefined ? undefined : this.#git.rootsOf?.(cwd).at(-1)
+    return { ...this.#git.placeOf(cwd), ...(main === undefined ? {} : { main }) }
+  }
+
   /** As above, with the places looked at if they were not. */
   async looked(): Promise<SessionView[]> {
     await this.#git.see([...this.#keeper.fleet.all()].map(({ cwd }) => cwd))
     return this.list()
   }
 
-  subscribe(sink: Sink): SessionSubscription {
-    const read = (key: string) => this.#read(key)
-    const subscription = new SessionSubscription(sink, read, () => this.#live.delete(subscription))
+  /** With a dialect, in the words of another tool, and only when those are others. */
+  subscribe(sink: Sink, dialect?: OtherDialect): SessionSubscription {
+    const closed = () => this.#live.delete(subscription)
+    const subscription: SessionSubscription = new SessionSubscription(
+      sink,
+      dialect === undefined ? (key) => this.#read(key) : this.#reader(dialect),
+      closed,
+    )
     this.#live.add(subscription)
-    subscription.start({ seq: this.#seq, sessions: this.list() })
+    subscription.start({
+      seq: this.#seq,
+      sessions: dialect === undefined ? this.list() : this.#listed(dialect),
+    })
     return subscription
+  }
+
+  #listed(dialect: OtherDialect): object[] {
+    const now = Date.now()
+    return [...this.#keeper.fleet.all()].flatMap((session) => dialectView(session, dialect, now) ?? [])
+  }
+
+  /** Remembers what it gave of each session. */
+  #reader(dialect: OtherDialect): (key: string) => object | undefined {
+    const told = new Map<string, string>()
+    const now = Date.now()
+    for (const session of this.#keeper.fleet.all())
+      told.set(session.key, JSON.stringify(dialectView(session, dialect, now)))
+    return (key) => {
+      const session = this.#keeper.fleet.find(key)
+      const view = session && dialectView(session, dialect, Date.now())
+      const text = JSON.stringify(view)
+      if (!view || told.get(key) === text) return undefined
+      told.set(key, text)
+      return view
+    }
   }
 
   committed(changes: readonly Change[]): void {
@@ -109,19 +145,19 @@ export class SessionFeed {
 
 export class SessionSubscription {
   readonly #sink: Sink
-  readonly #read: (key: string) => SessionView | undefined
+  readonly #read: (key: string) => object | undefined
   readonly #closed: () => void
   /** Sessions that are to be sent, with the number of their last change, in its order. */
   readonly #waiting = new Map<string, number>()
   #full = false
 
-  constructor(sink: Sink, read: (key: string) => SessionView | undefined, closed: () => void) {
+  constructor(sink: Sink, read: (key: string) => object | undefined, closed: () => void) {
     this.#sink = sink
     this.#read = read
     this.#closed = closed
   }
 
-  start(snapshot: { seq: number; sessions: SessionView[] }): void {
+  start(snapshot: { seq: number; sessions: readonly object[] }): void {
     this.#full = !this.#sink.send(`${JSON.stringify({ snapshot })}\n`)
   }
 

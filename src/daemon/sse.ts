@@ -2,6 +2,7 @@
  * Server-sent events: what a subscription sends, as long as somebody reads. A reader that is slow makes the
  * subscription wait, as on the socket; nothing is kept for it.
  */
+import type { OtherDialect } from './dialect-view.ts'
 import type { SessionFeed } from './session-feed.ts'
 
 const KEEP_ALIVE_MS = 15_000 // proxies and browsers give up on a silent stream
@@ -60,14 +61,15 @@ const COMMENT = encoder.encode(': still here\n\n')
  * Sessions: a `snapshot`, then a `session` whenever what people see of one is another. Whoever comes again, with the id of
  * the last change or without, gets a snapshot: nothing is kept of what a session was.
  */
-export function sessionStream(feed: SessionFeed): Response {
+export function sessionStream(feed: SessionFeed, dialect?: OtherDialect): Response {
   return eventStream((sink) => {
     let subscription: Subscribed | undefined
     return {
       // The snapshot is sent on subscribing, so that waits until somebody can take it.
       resume: () => {
         if (subscription) subscription.resume()
-        else subscription = feed.subscribe({ send: (line) => sink.send(encoder.encode(frame(line))) })
+        else
+          subscription = feed.subscribe({ send: (line) => sink.send(encoder.encode(frame(line))) }, dialect)
       },
       close: () => subscription?.close(),
     }

@@ -1,7 +1,7 @@
 /** What goes on the streams besides the events themselves: changes of sessions, decisions, and who is asked for one. */
 import { type HookEvent, OWN_AGENT, type Verdict } from '../events/index.ts'
 import type { Approval, Ending } from '../policy/index.ts'
-import { type Change, CLOCK_SET_BACK, phaseOf, viewOf } from '../sessions/index.ts'
+import { type Change, CLOCK_SET_BACK, coop, phaseOf, viewOf } from '../sessions/index.ts'
 import type { StoredMessage } from '../store/index.ts'
 
 type Message = Omit<StoredMessage, 'seq'>
@@ -26,6 +26,7 @@ export function sessionMessage(event: HookEvent, { session }: Change): Message {
       name,
       agent: session.agent,
       phase: view.phase,
+      coop: coop(session, event.receivedAt),
       detail,
       needsYou,
       attention,

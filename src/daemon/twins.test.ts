@@ -16,6 +16,8 @@ describe('the same payload', () => {
     expect(dropped([event('socket'), event('http')])).toEqual([false, true])
     expect(dropped([event('http'), event('socket')])).toEqual([false, true])
     expect(dropped([event('http'), event('spool')])).toEqual([false, true])
+    expect(dropped([event('rpc'), event('socket'), event('relay')])).toEqual([false, true, true])
+    expect(dropped([event('relay'), event('rpc'), event('rpc')])).toEqual([false, true, false])
   })
 
   test('twice over one road counts twice', () => {

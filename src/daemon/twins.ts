@@ -1,5 +1,5 @@
 /**
- * One hook may be wired twice, as a command and over HTTP, and then arrives over two roads with two ids. The k-th
+ * One hook may be wired twice, as a command, over HTTP, as a call or by another tool's script, and then arrives over two roads with two ids. The k-th
  * copy of a payload over one road is the twin of the k-th copy over another, if it comes soon after it. The same
  * payload again over the same road is a new event: people do say "continue" twice. The same id again is the same
  * copy: a client that waited too long spools what it has sent.
@@ -9,16 +9,22 @@ import type { HookEvent, Transport } from '../events/index.ts'
 const WINDOW_MS = 10_000 // Claude runs the hooks of one event in parallel; seconds are generous
 const MAX_REMEMBERED = 20_000
 
-type Road = 'command' | 'http'
+const ALL_ROADS = ['command', 'http', 'call', 'relay'] as const
+type Road = (typeof ALL_ROADS)[number]
 
 /** What the hook client had to spool is the same road; nothing else can be wired twice. */
-const ROADS: Partial<Record<Transport, Road>> = { socket: 'command', spool: 'command', http: 'http' }
+const ROADS: Partial<Record<Transport, Road>> = {
+  socket: 'command',
+  spool: 'command',
+  http: 'http',
+  rpc: 'call',
+  relay: 'relay',
+}
 
 /** The copies of one payload: the ids that came over each road, with their places in the row. */
 interface Seen {
   readonly at: number
-  readonly command: Map<string, number>
-  readonly http: Map<string, number>
+  readonly roads: Partial<Record<Road, Map<string, number>>>
 }
 
 /**
@@ -37,8 +43,10 @@ export class Twins {
     if (!road) return false
     if (this.#remembered >= MAX_REMEMBERED / 2 || isPast(this.#bornAt, now)) this.#age(now)
     const seen = this.#find(`${event.agent}\n${event.sessionId}\n${Bun.hash(event.raw)}`, now)
-    const others = seen[road === 'http' ? 'command' : 'http']
-    return this.#place(seen[road], event.id) <= others.size
+    const { roads } = seen
+    roads[road] ??= new Map()
+    const place = this.#place(roads[road], event.id)
+    return ALL_ROADS.some((other) => other !== road && place <= (roads[other]?.size ?? 0))
   }
 
   clear(): void {
@@ -50,7 +58,7 @@ export class Twins {
   #find(key: string, now: number): Seen {
     const known = this.#young.get(key) ?? this.#old.get(key)
     if (known && !isPast(known.at, now)) return known
-    const seen = { at: now, command: new Map(), http: new Map() }
+    const seen: Seen = { at: now, roads: {} }
     this.#young.set(key, seen)
     return seen
   }

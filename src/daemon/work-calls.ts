@@ -1,4 +1,4 @@
-/** Calls of the work engine: the fifteen hooks for clients that make them themselves, and what people do with efforts. */
+/** Calls of the work engine: the hooks for clients that make them themselves, and what people do with efforts. */
 import { z } from 'zod'
 import { GantryError, messageOf } from '../errors.ts'
 import { redact } from '../events/index.ts'
@@ -16,15 +16,14 @@ import {
   metadataSchema,
   movePhase,
   startEffort,
-  WORK_HOOKS,
 } from '../work/index.ts'
 import { awaitCalls } from './await-calls.ts'
 import { effortViews, shown, which } from './effort-views.ts'
+import { type HookCallParts, hookCalls } from './hook-calls.ts'
 import { defineRpc, type Rpc, type RpcContext } from './rpc.ts'
 import type { Work } from './work.ts'
 
-export interface WorkCallParts {
-  readonly work: Work
+export interface WorkCallParts extends HookCallParts {
   readonly commit: <T>(work: () => T) => T
   readonly tasks: string
   /** Secrets do not reach the rows: what is said in a call is kept like what is said in an event. */
@@ -56,21 +55,6 @@ function folderIn(args: unknown): string | undefined {
 function withoutSecrets(args: unknown): unknown {
   const { text, count } = redact(JSON.stringify(args))
   return count === 0 ? args : JSON.parse(text)
-}
-
-function hookCalls({ work }: WorkCallParts): Rpc[] {
-  const calls = [...WORK_HOOKS.values()].flatMap((hook) => {
-    return [hook.name, ...(hook.aliases ?? [])].map((name) =>
-      defineRpc({
-        name: `hooks.${name}`,
-        summary: hook.summary,
-        args: z.record(z.string(), z.unknown()),
-        example: hook.example,
-        handle: (args, { env }) => work.engine.call(name, args, env),
-      }),
-    )
-  })
-  return calls
 }
 
 function effortCalls({ work, commit, tasks }: WorkCallParts): Rpc[] {

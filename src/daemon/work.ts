@@ -87,7 +87,6 @@ export class Work {
       usageOf: (agent, sessionId) => this.#usage(agent, sessionId),
       cwdOf: (agent, sessionId) => parts.keeper.fleet.get(`${agent}:${sessionId}`)?.cwd,
       endingOf,
-      commit: (work) => journal.commit(work),
       relaxed: (work) => journal.relaxed(work),
       raise: (name, payload) => this.raise(name, payload),
       signal: (signal) => signals.send(signal),

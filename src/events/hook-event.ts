@@ -41,7 +41,17 @@ const clientFacts = z.strictObject({
   env: z.record(z.string(), z.string()),
 })
 
-export const TRANSPORTS = ['socket', 'http', 'spool', 'healer', 'emit', 'replay', 'import'] as const
+export const TRANSPORTS = [
+  'socket',
+  'http',
+  'rpc',
+  'relay',
+  'spool',
+  'healer',
+  'emit',
+  'replay',
+  'import',
+] as const
 
 export const hookEventSchema = z.strictObject({
   id: z.string(),
@@ -99,6 +109,8 @@ export const hookEventSchema = z.strictObject({
       inputTokens: z.number().optional(),
       outputTokens: z.number().optional(),
       costUsd: z.number().optional(),
+      linesAdded: z.number().optional(),
+      linesRemoved: z.number().optional(),
     })
     .optional(),
   /** Recognised, stored, and never counted: the reason, e.g. `title-thread` or `no-compaction`. */

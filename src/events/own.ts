@@ -17,6 +17,9 @@ export const RAISED: Readonly<Record<string, string>> = {
   OriginObserved: 'a session goes on with the conversation of another',
   TranscriptObserved: 'where the transcript of a session is',
   UsageObserved: 'tokens, context and cost of a session',
+  GraceSet:
+    'how long after its turn a session may only be between two tool calls, where that is not a minute',
+  GraceEnded: 'that time is over: the session waits for input',
   ClockSetBack: 'the clock of this machine was set back',
 }
 

@@ -43,6 +43,7 @@ export function filesOf(folder: string, patterns: readonly string[]): string[] {
 }
 
 function countIn(file: string, { client, env }: { client: HookClient; env: Env }): number {
+  if (file.endsWith('.toml')) return 0 // settings of all kinds, hooks among them where a person put them there
   if (!file.endsWith('.json')) return 1
   try {
     const found = settingsIn(readFileSync(file, 'utf8'), file)

@@ -5,7 +5,15 @@
  *   if (plan.kind === 'change') applyInstall(places, plan.change)
  */
 import { join } from 'node:path'
-import { type Entry, type Env, formsOf, type HookClient, type Wiring, type Written } from '../agents/index.ts'
+import {
+  type Entry,
+  type Env,
+  formsOf,
+  type HookClient,
+  isAtLeast,
+  type Wiring,
+  type Written,
+} from '../agents/index.ts'
 import { GantryError } from '../errors.ts'
 import type { Places } from '../places.ts'
 import { VERSION } from '../version.ts'
@@ -77,7 +85,7 @@ export function planInstall(agent: FoundAgent, { places, env, asked }: InstallIn
     agent,
     file: path,
     events: wiring.events,
-    notes: [...notesOn(agent), ...next.notes],
+    notes: [...notesOn(agent, client), ...next.notes],
     yours: next.yours,
   }
   const request: Receipt['asked'] = {
@@ -214,8 +222,10 @@ function settle(asked: Asked, receipt: Receipt | undefined): Required<Asked> {
   return { with: asked.with ?? before, statusLine: asked.statusLine ?? receipt?.asked.statusLine ?? true }
 }
 
-function notesOn({ settings, version, programs }: FoundAgent): string[] {
+function notesOn({ settings, version, programs }: FoundAgent, client: HookClient): string[] {
   const [oldest] = settings.versions
+  const isOlder = version !== undefined && !isAtLeast(version, oldest)
+  if (isOlder && settings.older) return [settings.older(client)]
   const several = new Set(programs.map((program) => program.version)).size > 1
   if (version === undefined)
     return [`Its version is not known, so it is wired as ${oldest}, the oldest known.`]

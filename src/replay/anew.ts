@@ -35,6 +35,8 @@ export interface Anew {
   readonly type: string
   /** It is of no session that anybody sees. */
   readonly isHidden: boolean
+  /** The sub-agent that did it. */
+  readonly child?: string
 }
 
 export function anew(line: RecordedLine, rename: Rename): Anew {
@@ -43,7 +45,12 @@ export function anew(line: RecordedLine, rename: Rename): Anew {
   const event = agentFor(line.agent).read(parsed(payload), arrivalOf(line, payload))
   const old = sessionOf(event)
   const session = old === '' ? '' : rename(old)
-  const about = { session, type: event.type, isHidden: event.hidden !== undefined }
+  const about = {
+    session,
+    type: event.type,
+    isHidden: event.hidden !== undefined,
+    ...(event.agentId === undefined ? {} : { child: rename(event.agentId) }),
+  }
   const text = payload.replace(KNOWN_FORMS, rename)
   if (old === '' || WHOLE_FORM.test(old)) return { payload: text, ...about }
   return { payload: JSON.stringify(replaced(JSON.parse(text), old, session)), ...about }

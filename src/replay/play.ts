@@ -49,6 +49,8 @@ const TELLING: ReadonlySet<string> = new Set([
   'ParentObserved',
   'SessionSeen',
   'SessionSummarized',
+  'GraceSet',
+  'GraceEnded',
 ])
 /** What the door takes for a name beside the payload; all others were in the payload, and still are. */
 const EVENT_NAME = /^[A-Za-z0-9_.:-]{1,64}$/
@@ -72,6 +74,8 @@ class Player {
   readonly #rename: Rename
   readonly #open = new Map<string, Open>()
   readonly #sessions = new Set<string>()
+  /** Codex tells turns of sub-agents under their own ids, which are no sessions. */
+  readonly #children = new Set<string>()
   #events = 0
   #skipped = 0
 
@@ -111,10 +115,13 @@ class Player {
     }
   }
 
-  async #play(line: RecordedLine, { payload, session, type, isHidden }: Anew): Promise<void> {
+  async #play(line: RecordedLine, made: Anew): Promise<void> {
+    const { payload, session, type, child } = made
     const at = this.#options.asNow ? Date.now() : line.at
     await this.#send(line, at, payload)
     const key = `${line.agent}:${session}`
+    if (child !== undefined) this.#children.add(`${line.agent}:${child}`)
+    const isHidden = made.isHidden || this.#children.has(key)
     if (session === '' || line.agent === OWN_AGENT || (isHidden && !this.#sessions.has(key))) return
     this.#sessions.add(key)
     if (type === 'SessionEnd') this.#open.delete(key)

@@ -2,7 +2,7 @@
  * The same session in the words of other tools. Pure projections: they read the facts and the clock, nothing else.
  * docs/dialects.md is made from `DIALECT_ROWS` and these functions.
  */
-import { isHard, phaseOf } from './phase.ts'
+import { graceOf, isHard, phaseOf } from './phase.ts'
 import type { Attention, Session } from './session.ts'
 
 export type CoopState =
@@ -42,7 +42,7 @@ export function coop(session: Session, now: number): CoopState {
     case 'blocked':
       return coopBlocked(hardest(session))
     case 'idle':
-      return now < (session.turn.graceUntil ?? 0) ? 'working' : 'waiting_for_input'
+      return now < (graceOf(session) ?? 0) ? 'working' : 'waiting_for_input'
     default:
       return 'working'
   }

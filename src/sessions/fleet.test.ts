@@ -218,7 +218,8 @@ describe('whatever comes', () => {
 describe('the fleet', () => {
   test('has no session for what is hidden, and takes nothing that was said in it', () => {
     const events = recorded(join(FIXTURES, 'codex/0.166.0/subagent.jsonl'))
-    expect(events.some(({ hidden }) => hidden === 'subagent-turn')).toBe(true)
+    const child = events.find(({ type }) => type === 'SubagentStart')?.agentId ?? ''
+    expect(events.some(({ type, sessionId }) => type === 'Stop' && sessionId === child)).toBe(true)
     expect(fleetOf(events).size).toBe(1)
     const turn = { sessionId: 's2', prompt: 'a title', message: 'Titles', hidden: 'title-thread' }
     expect(new Fleet().apply(ev('Stop', turn))).toBeUndefined()

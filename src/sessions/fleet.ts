@@ -66,8 +66,7 @@ export class Fleet {
     if (event.sessionId === '') return undefined
     const key = keyOf(event)
     const before = this.#sessions.get(key)
-    // Codex tells the turns of its sub-agents, and of the thread that writes titles, under ids of their own.
-    if (before === undefined && (event.hidden !== undefined || OF_SUBAGENTS.has(event.type))) return undefined
+    if (before === undefined && this.#isNobodys(event)) return undefined
     const reduced = reduce(before ?? this.#newSession(key, event), event)
     const news = before === undefined ? 'state' : newsIn(before, reduced)
     const session = news === 'state' ? { ...reduced, cause: causeOf(event) } : reduced
@@ -76,6 +75,16 @@ export class Fleet {
     if (!next) return { session, news }
     this.#put(linked(next, session))
     return { session, news, linked: linked(next, session) }
+  }
+
+  /** Codex tells the turns of its sub-agents, and of the thread that writes titles, under ids of their own. */
+  #isNobodys({ agent, sessionId, hidden, type }: HookEvent): boolean {
+    if (hidden !== undefined || OF_SUBAGENTS.has(type)) return true
+    if (type !== 'Stop' && type !== 'SessionEnd') return false
+    for (const session of this.#sessions.values())
+      if (session.agent === agent && session.children.some((child) => child.agentId === sessionId))
+        return true
+    return false
   }
 
   #setBack(byMs: number, now: number): Change | undefined {

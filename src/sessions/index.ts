@@ -21,7 +21,7 @@ export { awaitsNotice, type Evidence, type Healed, heal, healByStatus, type Stan
 export { nameFor } from './names.ts'
 export { greaterNews, type News } from './news.ts'
 export { CLOCK_SET_BACK, setBackBy } from './own.ts'
-export { childPhase, isHard, isStale, type Phase, phaseOf, STALE_MS } from './phase.ts'
+export { childPhase, graceOf, isHard, isStale, type Phase, phaseOf, STALE_MS } from './phase.ts'
 export { pidOf, reduce } from './reduce.ts'
 export type {
   Attention,

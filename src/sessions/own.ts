@@ -1,5 +1,6 @@
 /** What gantry itself, or a person, said about a session: in the journal like everything else, so a rebuild knows it. */
 import { type HookEvent, OWN_AGENT } from '../events/index.ts'
+import { graceOf } from './phase.ts'
 import type { Session } from './session.ts'
 
 /** About no session, and so about all. */
@@ -37,6 +38,12 @@ export function ownChange(session: Session, event: HookEvent, parent?: Session):
       return summarized(session, event)
     case 'TranscriptObserved':
       return withTranscript(session, event.transcriptPath)
+    case 'GraceSet':
+      return withGrace(session, event.fields?.until)
+    case 'GraceEnded':
+      return graceOf(session) === undefined
+        ? undefined
+        : { ...session, turn: { ...session.turn, settled: true } }
     case 'UsageObserved':
       return {
         ...session,
@@ -71,6 +78,12 @@ function renamed(session: Session, name: string): Session {
     .filter((alias) => alias !== name)
     .slice(-MAX_ALIASES)
   return { ...session, name, aliases }
+}
+
+/** How long it may be taken for working after its turn, where that is not as long as usual. */
+function withGrace(session: Session, until: unknown): Session | undefined {
+  if (typeof until !== 'number' || graceOf(session) === undefined) return undefined
+  return { ...session, turn: { ...session.turn, graceUntil: until } }
 }
 
 /** What a hook says of it stands; a recording that is played has none. */

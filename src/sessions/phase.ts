@@ -30,6 +30,12 @@ export function phaseOf(session: Session): Phase {
   return session.starting ? 'starting' : 'idle'
 }
 
+/** Until when an idle session may only be between two tool calls; nothing where that is over, or was never so. */
+export function graceOf(session: Session): number | undefined {
+  const { graceUntil, settled } = session.turn
+  return settled || phaseOf(session) !== 'idle' ? undefined : graceUntil
+}
+
 /** Computed, never a state. */
 export function isStale(session: Session, now: number): boolean {
   return session.endedAt === undefined && now - session.lastActivity > STALE_MS

@@ -117,6 +117,7 @@ function withFacts(session: Session, event: HookEvent): Session {
     event.agentId === undefined &&
     !(isAfterthought(event) && event.at < (session.lastPromptAt ?? 0))
   ) {
+    next.firstPrompt ??= event.prompt.slice(0, 500)
     next.lastPrompt = event.prompt.slice(0, 2000)
     next.lastPromptAt = event.at
   }
@@ -168,7 +169,8 @@ function isLate(session: Session, event: HookEvent): boolean {
 
 /** The window is that of the main thread; the money is that of all. */
 function takeUsage(next: { -readonly [K in keyof Session]: Session[K] }, event: HookEvent): void {
-  const { contextPct, contextTokens, inputTokens, outputTokens, costUsd } = event.usage ?? {}
+  const { contextPct, contextTokens, contextWindow, inputTokens, outputTokens, costUsd } = event.usage ?? {}
+  const { linesAdded, linesRemoved } = event.usage ?? {}
   const { costEstimated, ...known } = next.usage
   const isMain = event.agentId === undefined
   const tokens = contextTokens ?? (inputTokens === undefined ? undefined : inputTokens + (outputTokens ?? 0))
@@ -179,6 +181,9 @@ function takeUsage(next: { -readonly [K in keyof Session]: Session[K] }, event: 
     ...known,
     ...(contextPct === undefined || !isMain ? {} : { contextPct }),
     ...(tokens === undefined || !isMain ? {} : { tokens }),
+    ...(contextWindow === undefined || !isMain ? {} : { contextWindow }),
+    ...(linesAdded === undefined ? {} : { linesAdded }),
+    ...(linesRemoved === undefined ? {} : { linesRemoved }),
     ...(cost === undefined ? (costEstimated ? { costEstimated } : {}) : { costUsd: cost }),
   }
 }

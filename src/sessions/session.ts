@@ -60,6 +60,10 @@ export interface Background {
 export interface Usage {
   readonly contextPct?: number
   readonly tokens?: number
+  /** How many tokens its context can hold, where its agent says so. */
+  readonly contextWindow?: number
+  readonly linesAdded?: number
+  readonly linesRemoved?: number
   readonly costUsd?: number
   /** The agent does not say what it costs: this is its tokens at list prices. */
   readonly costEstimated?: true
@@ -111,6 +115,8 @@ export interface Session {
     readonly startedAt?: number
     readonly stoppedAt?: number
     readonly graceUntil?: number
+    /** That time was said to be over. */
+    readonly settled?: true
   }
   readonly prompted: boolean
   readonly detail?: string
@@ -151,6 +157,7 @@ export interface Session {
   readonly tmux?: string
   /** Process of the agent itself; absent where it is not known, or cannot be seen. */
   readonly pid?: number
+  readonly firstPrompt?: string
   readonly lastPrompt?: string
   readonly lastPromptAt?: number
   readonly lastMessage?: string

@@ -41,6 +41,7 @@ export interface SessionView {
   /** TMUX of the agent, "<socket>,<pid of the server>,<session>": a pane's number means nothing without it. */
   readonly tmux?: string
   readonly pid?: number
+  readonly firstPrompt?: string
   readonly lastPrompt?: string
   readonly lastMessage?: string
   readonly title?: string

@@ -17,20 +17,6 @@ export function agentIdOf(context: Pick<WorkContext, 'env'>, effort: EffortRow):
   return context.env.AGENT_ID ?? effort.agentId ?? `effort-${effort.id}`
 }
 
-/**
- * What one hook says of its agent. It counts for clients that make their calls themselves; of agents whose hooks the
- * daemon hears, the state of the session tells more than any single hook does.
- */
-export function setStatus(
-  context: WorkContext,
-  effort: EffortRow,
-  status: AgentStatus,
-  detail?: string,
-): AgentStatus {
-  if (context.caller === 'client') writeStatus(context, effort, agentIdOf(context, effort), status, detail)
-  return status
-}
-
 export function writeStatus(
   context: Pick<WorkContext, 'rows' | 'now' | 'signal'>,
   effort: EffortRow,

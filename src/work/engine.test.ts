@@ -325,10 +325,10 @@ describe('an automatic compaction', () => {
   })
 
   test('of a client that makes the call itself is as the effort says, too', () => {
-    const { begin, engine, dir, window } = bench()
+    const one = bench()
+    const { begin, window } = one
     const effort = begin({ metadata: { settings: { on_compaction: 'allow' } } })
-    const call = (name: string, more: object) =>
-      engine.call(name, { session_id: 's1', cwd: dir, ...more }, {})
+    const call = (name: string, more: object) => one.call(name, { session_id: 's1', ...more })
     call('sessionStart', { source: 'startup' })
     const { id } = window()
     expect(call('preCompact', { trigger: 'auto' })).toEqual({

@@ -3,7 +3,9 @@
  * durable as the event; as long as no effort is active it does nothing there.
  *
  *   engine.decide(event)                                   // a verdict, or nothing
- *   engine.call('preToolUse', { session_id: … }, env)      // the same hook for clients that make calls
+ *   const asked = engine.asked('preToolUse', { session_id: … })
+ *   engine.expect(id, asked)                               // the event with this id is a client's call:
+ *   engine.resultOf(id)                                    // what its hook found, once the event is stored
  */
 import { z } from 'zod'
 import { GantryError } from '../errors.ts'
@@ -36,8 +38,6 @@ export interface EngineParts {
   readonly cwdOf?: (agent: string, sessionId: string) => string | undefined
   /** How a transcript ends; for clients that make the call themselves. */
   readonly endingOf?: (agent: string, path: string, env: WorkContext['env']) => Ending | undefined
-  /** Runs in a durable transaction of its own. */
-  readonly commit: <T>(work: () => T) => T
   /** Runs in a transaction whose loss does no harm: it follows from what is stored. */
   readonly relaxed: (work: () => void) => void
   /** Puts an event of gantry's own into the journal. */
@@ -66,6 +66,21 @@ export interface DirectiveQueue {
   preloads(paths: readonly string[], agent: string): Preloaded
 }
 
+/** A call that a client makes, checked. */
+export interface AskedHook {
+  readonly hook: WorkHook
+  /** The event that it is. */
+  readonly type: string
+  readonly agent: string
+  readonly input: HookBase & Readonly<Record<string, unknown>>
+  /** An error that ended the turn. */
+  readonly ending?: Ending | undefined
+}
+
+type Result = Readonly<Record<string, unknown>>
+
+const MAX_RESULTS = 1_000
+
 /** These end a window wherever the agent is by now. */
 const ENDINGS: ReadonlySet<string> = new Set(['SessionEnd', 'SubagentStop'])
 
@@ -75,6 +90,10 @@ export class WorkEngine {
   readonly #answers: Answers
   /** By event: what is to be done once it is stored. */
   readonly #after = new Map<string, (() => void)[]>()
+  /** By event: calls of clients that are on their way to the journal, and what came of them. */
+  readonly #asked = new Map<string, AskedHook & { result?: Result }>()
+  /** What the last hook of its kind said in a session, for who calls what a hook has told already. */
+  readonly #results = new Map<string, Result>()
   readonly #statuses: Statuses
   readonly #shares: Shares
   #active = 0
@@ -103,25 +122,40 @@ export class WorkEngine {
     this.#statuses.forget()
   }
 
-  /** For a client that makes the call itself. */
-  call(name: string, args: unknown, env: WorkContext['env']): unknown {
-    const hook = HOOKS_BY_NAME.get(name)
-    if (!hook) throw new GantryError('UNKNOWN_COMMAND', `There is no call "hooks.${name}".`)
+  /** What a client's call means; an error says what is wrong with it. */
+  asked(name: string, args: unknown): AskedHook {
+    const [type, hook] = HOOKS_BY_NAME.get(name) ?? []
+    if (!hook || type === undefined)
+      throw new GantryError('UNKNOWN_COMMAND', `There is no call "hooks.${name}".`)
     const parsed = hook.schema().safeParse(args)
     if (!parsed.success) {
       throw new GantryError('VALIDATION_ERROR', `hooks.${name}: ${z.prettifyError(parsed.error)}`, {
         details: parsed.error.issues,
       })
     }
-    const input = parsed.data as HookBase & Readonly<Record<string, unknown>>
+    const input = parsed.data as AskedHook['input']
     const agent = String((transformKeys(args) as { agent?: unknown }).agent ?? 'claude')
-    const context = {
-      ...this.context(agent, env, 'client'),
-      ending: name === 'stop' ? this.#endingOf(agent, input, env) : undefined,
-    }
-    const result = this.#parts.commit(() => hook.run(context, input))
-    this.refresh()
-    this.#lookAround(context, input)
+    return { hook, type, agent, input }
+  }
+
+  /** An error that ended the turn, where the call or the transcript tells one. */
+  endingOf({ hook, agent, input }: AskedHook, env: WorkContext['env']): Ending | undefined {
+    if (hook.name !== 'stop') return undefined
+    const said = typeof input.lastAssistantMessage === 'string' ? input.lastAssistantMessage : undefined
+    if (typeof input.error === 'string') return { error: input.error, message: said }
+    const { transcriptPath } = input
+    return transcriptPath === undefined ? undefined : this.#parts.endingOf?.(agent, transcriptPath, env)
+  }
+
+  /** The event with this id is a client's call: its hook runs with it. */
+  expect(id: string, asked: AskedHook): void {
+    this.#asked.set(id, { ...asked })
+  }
+
+  /** What came of it; nothing when it was never stored. */
+  resultOf(id: string): Result | undefined {
+    const result = this.#asked.get(id)?.result
+    this.#asked.delete(id)
     return result
   }
 
@@ -152,6 +186,12 @@ export class WorkEngine {
 
   /** Inside the commit of an event whose agent waits. */
   decide(event: HookEvent): Verdict {
+    const asked = this.#asked.size === 0 ? undefined : this.#asked.get(event.id)
+    if (asked) {
+      asked.result = this.#callOf(event, asked)
+      if (this.#mayBegin(event)) this.refresh()
+      return NO_VERDICT
+    }
     return this.#concerns(event) ? this.#take(event, 'agent') : NO_VERDICT
   }
 
@@ -212,6 +252,7 @@ export class WorkEngine {
     const known = effortOf(context, input)
     if (!known && !begins && !ENDINGS.has(event.type)) return NO_VERDICT
     const result = hook.run(context, input)
+    this.#remember(event, hook, result)
     if (begins) this.refresh()
     const effort = begins ? effortOf(context, input) : known
     if (!effort) return NO_VERDICT
@@ -236,6 +277,23 @@ export class WorkEngine {
   /** A prompt that names a skill may begin an effort. */
   #mayBegin({ type, prompt }: HookEvent): boolean {
     return type === 'UserPromptSubmit' && skillIn(prompt, this.#parts.settings().skills) !== undefined
+  }
+
+  /** A client gives its agent what is in the result, so nothing else is said to it. */
+  #callOf(event: HookEvent, { hook, input, ending }: AskedHook): Result {
+    const before = event.seq === 0 ? this.#results.get(resultKey(event, hook)) : undefined
+    // A hook of the agent's own has told it: it counts once, and what was to be said is said.
+    if (before && hook.name !== 'sessionStart') return { ...before, ...alreadySaid(before) }
+    const context = { ...this.#contextOf(event, 'client'), ending }
+    const known = before ? { ...input, source: 'compact' } : input
+    const result = hook.run(context, { ...known, cwd: input.cwd ?? this.#inputOf(event).cwd })
+    this.#remember(event, hook, result)
+    return result
+  }
+
+  #remember(event: HookEvent, hook: WorkHook, result: Result): void {
+    if (this.#results.size >= MAX_RESULTS) this.#results.clear()
+    this.#results.set(resultKey(event, hook), result)
   }
 
   #contextOf(event: HookEvent, caller: Caller): WorkContext {
@@ -278,14 +336,20 @@ export class WorkEngine {
     const window = context.rows.sessionOf(agent, input.sessionId, input.agentId ?? '')
     if (window) directives.prepare(effort, project, pendingPreloads(effort, window))
   }
-
-  #endingOf(agent: string, { transcriptPath }: HookBase, env: WorkContext['env']): Ending | undefined {
-    return transcriptPath === undefined ? undefined : this.#parts.endingOf?.(agent, transcriptPath, env)
-  }
 }
 
-const HOOKS_BY_NAME: ReadonlyMap<string, WorkHook> = new Map(
-  [...WORK_HOOKS.values()].flatMap((hook) =>
-    [hook.name, ...(hook.aliases ?? [])].map((name) => [name, hook] as const),
+function resultKey({ agent, sessionId, agentId = '' }: HookEvent, { name }: WorkHook): string {
+  return `${agent}\n${sessionId}\n${agentId}\n${name}`
+}
+
+/** Lists of what waits to be said, emptied. */
+function alreadySaid(result: Result): Result {
+  const lists = ['pendingInjections', 'pendingPreloads'].filter((name) => name in result)
+  return Object.fromEntries(lists.map((name) => [name, []]))
+}
+
+const HOOKS_BY_NAME: ReadonlyMap<string, readonly [type: string, hook: WorkHook]> = new Map(
+  [...WORK_HOOKS].flatMap(([type, hook]) =>
+    [hook.name, ...(hook.aliases ?? [])].map((name) => [name, [type, hook]] as const),
   ),
 )

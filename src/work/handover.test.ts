@@ -215,7 +215,7 @@ describe('what is owed', () => {
     start(one, 's1')
     write(one, 'Search')
     end(one, 's1')
-    const called = one.engine.call('sessionStart', { session_id: 's2', cwd: one.dir }, {})
+    const called = one.call('sessionStart', { session_id: 's2' })
     expect((called as { dehydratedContext: string }).dehydratedContext).toContain('Search')
     expect(one.hear('UserPromptSubmit', { sessionId: 's2' }).context?.join()).not.toContain('Search')
   })

@@ -36,3 +36,9 @@ export function transformKeys(value: unknown): unknown {
 function camel(key: string): string {
   return key.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 }
+
+/** The way back: an agent's own words for the keys of its payload. */
+export function toSnakeCase(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const snake = (key: string) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [snake(key), inner]))
+}

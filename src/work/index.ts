@@ -18,8 +18,9 @@ export {
   startEffort,
   taskTitle,
 } from './efforts.ts'
-export { type EngineParts, WorkEngine } from './engine.ts'
+export { type AskedHook, type EngineParts, WorkEngine } from './engine.ts'
 export { guardsSchema } from './guards.ts'
+export { toSnakeCase } from './hook-input.ts'
 export { RESTART_PROMPT, WORK_HOOKS } from './hooks/index.ts'
 export { metadataSchema } from './metadata.ts'
 export { artifactsOf, type Dehydration, dehydrationSchema } from './recovery.ts'

@@ -20,9 +20,12 @@ export interface Shown {
 
 const MAX_REMEMBERED = 5_000
 
+/** Somebody looks why: another reason is written, too. What an agent does changes with every tool call. */
+const CALLS: ReadonlySet<string> = new Set(['attention', 'error'])
+
 export class Statuses {
   readonly #parts: StatusParts
-  /** By session: the status that was written last. */
+  /** By session: what was written last. */
   readonly #written = new Map<string, string>()
 
   constructor(parts: StatusParts) {
@@ -39,22 +42,31 @@ export class Statuses {
     const news = changed.flatMap(({ session, env }) => {
       if (!session) return []
       const status = statusOf(session) ?? 'done' // a new window: what the last one did is over
-      if (this.#written.get(session.key) === status) return []
+      const detail = detailOf(session, status)
+      const said = CALLS.has(status) ? `${status} ${detail}` : status
+      if (this.#written.get(session.key) === said) return []
       const window = rows.sessionOf(session.agent, session.id, '')
       const effort = window && rows.effort(window.effortId)
-      return effort?.lifecycle === 'active' ? [{ session, status, effort, env }] : []
+      return effort?.lifecycle === 'active' ? [{ session, status, detail, said, effort, env }] : []
     })
     if (news.length === 0) return
     const context = { rows, now: now(), signal: this.#parts.signal }
     try {
       relaxed(() => {
-        for (const { session, status, effort, env } of news)
-          writeStatus(context, effort, agentIdOf({ env }, effort), status, session.detail)
+        for (const { status, detail, effort, env } of news)
+          writeStatus(context, effort, agentIdOf({ env }, effort), status, detail)
       })
     } catch {
       return // somebody holds the database; the session's next event tries again
     }
     if (this.#written.size > MAX_REMEMBERED) this.#written.clear()
-    for (const { session, status } of news) this.#written.set(session.key, status)
+    for (const { session, said } of news) this.#written.set(session.key, said)
   }
+}
+
+/** What it waits for, what went wrong, or what it does. */
+function detailOf({ attention, error, detail }: Session, status: string): string | undefined {
+  if (status === 'attention') return attention.find(({ kind }) => kind !== 'idle')?.reason ?? detail
+  if (status === 'error') return error?.message ?? attention.find(({ kind }) => kind === 'error')?.reason
+  return detail
 }

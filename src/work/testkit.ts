@@ -26,6 +26,8 @@ export interface Bench {
   hear(type: string, parts?: Partial<HookEvent>): Verdict
   /** As `hear`, for an event that nobody waits for. */
   overhear(type: string, parts?: Partial<HookEvent>): void
+  /** As a client that makes the call itself. */
+  call(name: string, args: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>
   /** The newest window of a session. */
   window(sessionId?: string, agentId?: string, agent?: string): WorkSessionRow
 }
@@ -48,7 +50,6 @@ export function bench(
     tasks: join(dir, 'tasks'),
     rootsOf: () => [],
     usageOf: (_agent, sessionId) => usage.get(sessionId),
-    commit: (work) => store.journal.commit(work),
     relaxed: (work) => store.journal.relaxed(work),
     raise: (name, payload) => raised.push({ name, payload }),
     signal: (signal) => signals.push(signal),
@@ -91,6 +92,13 @@ export function bench(
     commit: (work) => store.journal.commit(work),
     hear: (type, parts = {}) => take(made(type, parts), (event) => engine.decide(event)),
     overhear: (type, parts = {}) => take(made(type, parts), (event) => engine.observe(event)),
+    call: (name, args) => {
+      const asked = engine.asked(name, { cwd: dir, ...args })
+      const event = made(asked.type, { sessionId: asked.input.sessionId, transport: 'rpc' })
+      engine.expect(event.id, asked)
+      take(event, (one) => engine.decide(one))
+      return engine.resultOf(event.id) ?? {}
+    },
     window: (sessionId = 's1', agentId = '', agent = 'claude') => {
       const found = store.work.sessionOf(agent, sessionId, agentId)
       if (!found) throw new Error(`no window of ${agent} ${sessionId} ${agentId}`)

@@ -24,6 +24,7 @@ describe.each(CLIENTS.map((client) => [client.name, client] as const))('the %s c
       [['claude', 'E'.repeat(65)], `not the name of an event: ${'E'.repeat(65)}`],
       [['claude', ''], 'not the name of an event: '],
       [['claude', 'Stop', '{}', 'more'], 'too many arguments'],
+      [['codex', '{}', '{}'], 'not the name of an event: {}'],
       [['claude', '--nope'], 'unknown option --nope'],
       [['claude', '--home'], '--home needs a folder'],
       [['--home', '', 'claude'], '--home needs a folder'],
@@ -52,6 +53,18 @@ describe.each(CLIENTS.map((client) => [client.name, client] as const))('the %s c
       const [agent, event] = ['my_agent-'.padEnd(32, '9'), 'tool.execute:before_'.padEnd(64, 'Z')]
       expectSilence(await box.run([agent, '--required', event, '--home', box.home]))
       expect(daemon.talks[0]?.header).toMatchObject({ agent, event })
+    })
+
+    test('takes what begins as JSON in the place of the event for the payload', async () => {
+      const box = openBox(client)
+      using daemon = listen(box.socket, nod)
+      const json = '{"type":"agent-turn-complete"}'
+      expectSilence(await box.run(['codex', json]))
+      expectSilence(await box.run(['codex', 'notify', json]))
+      expect(daemon.talks.map(({ header, payload }) => [header.event, payload.toString()])).toEqual([
+        [undefined, json],
+        ['notify', json],
+      ])
     })
 
     test('tells a person at a terminal where the payload comes from', async () => {

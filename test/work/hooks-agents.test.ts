@@ -52,23 +52,18 @@ describe('hooks.userPrompt', () => {
 })
 
 describe('hooks.notification', () => {
-  test('on permission_prompt, idle_prompt and elicitation_dialog: status attention; on others nothing', async () => {
-    for (const notification_type of [
-      'permission_prompt',
-      'idle_prompt',
-      'elicitation_dialog',
-      'auth_success',
-    ]) {
+  test('on permission_prompt and elicitation_dialog: status attention; idle_prompt is done; on others nothing', async () => {
+    for (const [notification_type, status, detail] of [
+      ['permission_prompt', 'attention', 'Permission'],
+      ['idle_prompt', 'done', null],
+      ['elicitation_dialog', 'attention', 'MCP input'],
+      ['auth_success', null, null],
+    ] as const) {
       const id = `notified-${notification_type}`
       const { cwd } = await desk.effort({ agentId: id })
       const args = { ...base(cwd, 'Notification'), message: 'Claude waits', notification_type, title: 'T' }
-      const asks = notification_type !== 'auth_success'
-      expect(await desk.hook('notification', args, { AGENT_ID: id })).toEqual({
-        status: asks ? 'attention' : null,
-      })
-      expect(agent(id)).toEqual(
-        asks ? expect.objectContaining({ status: 'attention', detail: 'Claude waits' }) : undefined,
-      )
+      expect(await desk.hook('notification', args, { AGENT_ID: id })).toEqual({ status })
+      expect(agent(id)).toEqual(status === null ? undefined : expect.objectContaining({ status, detail }))
     }
   })
 })

@@ -76,7 +76,13 @@ export const contextWindow: Place = (draft, value) => {
 
 export const cost: Place = (draft, value) => {
   if (!isPayload(value)) return 'wrong'
-  return takeNumber(usageOf(draft), 'costUsd', value.total_cost_usd) ? 'kept' : 'wrong'
+  const usage = usageOf(draft)
+  const fits = [
+    takeNumber(usage, 'costUsd', value.total_cost_usd),
+    takeNumber(usage, 'linesAdded', value.total_lines_added),
+    takeNumber(usage, 'linesRemoved', value.total_lines_removed),
+  ]
+  return fits.includes(false) ? 'wrong' : 'kept'
 }
 
 /** What the last request put into the window: read from the cache, written to it, or neither. */

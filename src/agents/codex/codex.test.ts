@@ -54,12 +54,10 @@ describe('all that was recorded', () => {
     }
   })
 
-  test('hides the title thread and the turns of subagents, and nothing else', () => {
+  test('hides the title thread, and nothing else', () => {
     const hidden = lines.map((line) => ({ event: readLine(line), line })).filter(({ event }) => event.hidden)
     expect(hidden.map(({ event }) => [event.hidden, event.prompt?.slice(0, 14)])).toEqual([
-      ['subagent-turn', 'SUBTASK please'],
       ['title-thread', 'Generate a con'],
-      ['subagent-turn', 'SUBTASK please'],
     ])
     for (const { line } of hidden) expect(line.event).toBe('notify')
   })

@@ -2,11 +2,12 @@
  * Codex's `notify` program: no hook, one event, its JSON as the last argument. It needs no trust, so it is what a
  * Codex without trusted hooks still tells. It also tells of turns that are not a person's (0.166.0):
  * - the TUI has a hidden thread write a title for every prompt, and no hook fires for it;
- * - each turn of a subagent, under the child's thread id, without `client`.
+ * - each turn of a subagent, under the child's thread id. Nothing in the payload tells it from another: `client` is
+ *   missing there, but also in a person's turn of other versions. The fleet knows the children's ids from the hooks.
  */
 import type { Arrival } from '../../events/index.ts'
 import { isPayload } from '../payload.ts'
-import type { Draft, Place } from '../slots.ts'
+import type { Place } from '../slots.ts'
 
 /** What stands on the command line in place of an event: `gantry hook codex notify '<json>'`. */
 const NOTIFY = 'notify'
@@ -16,10 +17,11 @@ const TITLE_PROMPT = 'Generate a concise, single-line task title'
 /** User messages that Codex writes itself: a stop hook's reason, and the summary after a compaction. */
 const INJECTED = ['<hook_prompt', 'Another language model started to solve this problem']
 
-/** The payload names its own event, in `type`. */
+/** The payload names its own event, in `type`, where no hook's name stands beside it. */
 export function nameNotify(payload: unknown, from: Arrival): Arrival {
-  if (from.event !== NOTIFY || !isPayload(payload) || typeof payload.type !== 'string') return from
-  return { ...from, event: payload.type }
+  if (!isPayload(payload) || typeof payload.type !== 'string') return from
+  const isNamed = from.event === NOTIFY || (from.event === undefined && payload.type === TURN_COMPLETE)
+  return isNamed && payload.hook_event_name === undefined ? { ...from, event: payload.type } : from
 }
 
 /** All user messages of the thread so far, also across a resume: the last one typed is this turn's prompt. */
@@ -29,12 +31,6 @@ export const inputMessages: Place = (draft, value) => {
   const prompt = value.findLast((message) => !isInjected(message)) ?? value.at(-1)
   if (prompt !== undefined) draft.prompt = prompt
   return 'kept'
-}
-
-/** Once the whole payload is read, since what tells is a field that is missing. */
-export function hideSubagentTurn(draft: Draft): void {
-  if (draft.native !== TURN_COMPLETE || draft.hidden !== undefined) return
-  if (draft.fields?.client === undefined) draft.hidden = 'subagent-turn'
 }
 
 export function isInjected(prompt: string): boolean {

@@ -179,10 +179,13 @@ describe('notify', () => {
     expect(notify({ ...TURN, 'input-messages': ['first', title] }).hidden).toBeUndefined()
   })
 
-  test('of a subagent has no client, and is hidden', () => {
-    const { client: _, ...turn } = TURN
-    expect(notify(turn).hidden).toBe('subagent-turn')
-    expect(read({ hook_event_name: 'Stop', session_id: 's' }).hidden).toBeUndefined()
+  test('without a client is a turn all the same, with or without the word notify', () => {
+    const { client: _, cwd: __, 'turn-id': ___, ...turn } = TURN
+    for (const event of [notify(turn), read(turn)]) {
+      expect(event).toMatchObject({ type: 'Stop', sessionId: 's', prompt: 'two', message: 'Done.' })
+      expect(event.hidden).toBeUndefined()
+    }
+    expect(read({ type: 'approval-requested', 'thread-id': 's' }).type).not.toBe('Stop')
   })
 
   test('of a kind nobody knows keeps its name; without one it is just notify', () => {

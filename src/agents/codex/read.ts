@@ -3,13 +3,12 @@ import type { Arrival, HookEvent } from '../../events/index.ts'
 import { makeDialect, readPayload } from '../payload.ts'
 import { UNAMBIGUOUS_FIELDS } from '../slots.ts'
 import { CODEX_COMMON, CODEX_EVENTS } from './events.ts'
-import { hideSubagentTurn, isInjected, nameNotify } from './notify.ts'
+import { isInjected, nameNotify } from './notify.ts'
 
 const dialect = makeDialect(CODEX_EVENTS, { ...UNAMBIGUOUS_FIELDS, ...CODEX_COMMON })
 
 export function read(payload: unknown, from: Arrival): HookEvent {
   const draft = readPayload(dialect, payload, nameNotify(payload, from))
-  hideSubagentTurn(draft)
   if (draft.prompt !== undefined) {
     // 0.166.0 fires UserPromptSubmit inside a subagent for what the parent's model wrote.
     if (draft.agentId !== undefined || isInjected(draft.prompt)) draft.promptInjected = true

@@ -3,7 +3,14 @@
  * and every byte of the handler: a change to anything written here un-trusts the hooks of everybody who has them.
  */
 import { join } from 'node:path'
-import { guardedCommand, HELD_S, type HookClient, isOurCommand, WATCHING_S } from '../command-line.ts'
+import {
+  clientArgs,
+  guardedCommand,
+  HELD_S,
+  type HookClient,
+  isOurCommand,
+  WATCHING_S,
+} from '../command-line.ts'
 import {
   type AgentSettings,
   chooseHooks,
@@ -53,7 +60,10 @@ export const settings: AgentSettings = {
   takes: [],
   recognise: (found, client) =>
     recogniseGroups(found, (group) => isOurCommand(onlyHandler(group)?.command, client, 'codex')),
-  hookFiles: { user: ['hooks.json'], project: ['.codex/hooks.json'] },
+  // In config.toml only `notify` may be ours, and a person put it there.
+  hookFiles: { user: ['hooks.json', 'config.toml'], project: ['.codex/hooks.json'] },
+  older: (client) =>
+    `This Codex may run no hooks. It tells the end of each turn to one program: put this line first into its config.toml, unless a notify of yours is there: ${notifyLine(client)}`,
   trust: {
     args: ['app-server'],
     lines: (cwd) => [
@@ -64,6 +74,12 @@ export const settings: AgentSettings = {
     read: readTrust,
   },
   next: 'Codex runs no hook before you trust it: start codex, then choose "Trust all" or review them with /hooks.',
+}
+
+/** One slot, no trust, and of turns only their ends; where hooks run it tells nothing new. */
+export function notifyLine(client: HookClient): string {
+  const command = [client.path, ...clientArgs(client, 'codex', 'notify')]
+  return `notify = [${command.map((part) => JSON.stringify(part)).join(', ')}]`
 }
 
 function wiring(input: WiringInput): Wiring {

@@ -11,6 +11,7 @@ import { type Emptied, Recovery, type RecoveryParts } from './recovery.ts'
 import { ReplacedHealer } from './replaced.ts'
 import { retireSilent } from './silent.ts'
 import { StatusHealer } from './statuses.ts'
+import { ToldTurns } from './told-turns.ts'
 import { TranscriptHealer } from './transcripts.ts'
 
 const LOOK_AGAIN_MS = 100 // an agent writes its files a moment after its first hook
@@ -25,6 +26,7 @@ export class Healers {
   readonly #presence: PresenceHealer
   readonly #background: BackgroundHealer
   readonly #replaced: ReplacedHealer
+  readonly #toldTurns: ToldTurns
   readonly #parts: RecoveryParts
   readonly #looked = new Map<string, { facts: string; timer: ReturnType<typeof setTimeout> | undefined }>()
   /** What an agent's hooks said of its folders. */
@@ -41,6 +43,7 @@ export class Healers {
     this.#background = new BackgroundHealer(parts)
     this.#replaced = new ReplacedHealer(parts, this.#processes)
     this.#presence = new PresenceHealer(parts)
+    this.#toldTurns = new ToldTurns(parts)
   }
 
   /** After the answers have left. */
@@ -53,6 +56,7 @@ export class Healers {
     for (const event of events) {
       this.#approvals.see(event)
       this.#replaced.see(event)
+      this.#toldTurns.see(event)
     }
   }
 

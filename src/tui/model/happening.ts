@@ -37,6 +37,8 @@ const UNTOLD = new Set([
   'MessageDisplay',
   'InstructionsLoaded',
   'SessionSeen',
+  'GraceSet',
+  'GraceEnded',
   'SessionSummarized',
 ])
 

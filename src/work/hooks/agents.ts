@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { EffortRow } from '../../store/index.ts'
 import { ordinal } from '../../text.ts'
-import { type AgentStatus, setStatus } from '../agents.ts'
+import type { AgentStatus } from '../agents.ts'
 import { effortOf, lastWindowOf, type WorkContext, windowOf } from '../context.ts'
 import { type HookBase, hookSchema } from '../hook-input.ts'
 import { note } from '../messages.ts'
@@ -27,7 +27,6 @@ export const userPrompt = defineHook({
     }
     const window = windowOf(context, effort, input)
     if (input.prompt !== undefined && input.prompt !== '') note(context, window.id, 'user', input.prompt)
-    setStatus(context, effort, 'working')
     const { currentPhase: phase, skill, taskId: taskDir } = effort
     const heartbeat = window.heartbeatCounter
     const parts = [
@@ -85,13 +84,11 @@ export const stop = defineHook({
     const said = input.lastAssistantMessage ?? ''
     if (said !== '') note(context, window.id, 'assistant', said)
     const ending = input.error === undefined ? context.ending : { error: input.error, message: said }
-    if (!ending)
-      return { status: setStatus(context, effort, 'done'), rateLimited: false, contextExhausted: false }
+    if (!ending) return { status: 'done', rateLimited: false, contextExhausted: false }
     const words = `${ending.error} ${ending.message ?? ''}`
     const rateLimited = LIMIT_WORDS.test(words)
     const contextExhausted = FULL_WORDS.test(words)
-    const detail = rateLimited ? 'rate limit' : contextExhausted ? 'context exhausted' : words
-    return { status: setStatus(context, effort, 'error', detail), rateLimited, contextExhausted }
+    return { status: 'error', rateLimited, contextExhausted }
   },
 })
 
@@ -112,7 +109,7 @@ export const notification = defineHook({
   },
   run: (context, input) => {
     const asks = ASKING.has(input.notificationType ?? '')
-    return { status: asks ? statusOf(context, input, 'attention', input.message) : null }
+    return { status: asks ? statusOf(context, input, 'attention') : null }
   },
 })
 
@@ -133,17 +130,12 @@ export const permissionRequest = defineHook({
     tool_name: 'Bash',
     tool_input: { command: 'rm x' },
   },
-  run: (context, input) => ({
-    status: statusOf(context, input, 'attention', `Permission for ${input.toolName}`),
-  }),
+  run: (context, input) => ({ status: statusOf(context, input, 'attention') }),
 })
 
-function statusOf(
-  context: WorkContext,
-  input: HookBase,
-  status: AgentStatus,
-  detail?: string,
-): AgentStatus | null {
+/** What this hook alone says; whoever asks gets that of the whole session. */
+function statusOf(context: WorkContext, input: HookBase, status: AgentStatus): AgentStatus | null {
   const effort = effortOf(context, input)
-  return effort && setStatus(context, effort, status, detail)
+  if (effort) lastWindowOf(context, effort, input) // a session that nobody announced works on it from here
+  return effort && status
 }

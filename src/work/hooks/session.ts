@@ -1,6 +1,5 @@
 /** Context windows: how one begins, how it ends, and why a full one is closed rather than compacted. */
 import { z } from 'zod'
-import { setStatus } from '../agents.ts'
 import { effortOf, newWindow, type WorkContext, windowOf } from '../context.ts'
 import { type HookBase, hookSchema } from '../hook-input.ts'
 import { directivesFor } from '../preloads.ts'
@@ -62,8 +61,7 @@ export const sessionEnd = defineHook({
   run(context, input) {
     const sessionId = endWindow(context, input, input.reason ?? 'ended')
     if (sessionId === null) return { ended: false, sessionId, status: null }
-    const effort = context.rows.effort(context.rows.session(sessionId)?.effortId ?? 0)
-    return { ended: true, sessionId, status: effort ? setStatus(context, effort, 'done') : null }
+    return { ended: true, sessionId, status: 'done' }
   },
 })
 

@@ -1,7 +1,6 @@
 /** Before, after and in spite of every tool call. */
 import { z } from 'zod'
 import type { EffortRow, WorkSessionRow } from '../../store/index.ts'
-import { setStatus } from '../agents.ts'
 import { effortOf, lastWindowOf, type WorkContext, windowOf } from '../context.ts'
 import { dialogueEntry } from '../dialogue.ts'
 import { firedRules, guardsOf, wordsOf } from '../guards.ts'
@@ -135,7 +134,7 @@ export const postToolUseFailure = defineHook({
     const failed = released(context, effort, window, input.toolInput)
     return {
       logged: true,
-      status: setStatus(context, effort, 'error', content),
+      status: 'error',
       ...(failed === undefined ? {} : { pendingInjections: [failed] }),
     }
   },
