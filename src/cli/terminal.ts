@@ -1,5 +1,6 @@
 /** Colours and columns for people; no colours where the output is not a terminal or NO_COLOR is set. */
 import { writeSync } from 'node:fs'
+import type { LookTone } from '../client/index.ts'
 import { escaped, widthOf, wrap } from '../text.ts'
 
 export { bare, counted, cut, elide, plain, widthOf, wrap } from '../text.ts'
@@ -14,6 +15,11 @@ export const green = ansi(32, 39)
 export const yellow = ansi(33, 39)
 export const cyan = ansi(36, 39)
 export const magenta = ansi(35, 39)
+
+/** The colour of a session's state. */
+export function byTone(tone: LookTone): (text: string) => string {
+  return { need: yellow, error: red, work: green, busy: magenta, done: cyan, quiet: dim }[tone]
+}
 
 function colours(): boolean {
   if (process.env.NO_COLOR) return false

@@ -3,6 +3,19 @@
  * own, `hook.ts` and `wire.ts`: it is started under every tool call and must load nothing else.
  */
 export { EVENT_TYPES, isKnownType } from '../events/names.ts'
+export { ENGINE_ORDER } from '../sessions/dialects.ts'
+export {
+  agentMark,
+  askWords,
+  childLook,
+  ENGINE_LOOKS,
+  inOrder,
+  LOOKS,
+  type Look,
+  type LookTone,
+  lookOf,
+  rankOf,
+} from '../sessions/look.ts'
 export {
   type ApprovalAnswer,
   type ApprovalDecision,

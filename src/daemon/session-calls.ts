@@ -2,7 +2,16 @@
 import { z } from 'zod'
 import { GantryError } from '../errors.ts'
 import type { Arrival } from '../events/index.ts'
-import { atm, coop, DIALECTS, type Dialect, engine, type Session, teleclaude } from '../sessions/index.ts'
+import {
+  atm,
+  coop,
+  DIALECTS,
+  type Dialect,
+  engine,
+  inOrder,
+  type Session,
+  teleclaude,
+} from '../sessions/index.ts'
 import type { Store } from '../store/index.ts'
 import type { Git } from './enrich/index.ts'
 import { toWire } from './event-filter.ts'
@@ -25,11 +34,11 @@ const which = z.strictObject({ session: z.string().min(1).describe('id, the begi
 
 export function sessionCalls(parts: SessionCallParts): Rpc[] {
   const find = (text: string) => findSession(text, parts)
-  const showAll = async (sessions: readonly Session[]) => {
-    await parts.git.see(sessions.map(({ cwd }) => cwd))
-    return sessions.map((session) => present(session, parts.git, Date.now(), parts.approvalsOf(session.key)))
+  const view = (session: Session) => present(session, parts.git, Date.now(), parts.approvalsOf(session.key))
+  const show = async (session: Session) => {
+    await parts.git.see([session.cwd])
+    return view(session)
   }
-  const show = async (session: Session) => (await showAll([session]))[0]
   const say = async (key: string, arrival: Arrival) => {
     const reply = await new Promise((resolve) => parts.pipeline.take(arrival, resolve))
     if (reply === undefined) throw new GantryError('DATABASE', 'It could not be stored. See: gantry doctor')
@@ -41,15 +50,17 @@ export function sessionCalls(parts: SessionCallParts): Rpc[] {
       summary: 'Sessions, those that need you first; with a dialect, in the words of another tool',
       args: z.strictObject({ all: z.boolean().default(false), dialect: z.enum(DIALECTS).default('gantry') }),
       example: { dialect: 'coop' },
-      handle: ({ all, dialect }) => {
+      handle: async ({ all, dialect }) => {
         const now = Date.now()
         const sessions = [...parts.keeper.fleet.all()].filter(
           (session) => all || session.endedAt === undefined,
         )
-        sessions.sort(byNeed)
+        if (dialect === 'gantry') await parts.git.see(sessions.map(({ cwd }) => cwd))
+        const shown = sessions.map((session) => ({ session, view: view(session) }))
+        shown.sort((a, b) => inOrder(a.view, b.view))
         return dialect === 'gantry'
-          ? showAll(sessions)
-          : sessions.flatMap((session) => project(session, dialect, now))
+          ? shown.map((one) => one.view)
+          : shown.flatMap(({ session }) => project(session, dialect, now))
       },
     }),
     defineRpc({
@@ -129,13 +140,6 @@ function ambiguous(text: string, sessions: readonly Session[]): GantryError {
     'VALIDATION_ERROR',
     `${sessions.length} sessions begin with "${text}": ${named.join(', ')}${more}. Give more of the id, or the name.`,
   )
-}
-
-/** Those that need a person first, then the busy ones, then by how lately they did something. */
-function byNeed(a: Session, b: Session): number {
-  const rank = (session: Session) =>
-    session.endedAt !== undefined ? 3 : session.attention.length > 0 ? 0 : session.turn.open ? 1 : 2
-  return rank(a) - rank(b) || b.lastActivity - a.lastActivity
 }
 
 function project(session: Session, dialect: Exclude<Dialect, 'gantry'>, now: number): unknown[] {

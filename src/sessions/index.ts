@@ -11,6 +11,7 @@ export {
   coop,
   DIALECTS,
   type Dialect,
+  ENGINE_ORDER,
   type EngineStatus,
   engine,
   type TeleclaudeEvent,
@@ -18,10 +19,24 @@ export {
 } from './dialects.ts'
 export { type Change, Fleet, keyOf } from './fleet.ts'
 export { awaitsNotice, type Evidence, type Healed, heal, healByStatus, type Stand } from './heal.ts'
+export {
+  agentMark,
+  askWords,
+  childLook,
+  ENGINE_LOOKS,
+  inOrder,
+  LOOKS,
+  type Look,
+  type Looked,
+  type LookStatus,
+  type LookTone,
+  lookOf,
+  rankOf,
+} from './look.ts'
 export { nameFor } from './names.ts'
 export { greaterNews, type News } from './news.ts'
 export { CLOCK_SET_BACK, OWN_AGENT, OWN_EVENTS, setBackBy } from './own.ts'
-export { childPhase, isHard, isStale, type Phase, phaseOf, STALE_MS } from './phase.ts'
+export { childPhase, isHard, isStale, needsYou, type Phase, phaseOf, STALE_MS } from './phase.ts'
 export { pidOf, reduce } from './reduce.ts'
 export type {
   Attention,

@@ -1,11 +1,11 @@
 /** The session under the cursor: what it waits for and the answers it offers, what runs, what happened, its screen. */
-import type { SessionView } from '../../client/index.ts'
+import { agentMark, askWords, LOOKS, lookOf, type SessionView } from '../../client/index.ts'
 import { clean, clock, cut, elide, wrap } from '../../text.ts'
 import { heldLine } from './approval.ts'
 import type { FleetState } from './fleet-state.ts'
 import { currentAsk, type Happening } from './happening.ts'
 import { apart, EMPTY, type Line, line, type Span, span } from './line.ts'
-import { ageOf, askWords, cost, glyphOf, percent, stateOf } from './session-words.ts'
+import { ageOf, cost, percent } from './session-words.ts'
 import type { GroupRow, Row } from './tree.ts'
 
 export interface DetailSize {
@@ -41,7 +41,7 @@ export function detailTitle(row: Row | undefined): string {
   if (!row) return ''
   if (row.kind === 'group') return row.group.label
   const { session } = row
-  return `${glyphOf(session.agent)} ${clean(session.name)}${row.kind === 'child' ? ` › ${clean(row.child.type || row.child.agentId)}` : ''}`
+  return `${agentMark(session.agent)} ${clean(session.name)}${row.kind === 'child' ? ` › ${clean(row.child.type || row.child.agentId)}` : ''}`
 }
 
 function groupLines({ group }: GroupRow): Line[] {
@@ -79,7 +79,11 @@ function needLines(
     const waits = one.kind === 'error' ? 'for' : 'waits'
     lines.push(
       line(
-        span(` ${tone === 'error' ? '✖' : '▲'} ${cut(askWords(one), width - 16)}`, tone, true),
+        span(
+          ` ${LOOKS[tone === 'error' ? 'failed' : 'asks'].mark} ${cut(askWords(one), width - 16)}`,
+          tone,
+          true,
+        ),
         span(`  ${waits} ${ageOf(one.since, now)}`, 'quiet'),
       ),
     )
@@ -125,7 +129,7 @@ function askLines(happenings: readonly Happening[], tool: string | undefined, wi
 
 function workLines(session: SessionView, { width }: DetailSize, now: number): Line[] {
   const lines: Line[] = []
-  const state = stateOf(session)
+  const state = lookOf(session)
   if (session.openTools.length > 0 && !session.needsYou) {
     const tools = session.openTools.map(({ name, since }) => `${clean(name)} ${ageOf(since, now)}`)
     lines.push(line(span(' ▸ ', state.tone), span(cut(`runs ${tools.slice(0, 6).join(' · ')}`, width - 4))))

@@ -1,19 +1,8 @@
 /** Rows of the tree as lines of a given width: what matters most stays when there is little room. */
-import type { SessionView } from '../../client/index.ts'
+import { agentMark, childLook, type Look, lookOf, type SessionView } from '../../client/index.ts'
 import { clean, cut, fit, fitRight, widthOf } from '../../text.ts'
 import { apart, type Line, type Span, span } from './line.ts'
-import {
-  ageOf,
-  childState,
-  contextBar,
-  contextTone,
-  cost,
-  glyphOf,
-  percent,
-  type State,
-  stateOf,
-  topicOf,
-} from './session-words.ts'
+import { ageOf, contextBar, contextTone, cost, percent, topicOf } from './session-words.ts'
 import type { ChildRow, Group, Row, SessionRow } from './tree.ts'
 
 /** From these widths on there is room for the bar, the cost, and what the session is about. */
@@ -68,7 +57,7 @@ function groupSpans(group: Group, depth: number, { width }: TreeStyle): Span[] {
 
 function sessionSpans(row: SessionRow, style: TreeStyle): Span[] {
   const { session } = row
-  const state = stateOf(session)
+  const state = lookOf(session)
   const isOver = session.phase === 'ended' || session.stale
   const indent = '  '.repeat(row.depth)
   const fold = row.under > 0 && !row.open ? ` +${row.under}` : ''
@@ -76,7 +65,7 @@ function sessionSpans(row: SessionRow, style: TreeStyle): Span[] {
   const head = [
     span(indent),
     span(`${state.mark} `, state.tone, state.tone === 'need' || state.tone === 'error'),
-    span(`${glyphOf(session.agent)} `, 'quiet'),
+    span(`${agentMark(session.agent)} `, 'quiet'),
     span(fit(clean(session.name) + fold, room), isOver ? 'quiet' : 'strong', session.needsYou),
     span(' '),
   ]
@@ -86,7 +75,7 @@ function sessionSpans(row: SessionRow, style: TreeStyle): Span[] {
 }
 
 /** State, and beside it what the session is about where there is room for both. */
-function middle(session: SessionView, state: State, room: number, width: number): Span[] {
+function middle(session: SessionView, state: Look, room: number, width: number): Span[] {
   const failure =
     session.error && !session.needsYou ? ` ✗ ${clean(session.error.tool ?? session.error.message)}` : ''
   const topic = width >= TOPIC_COLUMNS ? topicOf(session) : ''
@@ -103,7 +92,7 @@ function middle(session: SessionView, state: State, room: number, width: number)
   ]
 }
 
-function tailSpans(session: SessionView, state: State, { width, now }: TreeStyle): Span[] {
+function tailSpans(session: SessionView, state: Look, { width, now }: TreeStyle): Span[] {
   const pct = session.usage.contextPct
   const bar =
     width >= BAR_COLUMNS
@@ -114,7 +103,7 @@ function tailSpans(session: SessionView, state: State, { width, now }: TreeStyle
 }
 
 function childSpans(row: ChildRow, { width, now }: TreeStyle): Span[] {
-  const state = childState(row.child)
+  const state = childLook(row.child, row.session)
   const left = [
     span('  '.repeat(row.depth)),
     span(row.last ? '└ ' : '├ ', 'quiet'),
