@@ -126,7 +126,7 @@ async function awaited(places: Places, where: Scope, ms: number): Promise<Awaite
 }
 
 function byUrgency(a: AgentView, b: AgentView): number {
-  const rank = ({ status }: AgentView) => ENGINE_ORDER.findIndex((one) => one === status)
+  const rank = ({ status }: AgentView) => ENGINE_ORDER.indexOf(status as (typeof ENGINE_ORDER)[number])
   return rank(a) - rank(b) || b.updatedAt - a.updatedAt
 }
 

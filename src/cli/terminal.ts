@@ -32,8 +32,11 @@ export function padTo(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - widthOf(text)))
 }
 
-export function columns(): number {
-  return process.stdout.columns || 100
+/** Of the terminal, or as COLUMNS says, which `watch` and others set for a pipe; else `inPipe`. */
+export function columns(inPipe = 100): number {
+  const asked = Number(process.env.COLUMNS)
+  if (Number.isInteger(asked) && asked > 0) return asked
+  return process.stdout.columns || inPipe
 }
 
 const LEAST_COLUMNS = 20 // a narrower window breaks the lines itself

@@ -5,6 +5,7 @@
 export { EVENT_TYPES, isKnownType } from '../events/names.ts'
 export { ENGINE_ORDER } from '../sessions/dialects.ts'
 export {
+  aged,
   agentMark,
   askWords,
   childLook,
@@ -66,6 +67,7 @@ export type {
   Status,
   WireEvent,
 } from './protocol.ts'
+export { SessionFeed, type SessionNews } from './session-feed.ts'
 export { ANSWER_MS, daemonOf, endByForce, isAlive, isSilent, silenceOf } from './silence.ts'
 export { sinceOf, spanOf, timeOf } from './since.ts'
 export { findRoom, type Loss, NO_ROOM, TOO_MANY } from './spool.ts'

@@ -20,6 +20,7 @@ export {
 export { type Change, Fleet, keyOf } from './fleet.ts'
 export { awaitsNotice, type Evidence, type Healed, heal, healByStatus, type Stand } from './heal.ts'
 export {
+  aged,
   agentMark,
   askWords,
   childLook,

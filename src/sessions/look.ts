@@ -7,7 +7,7 @@
  */
 import { clean } from '../text.ts'
 import type { EngineStatus } from './dialects.ts'
-import type { Phase } from './phase.ts'
+import { type Phase, STALE_MS } from './phase.ts'
 
 export type LookStatus =
   | 'failed'
@@ -96,6 +96,15 @@ export function inOrder(a: Looked, b: Looked): number {
   if (byRank !== 0) return byRank
   const byTime = rank === LIVING ? (a.startedAt ?? 0) - (b.startedAt ?? 0) : sinceOf(a, x) - sinceOf(b, y)
   return (rank > LIVING ? -byTime : byTime) || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)
+}
+
+/** As it is by now: a session turns stale without an event, so whoever watches has to look at the clock. */
+export function aged<One extends Pick<Looked, 'stale' | 'endedAt' | 'lastActivity'>>(
+  session: One,
+  now: number,
+): One {
+  const stale = session.endedAt === undefined && now - session.lastActivity > STALE_MS
+  return stale === session.stale ? session : { ...session, stale }
 }
 
 export function rankOf(session: Looked): number {
