@@ -11,6 +11,7 @@ import {
 } from '../client/index.ts'
 import { GantryError } from '../errors.ts'
 import type { Places } from '../places.ts'
+import { subjectOf } from '../timeline/index.ts'
 import { closest } from './closest.ts'
 import { type Command, type Input, limitFlag, stringFlag } from './command.ts'
 import { followSdk, hooksOnly, listSdk } from './events-sdk.ts'
@@ -175,22 +176,12 @@ function showLine(event: WireEvent): void {
 
 function detailOf(event: WireEvent): string {
   if (event.tool)
-    return `${event.tool.name}  ${inputOf(event.tool.input)}${event.tool.error ? `  ${event.tool.error}` : ''}`
+    return `${event.tool.name}  ${subjectOf(event.tool.input)}${event.tool.error ? `  ${event.tool.error}` : ''}`
   const { prompt, notification, error, message } = event
   if (prompt !== undefined) return prompt
   if (notification) return `${notification.type}  ${notification.message ?? ''}`
   if (error) return `${error.kind}  ${error.message ?? ''}`
   return message ?? event.agentType ?? event.source ?? event.reason ?? event.trigger ?? event.cwd ?? ''
-}
-
-/** The one field of a tool's input that says what it does. */
-export function inputOf(input: unknown): string {
-  if (typeof input !== 'object' || input === null) return ''
-  const fields = input as Record<string, unknown>
-  for (const name of ['command', 'file_path', 'path', 'pattern', 'url', 'query', 'prompt', 'description']) {
-    if (typeof fields[name] === 'string') return fields[name]
-  }
-  return JSON.stringify(input)
 }
 
 export function colourOf(type: string): (text: string) => string {

@@ -17,7 +17,7 @@ export {
   type TeleclaudeEvent,
   teleclaude,
 } from './dialects.ts'
-export { type Change, Fleet, keyOf } from './fleet.ts'
+export { blankSession, type Change, Fleet, keyOf } from './fleet.ts'
 export { awaitsNotice, type Evidence, type Healed, heal, healByStatus, type Stand } from './heal.ts'
 export {
   aged,
