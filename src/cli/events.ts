@@ -47,6 +47,7 @@ export const events: Command = {
     },
     type: { type: 'string', value: 'type', help: 'Only this type, e.g. PreToolUse' },
     agent: { type: 'string', value: 'agent', help: 'Only this agent, e.g. claude' },
+    subagent: { type: 'string', value: 'id', help: 'Only this sub-agent, by its id' },
     since: { type: 'string', value: 'when', help: 'A time span (90s, 15m, 1h, 7d) or an ISO time' },
     grep: { type: 'string', value: 'text', help: 'Only payloads with this text, in any case' },
     limit: {
@@ -73,7 +74,7 @@ export const events: Command = {
       does: 'What the last 1000 events were',
     },
     {
-      line: `gantry events --format sdk | jq 'select(.input.context.agentId == "118b0863")'`,
+      line: 'gantry events --subagent a7c31b0d --follow',
       does: 'All events of one sub-agent',
     },
   ],
@@ -135,7 +136,7 @@ async function follow(
 async function queryOf(input: Input): Promise<EventQuery> {
   const since = stringFlag(input, 'since')
   const named = stringFlag(input, 'session')
-  const pick = (name: 'type' | 'agent' | 'grep') => {
+  const pick = (name: 'type' | 'agent' | 'subagent' | 'grep') => {
     const value = stringFlag(input, name)
     return value === undefined ? {} : { [name]: value }
   }
@@ -143,6 +144,7 @@ async function queryOf(input: Input): Promise<EventQuery> {
     ...(named === undefined ? {} : { session: await sessionIdOf(input.places, named) }),
     ...pick('type'),
     ...pick('agent'),
+    ...pick('subagent'),
     ...pick('grep'),
     ...(since === undefined ? {} : { since: timeOf(since, Date.now()) }),
   }

@@ -56,7 +56,11 @@ export const session: Command = {
   ],
   async run(input) {
     const [which] = input.args
-    if (!which) throw new GantryError('USAGE', 'Say which session: an id, the beginning of one, or a name.')
+    if (!which)
+      throw new GantryError(
+        'USAGE',
+        'Say which session: an id, the beginning of one, a name, or the id of a sub-agent.',
+      )
     const name = stringFlag(input, 'rename')
     if (input.flags.why) return why(input.places, which)
     const asJson = input.flags.json === true

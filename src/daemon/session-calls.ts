@@ -120,7 +120,7 @@ export function findSession(
   text: string,
   { keeper, store }: Pick<SessionCallParts, 'keeper' | 'store'>,
 ): Session {
-  const stored = keeper.fleet.find(text) ?? parsed(store.sessions.find(text))
+  const stored = keeper.fleet.find(text) ?? parsed(store.sessions.find(text)) ?? withChild(text, keeper)
   if (stored) return stored
   const several = keeper.fleet.beginningWith(text)
   if (several.length > 1) throw ambiguous(text, several)
@@ -128,6 +128,11 @@ export function findSession(
     'VALIDATION_ERROR',
     `There is no session "${text}". "gantry sessions --all" lists them.`,
   )
+}
+
+/** By the whole id of one of its sub-agents. */
+function withChild(agentId: string, { fleet }: Keeper): Session | undefined {
+  return [...fleet.all()].find(({ children }) => children.some((child) => child.agentId === agentId))
 }
 
 const MOST_NAMED = 5

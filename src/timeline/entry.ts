@@ -29,6 +29,8 @@ export interface Entry {
   readonly agentType?: string
   /** Not over yet. */
   readonly open?: boolean
+  /** A call that waits for its permission: it does not run yet. */
+  readonly held?: boolean
   /** What a person is asked, where it asks. */
   readonly asks?: Ask
 }

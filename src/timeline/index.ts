@@ -5,5 +5,5 @@
  *   timelineOf({ id: 's1', agent: 'claude' }, events, efforts).map(styleOf)
  */
 export { type Ask, type Entry, type EntryKind, subjectOf } from './entry.ts'
-export { clockOf, type EntryTone, endOf, nameOf, styleOf, took } from './style.ts'
+export { clockOf, type EntryTone, endOf, nameOf, sentenceOf, styleOf, took } from './style.ts'
 export { timelineOf, withoutPayload } from './timeline.ts'

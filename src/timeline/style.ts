@@ -40,8 +40,17 @@ export function nameOf({ kind, label }: Entry): string {
   return kind === 'tool' && label.startsWith('mcp__') ? (label.split('__').at(-1) ?? label) : label
 }
 
+/** All of it in a line, where there are no columns. */
+export function sentenceOf(entry: Entry): string {
+  const { kind, text, agentType } = entry
+  const who = entry.child && agentType ? `${agentType}: ` : ''
+  if (kind === 'prompt' || kind === 'stop') return who + (text || nameOf(entry))
+  return `${who}${nameOf(entry)}${kind === 'ask' && text !== '' ? ': ' : ' '}${text}`
+}
+
 /** How long it took, or has taken so far. */
-export function endOf({ tookMs, open, at, kind }: Entry, now: number): string {
+export function endOf({ tookMs, open, held, at, kind }: Entry, now: number): string {
+  if (held) return ''
   if (open) return `${kind === 'ask' ? 'waits' : 'runs'} ${took(now - at)}`
   return tookMs === undefined ? '' : took(tookMs)
 }

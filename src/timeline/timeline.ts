@@ -155,6 +155,10 @@ class Told {
       const known = this.#asks.find((one) => isSame(one.attention, attention))
       return { attention, entry: known?.entry ?? this.#ask(attention, event) }
     })
+    for (const [call, entry] of this.#tools) {
+      if (hard.some((one) => one.call === call)) entry.held = true
+      else delete entry.held
+    }
   }
 
   #ask(attention: Attention, event: HookEvent): Draft {
@@ -337,6 +341,7 @@ function answerIn(event: HookEvent, { kind }: Attention): string {
 function ended(entry: Draft, event: HookEvent, refusal?: string, isBegun = true): void {
   const { tool } = event
   delete entry.open
+  delete entry.held
   const isEnd = event.type === 'PostToolUse' || event.type === 'PostToolUseFailure'
   // A call that was refused never ran, however long the question stood.
   if (isEnd) {

@@ -9,27 +9,28 @@ import {
 } from '../client/index.ts'
 import { GantryError } from '../errors.ts'
 import type { Places } from '../places.ts'
-import { type Happening, withEvents } from './model/happening.ts'
+import { type Entry, timelineOf, withoutPayload } from '../timeline/index.ts'
 
 const RETRY_MS = 300
 
-const FIRST_HAPPENINGS = 60
+const FIRST_EVENTS = 100
+const MAX_EVENTS = 400 // a session may be watched for days
 
 /** The last of what happened in a session, then what happens; each time the whole list, newest last. */
 export async function followSession(
   places: Places,
   session: { readonly id: string; readonly agent: string },
-  show: (happenings: readonly Happening[]) => void,
+  show: (entries: readonly Entry[]) => void,
   signal: AbortSignal,
 ): Promise<void> {
   const query = { session: session.id, agent: session.agent }
-  let known: readonly Happening[] = []
-  let limit = FIRST_HAPPENINGS
+  let known: readonly WireEvent[] = []
+  let limit = FIRST_EVENTS
   let after = 0
   const add = (events: readonly WireEvent[]) => {
     after = Math.max(after, events.at(-1)?.seq ?? 0)
-    known = withEvents(known, events)
-    if (!signal.aborted) show(known)
+    known = [...known, ...events.map(withoutPayload)].slice(-MAX_EVENTS)
+    if (!signal.aborted) show(timelineOf(session, known, []))
   }
   while (!signal.aborted) {
     try {

@@ -54,7 +54,9 @@ export interface TreeOptions {
   readonly collapsed: ReadonlySet<string>
 }
 
-export function treeOf(sessions: Iterable<SessionView>, options: TreeOptions): Row[] {
+export function treeOf(sessions: Iterable<SessionView>, asked: TreeOptions): Row[] {
+  // What is looked for must be seen, whatever was folded before.
+  const options = asked.search === '' ? asked : { ...asked, collapsed: NOTHING }
   const shown = [...sessions].filter((session) => passes(session, options))
   const inside = nested(shown)
   const tops = shown.filter((session) => !inside.nested.has(session.key))
@@ -87,6 +89,8 @@ export function treeOf(sessions: Iterable<SessionView>, options: TreeOptions): R
   }
   return rows
 }
+
+const NOTHING: ReadonlySet<string> = new Set()
 
 interface Inside {
   /** Sessions that run in a tool call of another one that is shown. */
