@@ -263,7 +263,8 @@ export function exchange(at: Places, bytes: Uint8Array, deadlineMs = 5_000): Pro
       if (parseReply(all) || (all[0] === 0x7b && all.includes(10))) finish()
     })
     socket.on('close', finish)
-    socket.on('error', (error) => {
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ECONNRESET') return finish() // it ended with the connection still in its queue
       clearTimeout(timer)
       reject(error)
     })

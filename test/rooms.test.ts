@@ -30,6 +30,8 @@ const SIDE_DOORS = [
   'events/hook-event.ts',
   'events/message.ts',
   'events/names.ts',
+  'events/own.ts',
+  'events/permission.ts',
   'events/sdk-line.ts',
   'events/verdict.ts',
   'sessions/dialects.ts',

@@ -18,6 +18,7 @@ export {
   type BusMessage,
   filterOn,
   isStream,
+  ownMessage,
   PREFIX,
   type Source,
   Sources,

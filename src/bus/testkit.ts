@@ -47,6 +47,7 @@ export function journal(path = join(tempDir(), 'gantry.db')): Journal {
           seq: 0,
           lastActivity,
           state: '{}',
+          place: {},
         }),
       ),
   }

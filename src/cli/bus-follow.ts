@@ -11,7 +11,12 @@ import type { Places } from '../places.ts'
 import { type Input, stringFlag } from './command.ts'
 import { note } from './terminal.ts'
 
-const STREAMS: readonly BusStreamName[] = ['HOOK_EVENTS', 'SESSION_EVENTS', 'DECISION_EVENTS']
+const STREAMS: readonly BusStreamName[] = [
+  'HOOK_EVENTS',
+  'SESSION_EVENTS',
+  'DECISION_EVENTS',
+  'GANTRY_EVENTS',
+]
 const RECONNECT_MS = 500
 
 /** In full, or its first word in any case: `sessions` is SESSION_EVENTS. */

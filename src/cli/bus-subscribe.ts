@@ -13,7 +13,7 @@ export const busSubscribe: Command = {
     stream: {
       type: 'string',
       value: 'name',
-      help: 'HOOK_EVENTS (default), SESSION_EVENTS or DECISION_EVENTS',
+      help: 'HOOK_EVENTS (default), SESSION_EVENTS, DECISION_EVENTS or GANTRY_EVENTS',
     },
     filter: {
       type: 'string',

@@ -71,6 +71,10 @@ export const PARTS: Readonly<Record<string, Readonly<Record<string, CommandEntry
   },
   Events: {
     events: { summary: 'Show and follow events', load: async () => (await import('./events.ts')).events },
+    'events import': {
+      summary: 'Read logs of claude-hooks-sdk, or recordings, into the journal',
+      load: async () => (await import('./events-import.ts')).eventsImport,
+    },
     record: {
       summary: 'Write events to a file that can be played again',
       load: async () => (await import('./record.ts')).record,

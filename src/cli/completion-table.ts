@@ -29,7 +29,7 @@ const NOTHING: Source = { kind: 'nothing' }
 const FILES: ReadonlySet<string> = new Set(['file', 'path', 'payload.json', 'json', 'recorded.jsonl'])
 /** A word to type as it is; `[filters]` alone in its brackets stands for something else. */
 const LITERAL = /^\s*(?:\[(?=[a-z]+ ))?([a-z]+(?:\|[a-z]+)*)\b(?!…)/
-const STREAMS = ['HOOK_EVENTS', 'SESSION_EVENTS', 'DECISION_EVENTS']
+const STREAMS = ['HOOK_EVENTS', 'SESSION_EVENTS', 'DECISION_EVENTS', 'GANTRY_EVENTS']
 
 export async function completionTable(commands: CommandList): Promise<Completed[]> {
   return Promise.all(commands.map(async ([, { load }]) => completed(await load())))

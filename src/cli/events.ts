@@ -4,6 +4,7 @@ import {
   EVENT_TYPES,
   type EventQuery,
   isKnownType,
+  OWN_AGENT,
   type Status,
   subscribe,
   timeOf,
@@ -177,6 +178,8 @@ function showLine(event: WireEvent): void {
 }
 
 function detailOf(event: WireEvent): string {
+  // What gantry raises itself says in words what it is about.
+  if (event.agent === OWN_AGENT && typeof event.fields?.message === 'string') return event.fields.message
   if (event.tool)
     return `${event.tool.name}  ${subjectOf(event.tool.input)}${event.tool.error ? `  ${event.tool.error}` : ''}`
   const { prompt, notification, error, message } = event

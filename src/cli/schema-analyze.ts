@@ -7,14 +7,17 @@ import {
   expectedAll,
   expectedOf,
   mergeShapes,
+  SHIPPED,
   type Shape,
+  type Unseen,
+  unseenEvents,
 } from '../schema/index.ts'
 import { type Command, type Input, listFlag, stringFlag } from './command.ts'
 import { readBaselines } from './schema-files.ts'
 import { differenceLines, summaryLine } from './schema-lines.ts'
 import { learnedShapes, shapesOfFiles, shapesOfJournal, type Wanted } from './schema-shapes.ts'
 import { type EventTable, eventTables, tableLines } from './schema-table.ts'
-import { bold, dim, out } from './terminal.ts'
+import { bold, counted, dim, out } from './terminal.ts'
 
 export const schemaAnalyze: Command = {
   name: 'schema analyze',
@@ -27,7 +30,7 @@ export const schemaAnalyze: Command = {
       type: 'string',
       value: 'file',
       multiple: true,
-      help: 'Recorded lines {agent, version, event, payload} instead of the journal',
+      help: 'Recorded lines, or a log of claude-hooks-sdk, instead of the journal',
     },
     learned: {
       type: 'boolean',
@@ -57,8 +60,11 @@ export const schemaAnalyze: Command = {
     const against = stringFlag(input, 'against') ?? 'documented'
     const { differences, title } = compare(shapes, against, wanted)
     const tables = eventTables(shapes)
-    if (input.flags.json) out(JSON.stringify({ events: tables, against: title, differences }, null, 2))
-    else show(tables, differences, title)
+    // Of one event alone, nothing is said about the others.
+    const unseen = wanted.event === undefined ? unseenEvents(shapes, SHIPPED) : []
+    if (input.flags.json)
+      out(JSON.stringify({ events: tables, unseen, against: title, differences }, null, 2))
+    else show(tables, unseen, differences, title)
     return 0
   },
 }
@@ -93,17 +99,34 @@ function compare(
   return { differences, title: title === '' ? null : title }
 }
 
-function show(tables: readonly EventTable[], differences: readonly Difference[], title: string | null): void {
+function show(
+  tables: readonly EventTable[],
+  unseen: readonly Unseen[],
+  differences: readonly Difference[],
+  title: string | null,
+): void {
   if (tables.length === 0) {
     out('No payloads yet. Wire an agent with "gantry install", or give recorded lines with --file.')
     return
   }
   for (const table of tables) out(`${tableLines(table).join('\n')}\n\n`)
+  for (const line of unseenLines(unseen)) out(line)
   if (title === null) return
   out(bold(`Against ${title}`))
   for (const line of differenceLines(differences)) out(line)
   out(summaryLine(differences))
   if (differences.length > 0) out(dim('"gantry schema types" prints what was seen as types.'))
+}
+
+function unseenLines(unseen: readonly Unseen[]): string[] {
+  const agents = Map.groupBy(unseen, ({ agent }) => agent)
+  return [...agents].flatMap(([agent, all]) => {
+    const [known, others] = [all.filter(({ trigger }) => trigger), all.filter(({ trigger }) => !trigger)]
+    const width = Math.max(0, ...known.map(({ event }) => event.length))
+    const lines = known.map(({ event, trigger = '' }) => `  ${event.padEnd(width)}  ${dim(trigger)}`)
+    const rest = others.length > 0 ? [dim(`  and ${counted(others.length, 'other')} of its own bus`)] : []
+    return [bold(`Never seen of ${agent}, and how to trigger it`), ...lines, ...rest, '']
+  })
 }
 
 /** For `schema diff` and `schema types`, which have the same options. */

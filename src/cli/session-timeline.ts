@@ -3,6 +3,7 @@ import {
   call,
   type EffortDetail,
   type EffortView,
+  OWN_AGENT,
   type SessionView,
   type Status,
   type WireEvent,
@@ -22,7 +23,6 @@ const MAX_EFFORTS = 5
 const MAX_MESSAGES = 1_000
 const MAX_SET_BACKS = 100
 const CLOCK_SET_BACK = 'ClockSetBack'
-const OWN_AGENT = 'gantry'
 
 export interface Timeline {
   readonly entries: readonly Entry[]

@@ -12,7 +12,7 @@ import type { Places } from '../places.ts'
 import { lines, open } from './connection.ts'
 import type { Envelope, Finding } from './protocol.ts'
 
-export type BusStreamName = 'HOOK_EVENTS' | 'SESSION_EVENTS' | 'DECISION_EVENTS'
+export type BusStreamName = 'HOOK_EVENTS' | 'SESSION_EVENTS' | 'DECISION_EVENTS' | 'GANTRY_EVENTS'
 
 /** Where to begin: with what comes, with all there is, at a sequence, or at a time in UTC milliseconds. */
 export type BusDeliver = 'new' | 'all' | { readonly seq: number } | { readonly time: number }

@@ -3,6 +3,8 @@
  * own, `hook.ts` and `wire.ts`: it is started under every tool call and must load nothing else.
  */
 export { EVENT_TYPES, isKnownType } from '../events/names.ts'
+export { OWN_AGENT } from '../events/own.ts'
+export { asksPermission } from '../events/permission.ts'
 export { ENGINE_ORDER } from '../sessions/dialects.ts'
 export {
   aged,

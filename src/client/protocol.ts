@@ -53,6 +53,10 @@ export interface Status {
   readonly spooled: number
   /** Events that hooks could keep nowhere, as they noted it. */
   readonly lost: number
+  /** Payloads that are no JSON object, or name no event; they are stored as they came. */
+  readonly unreadable: number
+  /** Hooks without a session id: stored, and no session shows them. */
+  readonly sessionless: number
   readonly databaseBytes: number
   readonly memoryBytes: number
   readonly connections: number

@@ -8,6 +8,7 @@ import { enrichCalls } from './enrich-calls.ts'
 import { readOrMakeToken } from './files.ts'
 import { fleetCalls } from './fleet-calls.ts'
 import { handlerCalls } from './handler-calls.ts'
+import { importCalls } from './import-calls.ts'
 import { natsCalls } from './nats-calls.ts'
 import { notifyCalls } from './notify-calls.ts'
 import { ReadProcesses } from './read-process.ts'
@@ -57,6 +58,7 @@ export function allCalls(rpc: RpcRegistry, parts: ReportParts, stop: () => unkno
     ...webhookCalls(webhooks),
     ...notifyCalls({ notifier, store, config, configDir: places.config }),
     ...handlerCalls({ handlers, store, pipeline }),
+    ...importCalls({ store, pipeline }),
     ...schemaCalls({ keeper: schemas, store }),
     ...workCalls({ work, commit: (act) => store.journal.commit(act), tasks: places.tasks, redaction }),
   ]
@@ -74,6 +76,7 @@ export function describeCalls(): Pick<Rpc, 'name' | 'summary' | 'example' | 'arg
     ...searchCalls(nobody),
     ...busCalls(nobody),
     ...handlerCalls(nobody),
+    ...importCalls(nobody),
     ...webhookCalls(nobody),
     ...notifyCalls(nobody),
     ...natsCalls(nobody),

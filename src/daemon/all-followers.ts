@@ -1,5 +1,6 @@
 /** Those who are told of each commit, in the order in which they are told, and what may be missing when one of them fails. */
 import type { Sources } from '../bus/index.ts'
+import { type HookEvent, isImported } from '../events/index.ts'
 import type { Notifier } from '../notify/index.ts'
 import { type Change, setBackBy } from '../sessions/index.ts'
 import type { Approvals } from './approvals.ts'
@@ -96,17 +97,17 @@ export function allFollowers(parts: FollowerParts): Follower[] {
     {
       name: 'handlers',
       missing: 'a handler was not told of an event',
-      committed: (events) => decisions.committed(events),
+      committed: (events) => decisions.committed(heard(events)),
     },
     {
       name: 'healers',
       missing: 'what hooks do not tell is seen with the next event of that session',
-      committed: (events, changes) => healers.committed(events, changes),
+      committed: (events, changes) => healers.committed(heard(events), changes),
     },
     {
       name: 'work',
       missing: 'an effort may miss a restart or a status',
-      committed: (events) => work.committed(events),
+      committed: (events) => work.committed(heard(events)),
     },
     {
       name: 'schemas',
@@ -119,4 +120,9 @@ export function allFollowers(parts: FollowerParts): Follower[] {
       committed: () => search.committed(),
     },
   ]
+}
+
+/** Without what was only read in from a log. */
+function heard(events: readonly HookEvent[]): readonly HookEvent[] {
+  return events.some(isImported) ? events.filter((event) => !isImported(event)) : events
 }

@@ -1,5 +1,5 @@
 /** What a frame's header says, made safe: facts that make no sense are dropped, the event itself never is. */
-import { type Arrival, type ClientFacts, isId, newId, type Transport } from '../events/index.ts'
+import { type Arrival, type ClientFacts, isId, isPast, newId, type Transport } from '../events/index.ts'
 import type { FrameHeader } from './frames.ts'
 import { rawOf } from './revive.ts'
 
@@ -22,11 +22,11 @@ export function arrivalOf(header: FrameHeader, delivery: Delivery): Arrival {
   const cutFrom = delivery.cutFrom ?? whole(header.cut)
   return {
     id: isId(header.id) ? header.id : newId(),
-    at: sourceTime(header.at, receivedAt),
+    at: sourceTime(header.at, receivedAt, transport),
     receivedAt,
     agent: matching(header.agent, AGENT_NAME) ?? 'unknown',
     ...(event === undefined ? {} : { event }),
-    client: transport === 'replay' ? { env: lastingOf(envOf(header.env)) } : clientFacts(header),
+    client: isPast(delivery) ? { env: lastingOf(envOf(header.env)) } : clientFacts(header),
     transport,
     ...(cutFrom === undefined ? {} : { cutFrom }),
     raw: rawOf(payload),
@@ -73,8 +73,9 @@ function envOf(value: unknown): Record<string, string> {
 }
 
 /** Nothing happens after it was heard: a clock that says so is another one, or was set back since. */
-function sourceTime(at: unknown, receivedAt: number): number {
-  if (typeof at !== 'number' || !(Math.abs(at - receivedAt) < CLOCK_SLACK_MS)) return receivedAt
+function sourceTime(at: unknown, receivedAt: number, transport: Transport): number {
+  const slack = transport === 'import' ? receivedAt : CLOCK_SLACK_MS // a log may be of any year
+  if (typeof at !== 'number' || !(Math.abs(at - receivedAt) <= slack)) return receivedAt
   return Math.min(Math.round(at), receivedAt)
 }
 

@@ -1,7 +1,6 @@
 /** Which events a query means, of events and of rows, and how they travel. */
 import type { EventQuery, WireEvent } from '../client/protocol.ts'
-import type { HookEvent } from '../events/index.ts'
-import { OWN_AGENT } from '../sessions/index.ts'
+import { type HookEvent, isPast, OWN_AGENT } from '../events/index.ts'
 import { type EventFilter, isPlainText } from '../store/index.ts'
 
 export function matches(event: HookEvent, query: EventQuery): boolean {
@@ -18,7 +17,7 @@ export function matches(event: HookEvent, query: EventQuery): boolean {
 const ASKING = new Set(['EffortDehydrated', 'RestartRequested'])
 
 function isAskedOf(run: string, event: HookEvent): boolean {
-  if (event.agent !== OWN_AGENT || event.transport === 'replay') return false
+  if (event.agent !== OWN_AGENT || isPast(event)) return false
   return ASKING.has(event.type) && event.fields?.run_id === run
 }
 

@@ -20,6 +20,8 @@ export interface FindingParts {
   readonly notes: readonly Finding[]
   readonly handlers?: readonly HandlerStatus[]
   readonly drifts?: readonly DriftRow[]
+  /** Those that nobody has accepted, as they stand by now. */
+  readonly openDrifts?: readonly DriftRow[]
   readonly baselines?: readonly BaselineRow[]
 }
 
@@ -60,12 +62,12 @@ export function daemonFindings(parts: FindingParts): Finding[] {
     })
   }
   found.push(...(parts.handlers ?? []).flatMap(handlerFinding))
-  const { drifts = [], baselines = [] } = parts
+  const { drifts = [], openDrifts = drifts, baselines = [] } = parts
   const isAccepted = acceptedIn(baselines)
   const counters = parts.store.counters
     .all()
     .filter((one) => one.kind !== 'unknown' || !(isCovered(drifts, one.key) || isAccepted(one)))
-  return [...found, ...driftFindings(drifts), ...counters.flatMap(counterFinding)]
+  return [...found, ...driftFindings(openDrifts), ...counters.flatMap(counterFinding)]
 }
 
 function handlerFinding({ id, circuit, retryAt, lastError }: HandlerStatus): Finding[] {
@@ -117,6 +119,24 @@ function linesOf({ kind, key, count, lastAt }: Counter): Finding[] {
                 fix: "Name the event in the hook's command, as gantry install does: gantry-hook claude PreToolUse. Agents get their answer in the words of an event",
               }
             : {}),
+        },
+      ]
+    case 'unreadable':
+      return [
+        {
+          level: 'warn',
+          about: 'payload',
+          message: `${key}: ${counted(count, 'payload')} could not be read: no JSON object, or no name of an event (${when}); stored as it came`,
+          fix: 'Look at what was sent: gantry events --type Unreadable --json',
+        },
+      ]
+    case 'sessionless':
+      return [
+        {
+          level: 'warn',
+          about: 'payload',
+          message: `${key}: ${counted(count, 'payload')} without a session id (${when}); stored, but no session shows it`,
+          fix: `Let the sender pass the agent's whole JSON on. Look: gantry query "SELECT seq, raw FROM events WHERE session_id = ''"`,
         },
       ]
     case 'missed':

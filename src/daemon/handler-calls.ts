@@ -5,8 +5,7 @@
 import { z } from 'zod'
 import type { Handlers } from '../bus/index.ts'
 import { GantryError } from '../errors.ts'
-import { type Arrival, newId } from '../events/index.ts'
-import { OWN_AGENT, OWN_EVENTS } from '../sessions/index.ts'
+import { type Arrival, isRaised, newId, OWN_AGENT } from '../events/index.ts'
 import type { Store } from '../store/index.ts'
 import { isAgentName } from './arrivals.ts'
 import type { Pipeline } from './pipeline.ts'
@@ -92,7 +91,7 @@ async function emit(
   agent: string,
   payload: string | Record<string, unknown>,
 ): Promise<{ id: string; seq: number }> {
-  if (agent === OWN_AGENT && OWN_EVENTS.has(event))
+  if (isRaised({ agent, type: event }))
     throw new GantryError(
       'VALIDATION_ERROR',
       `${event} is gantry's own to say. Give your event another name.`,

@@ -32,7 +32,7 @@ const webhookSchema = () =>
       stream: z
         .enum(STREAMS)
         .default('HOOK_EVENTS')
-        .describe('Stream to send: HOOK_EVENTS, SESSION_EVENTS or DECISION_EVENTS'),
+        .describe('Stream to send: HOOK_EVENTS, SESSION_EVENTS, DECISION_EVENTS or GANTRY_EVENTS'),
       filter: z
         .array(z.string())
         .max(MAX_FILTERS)

@@ -62,6 +62,11 @@ export class Housekeeping {
     this.#quiet ??= setTimeout(() => this.#whenQuiet(), QUIET_MS)
   }
 
+  /** Rows of sessions are behind, and no commit may come. */
+  touched(): void {
+    this.#quiet ??= setTimeout(() => this.#whenQuiet(), QUIET_MS)
+  }
+
   /** So many messages went out, and no more are waiting: what that left is to be given back, too. */
   published(count: number): void {
     this.#published += count

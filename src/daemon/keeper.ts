@@ -3,17 +3,9 @@
  * left, in the same turn of the event loop, so nobody ever sees one without the other. Rows are written a moment later.
  * They are a snapshot up to a mark, and a start applies what the journal has after it: the state is never behind.
  */
-import type { HookEvent } from '../events/index.ts'
-import {
-  type Change,
-  Fleet,
-  greaterNews,
-  OWN_AGENT,
-  phaseOf,
-  type Session,
-  setBackBy,
-} from '../sessions/index.ts'
-import type { SessionRow, Store } from '../store/index.ts'
+import { type HookEvent, isImported, OWN_AGENT } from '../events/index.ts'
+import { type Change, Fleet, greaterNews, phaseOf, type Session, setBackBy } from '../sessions/index.ts'
+import type { SessionPlace, SessionRow, Store } from '../store/index.ts'
 import { reviveRow } from './revive.ts'
 
 const KEPT_MS = 24 * 3_600_000 // ended sessions are shown for a day; the database has the others
@@ -25,6 +17,8 @@ export interface KeeperEars {
   readonly changed?: (event: HookEvent, change: Change | undefined) => void
   /** An event that could not be applied. It is left out, also by a rebuild, and must not keep a daemon from starting. */
   readonly failed?: (event: HookEvent, error: unknown) => void
+  /** Where a folder is, as it was seen last; for people's SQL. */
+  readonly placeOf?: (cwd: string | undefined) => SessionPlace
 }
 
 export class Keeper {
@@ -61,6 +55,11 @@ export class Keeper {
     return [...changes.values()]
   }
 
+  /** What a row says besides the state is another: it is written again. */
+  touched(keys: Iterable<string>): void {
+    for (const key of keys) this.#dirty.add(key)
+  }
+
   /** Brings the rows up to the journal. */
   write(): void {
     const { journal, sessions } = this.#store
@@ -68,7 +67,7 @@ export class Keeper {
     journal.commit(() => {
       for (const key of this.#dirty) {
         const session = this.fleet.get(key)
-        if (session) sessions.put(rowOf(session))
+        if (session) sessions.put(rowOf(session, this.#ears.placeOf?.(session.cwd) ?? {}))
       }
       sessions.setMark(journal.lastSeq)
     })
@@ -107,6 +106,7 @@ export class Keeper {
   }
 
   #applyOne(event: HookEvent): Change | undefined {
+    if (isImported(event)) return undefined
     if (setBackBy(event) !== undefined) {
       this.#recallAfter(event.receivedAt)
       return this.fleet.apply(event)
@@ -139,7 +139,7 @@ function parse(state: string): Session {
   return JSON.parse(state) as Session
 }
 
-function rowOf(session: Session): SessionRow {
+function rowOf(session: Session, place: SessionPlace): SessionRow {
   return {
     key: session.key,
     agent: session.agent,
@@ -149,5 +149,6 @@ function rowOf(session: Session): SessionRow {
     seq: session.cause?.seq ?? 0,
     lastActivity: session.lastActivity,
     state: JSON.stringify(session),
+    place,
   }
 }

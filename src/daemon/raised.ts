@@ -1,7 +1,7 @@
 /** Events that gantry itself raises. They are in the journal like any other, from the agent "gantry". */
 import { agentFor } from '../agents/index.ts'
-import { type Arrival, type HookEvent, newId, type Verdict } from '../events/index.ts'
-import { CLOCK_SET_BACK, type Healed, OWN_AGENT, type Session } from '../sessions/index.ts'
+import { type Arrival, type HookEvent, newId, OWN_AGENT, type Verdict } from '../events/index.ts'
+import { CLOCK_SET_BACK, type Healed, type Session } from '../sessions/index.ts'
 
 export function stopLoopArrival(event: HookEvent, rule: string, now: number): Arrival {
   return raised('StopLoopDetected', now, {
@@ -122,8 +122,9 @@ export function openedArrival(
 }
 
 /** A permission that a person is asked for because its hook is held; the agent itself may ask nobody. */
-export function heldArrival({ agent, sessionId, agentId, at, tool }: HookEvent, now: number): Arrival {
-  return fromHealer({ agent, id: sessionId }, at, now, {
+export function heldArrival(event: HookEvent, now: number): Arrival {
+  const { agentId, at, tool } = event
+  return fromHealer(whose(event), at, now, {
     hook_event_name: 'PermissionRequest',
     tool_name: tool?.name,
     tool_input: tool?.input,
@@ -189,8 +190,11 @@ function afterDenial(
   fields: Record<string, unknown>,
 ): Arrival {
   const why = [by === undefined ? 'refused' : `refused by ${by}`, reason].filter(Boolean).join(': ')
-  const whose = { agent: event.agent, id: event.sessionId }
-  return fromHealer(whose, Math.max(now, event.at), now, { ...fields, reason: why, cause: event.id })
+  return fromHealer(whose(event), Math.max(now, event.at), now, { ...fields, reason: why, cause: event.id })
+}
+
+function whose({ agent, sessionId: id, cwd }: HookEvent): Pick<Session, 'agent' | 'id' | 'cwd'> {
+  return { agent, id, ...(cwd === undefined ? {} : { cwd }) }
 }
 
 /** What an agent said while nobody heard it, as its transcript tells. */
@@ -245,7 +249,7 @@ export function raisedArrival(
 }
 
 function fromHealer(
-  session: Pick<Session, 'agent' | 'id'>,
+  session: Pick<Session, 'agent' | 'id' | 'cwd'>,
   at: number,
   now: number,
   payload: Record<string, unknown>,
@@ -257,7 +261,12 @@ function fromHealer(
     agent: session.agent,
     client: { env: {} },
     transport: 'healer',
-    raw: JSON.stringify({ session_id: session.id, ...payload }),
+    // Consumers of hooks rely on a folder in every payload.
+    raw: JSON.stringify({
+      session_id: session.id,
+      ...(session.cwd === undefined ? {} : { cwd: session.cwd }),
+      ...payload,
+    }),
   }
 }
 

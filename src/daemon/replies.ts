@@ -8,6 +8,8 @@ import {
   EMPTY_REPLY,
   type HookEvent,
   type HookReply,
+  isKnownType,
+  isPast,
   NO_VERDICT,
   redact,
   type Transport,
@@ -37,6 +39,9 @@ interface Parts {
 
 /** Roads at whose end an agent waits; whoever spooled an event has long gone on. */
 const WAITS: ReadonlySet<Transport> = new Set<Transport>(['socket', 'http'])
+
+/** Roads on which agents speak themselves. */
+const HOOK_ROADS: ReadonlySet<Transport> = new Set<Transport>([...WAITS, 'spool'])
 
 /** An answer can still change what the agent does; strangers get no say. */
 export function isAsked(event: HookEvent): boolean {
@@ -144,9 +149,19 @@ export function noteOddities(event: HookEvent, fresh: boolean, counters: Counter
   }
   if (event.cutFrom !== undefined)
     counters.count('cut', `${event.agent} ${nativeName(event)}`, event.receivedAt)
-  if (event.unknown === undefined || event.transport === 'healer' || event.transport === 'replay') return
+  if (event.type === UNREADABLE)
+    counters.count('unreadable', `${event.agent} ${nativeName(event)}`, event.receivedAt)
+  else if (isSessionless(event))
+    counters.count('sessionless', `${event.agent} ${nativeName(event)}`, event.receivedAt)
+  if (event.unknown === undefined || event.transport === 'healer' || isPast(event)) return
   for (const name of event.unknown)
     counters.count('unknown', `${event.agent} ${event.native} ${name}`, event.receivedAt)
+}
+
+/** A hook that belongs to nobody: it is stored, and no session shows it. Some of opencode's own events are of no session. */
+function isSessionless(event: HookEvent): boolean {
+  if (event.sessionId !== '' || !HOOK_ROADS.has(event.transport) || isInbound(event)) return false
+  return agents.has(event.agent) && isKnownType(event.type)
 }
 
 function nativeName({ native }: HookEvent): string {

@@ -1,5 +1,6 @@
 /** What is wrong with the daemon and its rooms. */
 import type { Finding } from '../client/protocol.ts'
+import type { DriftRow } from '../store/index.ts'
 import { readerFindings } from './bus-findings.ts'
 import { daemonFindings } from './findings.ts'
 import { fleetFindings } from './fleet.ts'
@@ -28,8 +29,20 @@ export async function findingsOf({ rooms, live, http, notes }: ReportParts): Pro
     ],
     handlers: handlers.list(),
     drifts: store.schemas.drifts(),
+    openDrifts: await openDrifts(rooms),
     baselines: store.schemas.baselines(),
   })
+}
+
+/** As `gantry schema diff` judges them; what is only known from the rows where nothing can be learned now. */
+async function openDrifts({ store, schemas }: Rooms): Promise<readonly DriftRow[]> {
+  const rows = store.schemas.drifts().filter(({ acceptedAt }) => acceptedAt === null)
+  if (rows.length === 0) return rows
+  try {
+    return (await schemas.book()).open()
+  } catch {
+    return rows
+  }
 }
 
 /** Of what carries messages to others; `bus status` shows them, too. */

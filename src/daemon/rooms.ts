@@ -3,7 +3,7 @@
  * open to the outside yet; the daemon opens the doors when everything behind them is ready.
  */
 import { homedir } from 'node:os'
-import { Handlers, handlerEnv, ReadTurns, Sources, Subscriptions } from '../bus/index.ts'
+import { Handlers, handlerEnv, ownMessage, ReadTurns, Sources, Subscriptions } from '../bus/index.ts'
 import { type Arrival, type HookEvent, redact } from '../events/index.ts'
 import type { Places } from '../places.ts'
 import { Policy } from '../policy/index.ts'
@@ -76,11 +76,13 @@ export function openRooms(ground: Ground) {
       const message = () => (change && isTold(event, change) ? sessionMessage(event, change) : undefined)
       try {
         sources.sessions.follow(event.seq, message)
+        sources.own.follow(event.seq, () => ownMessage(event))
       } catch (error) {
-        failed('SESSION_EVENTS', 'a message about a session comes later, or not', error)
+        failed('streams', 'a message about a session, or of gantry, comes later, or not', error)
       }
     },
     failed: (event, error) => failed('sessions', `a ${event.type} did not change its session`, error),
+    placeOf: (cwd) => git.placeOf(cwd),
   })
   const git = new Git({
     env: process.env,
@@ -89,6 +91,8 @@ export function openRooms(ground: Ground) {
     moved: (cwd) => {
       const here = [...keeper.fleet.all()].filter((session) => session.cwd === cwd).map(({ key }) => key)
       for (const key of here) sessionFeed.touched(key)
+      keeper.touched(here)
+      housekeeping.touched()
       if (fleet.isSharing) fleet.changed(here)
     },
   })
@@ -194,6 +198,7 @@ export function openRooms(ground: Ground) {
     limits: () => retentionLimits(config()),
     sessions: () => {
       sources.sessions.write()
+      sources.own.write()
       keeper.write()
     },
     streams: () => bus.tidy(),

@@ -26,6 +26,7 @@ import {
   type VersionChange,
 } from '../schema/index.ts'
 import type { DriftRow, Store } from '../store/index.ts'
+import { judged, openDifferences } from './drift-judge.ts'
 import { type Cause, driftArrival, driftRow, versionArrival } from './schema-words.ts'
 
 export interface SchemaBook {
@@ -39,8 +40,10 @@ export interface SchemaBook {
   versions(agent: string): string[]
   /** As far as both are known. */
   diff(agent: string, from: string, to: string): Difference[]
-  /** What was learned of each version against what was expected of it. */
+  /** What came and was not expected, and nobody has accepted. */
   drift(agent?: string): Difference[]
+  /** The same, with when and where each was first seen. */
+  open(): DriftRow[]
   /** Makes what is known now the user's own baseline, and accepts what was found. Inside a transaction of the caller's. */
   settle(agent: string | undefined, now: number): Baseline[]
   /** Inside a transaction of the caller's; then `written`. */
@@ -89,6 +92,15 @@ export function openSchemaBook(store: Store, samples: () => boolean): SchemaBook
     return [...all.values()]
   }
 
+  /** What was learned of each version against what was expected of it. */
+  const compared = (agent?: string): Difference[] =>
+    diffPairs(
+      shapes(agent === undefined ? {} : { agent }).flatMap((shape) => {
+        const expected = baselines.expected(shape)
+        return expected ? [[expected, expectedOf(shape)] as const] : []
+      }),
+    )
+
   const diff: SchemaBook['diff'] = (agent, from, to) => diffVersions(known(agent, from), known(agent, to))
 
   return {
@@ -105,15 +117,8 @@ export function openSchemaBook(store: Store, samples: () => boolean): SchemaBook
       return [...new Set([...baselines.versions(agent), ...learned])].filter(Boolean)
     },
     diff,
-    drift: (agent) => {
-      const learned = shapes(agent === undefined ? {} : { agent })
-      return diffPairs(
-        learned.flatMap((shape) => {
-          const expected = baselines.expected(shape)
-          return expected ? [[expected, expectedOf(shape)] as const] : []
-        }),
-      )
-    },
+    drift: (agent) => openDifferences(rows.drifts(), compared(agent), agent),
+    open: () => judged(rows.drifts(), compared()),
     settle: (agent, now) => {
       const made = settledBaselines(shapes(agent === undefined ? {} : { agent }), now)
       for (const baseline of made) {

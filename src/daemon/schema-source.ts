@@ -1,8 +1,7 @@
 /** Which payloads there is something to learn from, and what kind each is: rows of the journal, and recorded lines. */
 import { agentFor } from '../agents/index.ts'
-import { type HookEvent, UNREADABLE } from '../events/index.ts'
+import { fromSdkLine, type HookEvent, OWN_AGENT, UNREADABLE } from '../events/index.ts'
 import type { Kind } from '../schema/index.ts'
-import { OWN_AGENT } from '../sessions/index.ts'
 import type { PayloadRow } from '../store/index.ts'
 import { isInbound } from './inbound-event.ts'
 
@@ -86,8 +85,9 @@ export interface Recorded {
   readonly at: number
 }
 
-/** A line `{agent, version, event, payload, env?, at?}` of a recording; undefined when it is none. */
-export function recordedOf(line: unknown): Recorded | undefined {
+/** A line `{agent, version, event, payload, env?, at?}` of a recording, or one of claude-hooks-sdk; undefined when it is none. */
+export function recordedOf(value: unknown): Recorded | undefined {
+  const line = fromSdkLine(value) ?? value
   if (!isObject(line) || typeof line.agent !== 'string' || !isObject(line.payload)) return undefined
   const { agent, payload, at } = line
   const time = typeof at === 'string' ? Date.parse(at) : Number(at)

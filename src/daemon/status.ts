@@ -32,6 +32,8 @@ export function statusOf({ rooms, live, http, connections }: ReportParts): Statu
     fault: pipeline.fault ?? null,
     spooled: spool.waiting,
     lost: countLosses(places),
+    unreadable: store.counters.total('unreadable'),
+    sessionless: store.counters.total('sessionless'),
     databaseBytes: store.usedBytes(),
     memoryBytes: process.memoryUsage.rss(),
     connections: connections(),

@@ -1,7 +1,7 @@
 /** What goes on the streams besides the events themselves: changes of sessions, decisions, and who is asked for one. */
-import type { HookEvent, Verdict } from '../events/index.ts'
+import { type HookEvent, OWN_AGENT, type Verdict } from '../events/index.ts'
 import type { Approval, Ending } from '../policy/index.ts'
-import { type Change, CLOCK_SET_BACK, OWN_AGENT, phaseOf, viewOf } from '../sessions/index.ts'
+import { type Change, CLOCK_SET_BACK, phaseOf, viewOf } from '../sessions/index.ts'
 import type { StoredMessage } from '../store/index.ts'
 
 type Message = Omit<StoredMessage, 'seq'>

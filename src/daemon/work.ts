@@ -1,7 +1,7 @@
 /** The work engine in its place: what it may ask of the daemon, and what it takes part in. */
 import { agentFor } from '../agents/index.ts'
-import { type HookEvent, NO_VERDICT, type Verdict } from '../events/index.ts'
-import { keyOf, OWN_AGENT } from '../sessions/index.ts'
+import { type HookEvent, isPast, NO_VERDICT, OWN_AGENT, type Verdict } from '../events/index.ts'
+import { keyOf } from '../sessions/index.ts'
 import type { Store } from '../store/index.ts'
 import type { Directives, Signal, Signals, WorkContext, WorkEngine, WorkSettings } from '../work/index.ts'
 import type { Git } from './enrich/index.ts'
@@ -180,6 +180,6 @@ function subjectOf(event: HookEvent): string {
 }
 
 /** What is played back happened at another time, and to nobody who works here now. */
-function isLive({ transport }: HookEvent): boolean {
-  return transport !== 'replay'
+function isLive(event: HookEvent): boolean {
+  return !isPast(event)
 }

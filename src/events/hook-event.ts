@@ -41,7 +41,7 @@ const clientFacts = z.strictObject({
   env: z.record(z.string(), z.string()),
 })
 
-export const TRANSPORTS = ['socket', 'http', 'spool', 'healer', 'emit', 'replay'] as const
+export const TRANSPORTS = ['socket', 'http', 'spool', 'healer', 'emit', 'replay', 'import'] as const
 
 export const hookEventSchema = z.strictObject({
   id: z.string(),

@@ -1,24 +1,26 @@
 /**
  * An event as claude-hooks-sdk logs it: one JSON object a line, the payload under `input.hook`, what was around it under
- * `input.context`. What the hook answered is not in the journal, so `output` says nothing.
+ * `input.context`. What the hook answered is not in the journal, so `output` says nothing. `fromSdkLine` reads such lines,
+ * gantry's own and the SDK's.
  *
  *   jq 'select(.input.context.agentId == "118b0863")' events.jsonl
  */
 import type { EventContext } from './context.ts'
 import type { HookEvent } from './hook-event.ts'
 
-export type Logged = Pick<HookEvent, 'id' | 'seq' | 'at' | 'agent' | 'type'> & {
+export type Logged = Pick<HookEvent, 'id' | 'seq' | 'at' | 'agent' | 'type' | 'native'> & {
+  readonly agentVersion?: string | undefined
   readonly raw?: HookEvent['raw']
   /** Instead of `raw`, for bytes that are no text. */
   readonly rawBase64?: string
 }
 
 export function sdkLine(event: Logged, context: EventContext): string {
-  const { id, seq, at, agent, type } = event
+  const { id, seq, at, agent, type, native, agentVersion: version } = event
   return JSON.stringify({
     input: { hook: payloadOf(event), conversation: null, context, timestamp: timeOf(at) },
     output: null,
-    gantry: { seq, id, agent, type },
+    gantry: { seq, id, agent, type, native, ...(version === undefined ? {} : { version }) },
   })
 }
 
@@ -40,4 +42,40 @@ function payloadOf({ raw, rawBase64 }: Logged): unknown {
 function timeOf(at: number): string | null {
   const time = new Date(at)
   return Number.isNaN(time.getTime()) ? null : time.toISOString()
+}
+
+/**
+ * A line of claude-hooks-sdk in the form of a recorded one (`{agent, event, at, payload}`); undefined where it is none. Three
+ * files of that SDK have such lines (seen on 0.8.5): `events.jsonl` {input: {hook, context, timestamp}, output}, those of its
+ * EventRecorder {timestamp, event}, and `error-queue.jsonl` {event, error, timestamp}. It logs hooks of Claude Code alone.
+ */
+export function fromSdkLine(line: unknown): Readonly<Record<string, unknown>> | undefined {
+  if (!isObject(line)) return undefined
+  const { input, event, timestamp, gantry } = line
+  const isLogged = isObject(input) && isObject(input.hook)
+  const hook = isLogged ? input.hook : event
+  if (!isObject(hook)) return undefined
+  const own = isObject(gantry) ? gantry : {}
+  const agent = own.agent ?? 'claude'
+  return {
+    agent,
+    version: own.version ?? '',
+    event: own.native ?? hook.hook_event_name ?? '',
+    at: isLogged ? input.timestamp : timestamp,
+    ...(own.id === undefined ? {} : { id: own.id }),
+    ...contentOf(hook),
+  }
+}
+
+function contentOf(hook: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  if (typeof hook.gantry_raw === 'string') return { raw: hook.gantry_raw }
+  if (typeof hook.gantry_raw_base64 === 'string') return { rawBase64: hook.gantry_raw_base64 }
+  const { context, _editedFiles, ...payload } = hook
+  // The SDK puts these into the payload; no agent sent them.
+  const isSdks = isObject(context) && typeof context.transactionId === 'string'
+  return { payload: context === undefined || isSdks ? payload : { ...payload, context } }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -4,10 +4,11 @@
  *   {"agent":"claude","version":"2.1.325","transport":"command","event":"Stop","at":"2026-01-31T12:00:00.000Z",
  *    "env":{},"payload":{"session_id":"…","hook_event_name":"Stop"}}
  *
- * `raw` (or `rawBase64`) stands in for `payload` where that is not JSON, with `cutFrom` where it was too long.
+ * `raw` (or `rawBase64`) stands in for `payload` where that is not JSON, with `cutFrom` where it was too long. Lines of
+ * claude-hooks-sdk are read as well.
  */
 import { agentFor } from '../agents/index.ts'
-import type { Arrival } from '../events/index.ts'
+import { type Arrival, fromSdkLine } from '../events/index.ts'
 
 export interface RecordedLine {
   readonly agent: string
@@ -20,6 +21,8 @@ export interface RecordedLine {
   /** The bytes of the payload. */
   readonly payload: string | Uint8Array
   readonly cutFrom?: number
+  /** The event's own, where the line has it. */
+  readonly id?: string
 }
 
 /** What the journal has of an event. */
@@ -35,7 +38,8 @@ const MAX_NAME_CHARS = 10_000 // of an event; whatever an agent called it, the j
 export function readLine(text: string): ReadLine {
   if (text.length > MAX_CHARS) return { problem: 'it is longer than any event' }
   try {
-    return lineOf(JSON.parse(text))
+    const value: unknown = JSON.parse(text)
+    return lineOf(fromSdkLine(value) ?? value)
   } catch (error) {
     return { problem: error instanceof RangeError ? 'it is nested too deeply' : 'it is not JSON' }
   }
@@ -43,7 +47,7 @@ export function readLine(text: string): ReadLine {
 
 function lineOf(value: unknown): ReadLine {
   if (!isObject(value)) return { problem: 'it is not an object' }
-  const { agent, version, scenario, event = '', at, env, cutFrom } = value
+  const { agent, version, scenario, event = '', at, env, cutFrom, id } = value
   if (typeof agent !== 'string' || !AGENT_NAME.test(agent)) return { problem: 'it names no agent' }
   if (typeof event !== 'string' || event.length > MAX_NAME_CHARS) return { problem: 'it names no event' }
   const time = typeof at === 'number' ? at : Date.parse(String(at))
@@ -60,6 +64,7 @@ function lineOf(value: unknown): ReadLine {
       env: textsOf(env),
       payload,
       ...(typeof cutFrom === 'number' ? { cutFrom } : {}),
+      ...(typeof id === 'string' ? { id } : {}),
     },
   }
 }

@@ -43,5 +43,6 @@ export {
 } from './shape.ts'
 export { DOCUMENTED, SHIPPED } from './shipped.ts'
 export { jsonSchemaOf, typescriptOf } from './types.ts'
+export { type Unseen, unseenEvents } from './unseen.ts'
 export { type Drift, driftKey, type News, SchemaWatch, type VersionChange } from './watch.ts'
 export { changeText, differenceText } from './words.ts'

@@ -35,6 +35,39 @@ test('the TypeScript of an event takes every payload it was learned from', () =>
   expect(compiled(`${types}\n${uses.join('\n')}\n`)).toEqual({ said: '', exit: 0 })
 }, 120_000)
 
+test('a union of payloads narrows by the name of the event, and by the tool, though each came once', () => {
+  const bash = newShape({ agent: 'claude', version: '2.1.325', event: 'PreToolUse', tool: 'Bash' }, 1)
+  learn(
+    bash,
+    { hook_event_name: 'PreToolUse', session_id: 's', tool_name: 'Bash', tool_input: { command: 'ls' } },
+    1,
+  )
+  const read = newShape({ agent: 'claude', version: '2.1.325', event: 'PreToolUse', tool: 'Read' }, 1)
+  learn(
+    read,
+    { hook_event_name: 'PreToolUse', session_id: 's', tool_name: 'Read', tool_input: { file_path: '/a' } },
+    1,
+  )
+  const prompt = newShape({ agent: 'claude', version: '2.1.325', event: 'UserPromptSubmit', tool: '' }, 1)
+  learn(prompt, { hook_event_name: 'UserPromptSubmit', session_id: 's', prompt: 'hello' }, 1)
+  const use = `
+export function about(payload: ClaudePayload): string {
+  switch (payload.hook_event_name) {
+    case 'UserPromptSubmit':
+      return payload.prompt
+    case 'PreToolUse':
+      return payload.tool_name === 'Bash' ? payload.tool_input.command : payload.tool_input.file_path
+  }
+}
+`
+  expect(compiled(`${typescriptOf([bash, read, prompt])}${use}`)).toEqual({ said: '', exit: 0 })
+  const wrong =
+    "export const no = (one: ClaudePayload) => one.hook_event_name === 'UserPromptSubmit' && one.tool_input\n"
+  expect(compiled(`${typescriptOf([bash, read, prompt])}${wrong}`).said).toContain(
+    "'tool_input' does not exist",
+  )
+}, 120_000)
+
 function compiled(text: string): { said: string; exit: number } {
   const dir = tempDir()
   writeFileSync(join(dir, 'types.ts'), text)

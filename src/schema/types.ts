@@ -8,16 +8,25 @@ interface Node {
   readonly children: Map<string, Node>
 }
 
-/** One interface for each event, and for each tool of an event. */
+/**
+ * One interface for each event, and for each tool of an event; then, for each agent, the union of them: by
+ * `hook_event_name`, and by `tool_name` where there are tools, TypeScript narrows it.
+ */
 export function typescriptOf(shapes: readonly Shape[]): string {
   const names = new Set(['Record']) // the one name that the types below use themselves
+  const members = new Map<string, string[]>()
   const parts = shapes.map((shape) => {
     const name = freeName(`${pascal(shape.agent)}${pascal(shape.event)}${pascal(shape.tool)}`, names)
-    const body = members(treeOf(shape), shape, 1)
+    members.set(shape.agent, [...(members.get(shape.agent) ?? []), name])
+    const body = membersOf(treeOf(shape), shape, 1)
     const seen = `${shape.count} seen${shape.version ? `, ${shape.agent} ${shape.version}` : ''}`
     return `/** ${commentOf(seen)} */\nexport interface ${name} {\n${body}}\n`
   })
-  return parts.join('\n')
+  const unions = [...members].map(([agent, all]) => {
+    const name = freeName(`${pascal(agent)}Payload`, names)
+    return `/** Any of them. */\nexport type ${name} =\n${all.map((one) => `  | ${one}\n`).join('')}`
+  })
+  return [...parts, ...unions].join('\n')
 }
 
 export function jsonSchemaOf(shape: Shape): Record<string, unknown> {
@@ -33,7 +42,7 @@ function commentOf(text: string): string {
   return plain(text).replaceAll('*/', '* /')
 }
 
-function members(node: Node, shape: Shape, depth: number): string {
+function membersOf(node: Node, shape: Shape, depth: number): string {
   const pad = '  '.repeat(depth)
   const named = namedIn(node).map(([name, child]) => {
     const optional = presence(shape, child.path) < 1 ? '?' : ''
@@ -61,7 +70,7 @@ function keyOf(name: string): string {
 function typeText(node: Node, shape: Shape, depth: number): string {
   const { field } = node
   if (!field) return 'unknown'
-  const words = enumOf(field)
+  const words = wordsOf(node, shape)
   const parts = typesOf(field).map((type) => {
     switch (type) {
       case 'string':
@@ -71,7 +80,7 @@ function typeText(node: Node, shape: Shape, depth: number): string {
         return 'number'
       case 'object':
         return hasMembers(node)
-          ? `{\n${members(node, shape, depth + 1)}${'  '.repeat(depth)}}`
+          ? `{\n${membersOf(node, shape, depth + 1)}${'  '.repeat(depth)}}`
           : 'Record<string, unknown>'
       case 'array': {
         const element = node.children.get('[]')
@@ -83,6 +92,14 @@ function typeText(node: Node, shape: Shape, depth: number): string {
     }
   })
   return [...new Set(parts)].join(' | ')
+}
+
+/** An event has one name, and the payload of a tool's one tool: however seldom it came, no other will. */
+function wordsOf({ path, field }: Node, shape: Shape): readonly string[] | undefined {
+  if (!field) return undefined
+  const only = path === 'hook_event_name' ? shape.event : path === 'tool_name' ? shape.tool : ''
+  const seen = [...Object.keys(field.values ?? {}), ...field.samples]
+  return only !== '' && seen.every((one) => one === only) ? [only] : enumOf(field)
 }
 
 function objectSchema(node: Node, shape: Shape): Record<string, unknown> {
@@ -102,7 +119,7 @@ function valueSchema(node: Node, shape: Shape): Record<string, unknown> {
   if (!field) return {}
   const types = typesOf(field).filter((type, _, all) => type !== 'integer' || !all.includes('number'))
   const schema: Record<string, unknown> = { type: types.length === 1 ? types[0] : types }
-  const words = enumOf(field)
+  const words = wordsOf(node, shape)
   if (words && types.length === 1) schema.enum = words
   const format = onlyFormat(field)
   if (format) schema.format = format

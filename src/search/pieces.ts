@@ -45,6 +45,7 @@ export const SEARCHED_TYPES: ReadonlySet<string> = new Set([
   'StopFailure',
   'PreToolUse',
   'PermissionRequest',
+  'Notification',
   'PostToolUseFailure',
   'SubagentStart',
   'TaskCreated',
@@ -72,13 +73,15 @@ export function piecesOf(event: HookEvent): Piece[] {
       break
     case 'Stop':
     case 'SubagentStop':
-      add('answer', event.message)
+      // Gemini's is garbled, so it is nobody's last message; the words to find it by are all there.
+      add('answer', event.message ?? event.fields?.prompt_response)
       break
     case 'StopFailure':
       add('error', [event.error?.kind, event.error?.message].filter(Boolean).join(' '))
       break
     case 'PreToolUse':
     case 'PermissionRequest':
+    case 'Notification': // Gemini's names the tool that asks
       if (event.tool) addTool(event.tool, add)
       break
     case 'PostToolUseFailure':

@@ -52,6 +52,8 @@ export function resolvePermission(session: Session, event: HookEvent): Session {
 
 export function notify(session: Session, event: HookEvent): Session {
   switch (event.notification?.type) {
+    case 'ToolPermission': // Gemini has no other word for it
+      return askPermission(session, event)
     case 'permission_prompt':
       return notedPermission(session, event)
     case 'elicitation_dialog':

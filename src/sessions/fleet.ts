@@ -5,10 +5,10 @@
  *   const fleet = new Fleet()
  *   fleet.apply(event)          // the session as it is now, or nothing when the event belongs to none
  */
-import type { HookEvent } from '../events/index.ts'
+import { type HookEvent, OWN_AGENT } from '../events/index.ts'
 import { nameFor } from './names.ts'
 import { type News, newsIn } from './news.ts'
-import { OWN_AGENT, ownChange, setBackBy } from './own.ts'
+import { ownChange, setBackBy } from './own.ts'
 import { reduce } from './reduce.ts'
 import type { Session } from './session.ts'
 import { isConcerned, setBack } from './set-back.ts'

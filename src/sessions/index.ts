@@ -36,7 +36,7 @@ export {
 } from './look.ts'
 export { nameFor } from './names.ts'
 export { greaterNews, type News } from './news.ts'
-export { CLOCK_SET_BACK, OWN_AGENT, OWN_EVENTS, setBackBy } from './own.ts'
+export { CLOCK_SET_BACK, setBackBy } from './own.ts'
 export { childPhase, isHard, isStale, needsYou, type Phase, phaseOf, STALE_MS } from './phase.ts'
 export { pidOf, reduce } from './reduce.ts'
 export type {

@@ -1,25 +1,9 @@
 /** What gantry itself, or a person, said about a session: in the journal like everything else, so a rebuild knows it. */
-import type { HookEvent } from '../events/index.ts'
+import { type HookEvent, OWN_AGENT } from '../events/index.ts'
 import type { Session } from './session.ts'
-
-/** Events that gantry raises itself. */
-export const OWN_AGENT = 'gantry'
 
 /** About no session, and so about all. */
 export const CLOCK_SET_BACK = 'ClockSetBack'
-
-/** What changes sessions in gantry's name: nobody else may say it. */
-export const OWN_EVENTS: ReadonlySet<string> = new Set([
-  ...[
-    'SessionRenamed',
-    'SessionSeen',
-    'SessionSummarized',
-    'TitleObserved',
-    'VersionObserved',
-    'ParentObserved',
-  ],
-  ...['OriginObserved', 'TranscriptObserved', 'UsageObserved', CLOCK_SET_BACK],
-])
 
 /** Only as the daemon itself says it: what is played back, or sent by anybody, was another clock. */
 export function setBackBy({ agent, type, transport, fields }: HookEvent): number | undefined {

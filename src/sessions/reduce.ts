@@ -2,7 +2,7 @@
  * One event changes one session. Pure: the same journal gives the same state, live and in a rebuild. An event from
  * before this generation, or one that is recognised and never counted, only shows that the session lives.
  */
-import type { HookEvent } from '../events/index.ts'
+import { asksPermission, type HookEvent } from '../events/index.ts'
 import { answerElicitation, askElicitation, askPermission, notify, resolvePermission } from './asks.ts'
 import { beginTool, denyTool, endBatch, endTool } from './calls.ts'
 import { active, isAfterthought, without } from './facts.ts'
@@ -149,7 +149,7 @@ function paneIn({ fields }: HookEvent): string | undefined {
 function revived(session: Session, event: HookEvent): Session {
   if (session.endedAt === undefined || event.type === 'SessionEnd' || event.type === 'SessionStart')
     return session
-  if (!REVIVING.has(event.type) || event.at <= session.endedAt) return session
+  if (!(REVIVING.has(event.type) || asksPermission(event)) || event.at <= session.endedAt) return session
   return without(
     { ...session, generation: session.generation + 1, generationAt: event.at },
     'endedAt',
@@ -157,13 +157,7 @@ function revived(session: Session, event: HookEvent): Session {
   )
 }
 
-const REVIVING = new Set([
-  'UserPromptSubmit',
-  'PreToolUse',
-  'PermissionRequest',
-  'PreCompact',
-  'PreModelRequest',
-])
+const REVIVING = new Set(['UserPromptSubmit', 'PreToolUse', 'PreCompact', 'PreModelRequest'])
 
 /** From before this generation, or after the end of the session: it lived then, it says nothing of now. */
 function isLate(session: Session, event: HookEvent): boolean {

@@ -1,9 +1,9 @@
 /** What a clock that is set back means for what sessions remember. */
 import { expect, test } from 'bun:test'
-import type { HookEvent } from '../events/index.ts'
+import { type HookEvent, OWN_AGENT } from '../events/index.ts'
 import { Fleet } from './fleet.ts'
 import { heal } from './heal.ts'
-import { CLOCK_SET_BACK, OWN_AGENT } from './own.ts'
+import { CLOCK_SET_BACK } from './own.ts'
 import { phaseOf } from './phase.ts'
 import type { Session } from './session.ts'
 import { ev, tool } from './testkit.ts'

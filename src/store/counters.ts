@@ -58,6 +58,16 @@ export class Counters {
     this.#pending.clear()
   }
 
+  /** All of one kind, written or not. */
+  total(kind: string): number {
+    const stored = this.#db
+      .query<{ sum: number | null }, [string]>('SELECT sum(count) AS sum FROM counters WHERE kind = ?')
+      .get(kind)?.sum
+    let sum = stored ?? 0
+    for (const counter of this.#pending.values()) if (counter.kind === kind) sum += counter.count
+    return sum
+  }
+
   /** Everything counted up to now, written or not. */
   all(): Counter[] {
     const counters = new Map(this.#stored().map((counter) => [idOf(counter.kind, counter.key), counter]))

@@ -69,7 +69,7 @@ export {
   type SearchMark,
   type SearchRow,
 } from './search-index.ts'
-export type { SessionRow, SessionRows } from './sessions.ts'
+export type { SessionPlace, SessionRow, SessionRows } from './sessions.ts'
 export type { SignalRows, SignalScope } from './signals.ts'
 export type { MessageKind, StreamRows } from './stream-rows.ts'
 export type { TurnUsageRow } from './turn-usage.ts'

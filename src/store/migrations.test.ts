@@ -78,7 +78,44 @@ test('windows of an older gantry have been told of those before them, and are no
                            loaded_files, started_at) VALUES (${id}, 1, ${prev}, 'claude', 's', '${child}', 0, 0, '[]', 1)`
   for (const sql of [window(1, null), window(2, 1), window(3, 2, 'c1')]) db.exec(sql)
   migrate(db)
-  expect(db.query('SELECT recovered_from FROM sessions ORDER BY id').values()).toEqual([[0], [1], [null]])
+  expect(db.query('SELECT recovered_from FROM effort_windows ORDER BY id').values()).toEqual([
+    [0],
+    [1],
+    [null],
+  ])
+})
+
+test('`sessions` of an older gantry become effort windows, with their messages, and `sessions` shows the states', () => {
+  const db = atVersion(MIGRATIONS.findIndex((step) => step.includes('RENAME TO effort_windows')))
+  db.exec(
+    `INSERT INTO projects VALUES (1, '/p', 'p', 1);
+     INSERT INTO tasks VALUES ('/p/t', 1, 't', '[]', 1);
+     INSERT INTO efforts VALUES (1, '/p/t', NULL, 'fix', NULL, 1, 'active', NULL, '[]', '{}', 1, NULL);
+     INSERT INTO sessions VALUES (5, 1, NULL, 'claude', 's1', '', 3, 0.5, '["a"]', 'payload', NULL, 10, 20, 'clear', NULL);
+     INSERT INTO messages VALUES (1, 5, 'log', 'text', NULL, 11);
+     INSERT INTO session_states VALUES ('claude:s1', 'claude', 's1', 'riko', 'idle', 3, 99,
+       '{"cwd":"/home/me/acme","startedAt":10,"usage":{"costUsd":1.5},"lastPrompt":"hello","lastPromptAt":12}')`,
+  )
+  migrate(db)
+  expect(db.query('SELECT * FROM engine_sessions').get()).toEqual({
+    id: 5,
+    effort_id: 1,
+    prev_session_id: null,
+    heartbeat_counter: 3,
+    context_usage: 0.5,
+    loaded_files: '["a"]',
+    dehydration_payload: 'payload',
+    started_at: 10,
+    ended_at: 20,
+  })
+  expect(db.query('SELECT agent, project, cost_usd, last_message_sent FROM sessions').get()).toEqual({
+    agent: 'claude',
+    project: 'acme',
+    cost_usd: 1.5,
+    last_message_sent: 'hello',
+  })
+  db.exec('PRAGMA foreign_keys = ON')
+  expect(() => db.exec('DELETE FROM effort_windows')).toThrow(/FOREIGN KEY/)
 })
 
 test('upgrading twice changes nothing', () => {

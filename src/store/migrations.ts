@@ -318,6 +318,41 @@ export const MIGRATIONS: readonly string[] = [
      start   TEXT NOT NULL,
      boot    TEXT NOT NULL
    ) WITHOUT ROWID;`,
+  // `sessions` means what `gantry sessions` shows; the context windows of efforts have a name of their own.
+  `ALTER TABLE sessions RENAME TO effort_windows;
+   DROP INDEX sessions_by_native;
+   DROP INDEX sessions_by_effort;
+   CREATE INDEX effort_windows_by_native ON effort_windows (native_id, agent, agent_id, id);
+   CREATE INDEX effort_windows_by_effort ON effort_windows (effort_id, id);
+   CREATE VIEW engine_sessions AS
+     SELECT id, effort_id, prev_session_id, heartbeat_counter, context_usage, loaded_files, dehydration_payload,
+            started_at, ended_at
+       FROM effort_windows;
+   ALTER TABLE session_states ADD COLUMN host TEXT;
+   ALTER TABLE session_states ADD COLUMN project TEXT;
+   ALTER TABLE session_states ADD COLUMN branch TEXT;
+   CREATE VIEW sessions AS
+     SELECT session_id AS id, name, agent,
+            coalesce(project, nullif(replace(state ->> '$.cwd', rtrim(state ->> '$.cwd', replace(state ->> '$.cwd', '/', '')), ''), ''))
+              AS project,
+            branch, phase,
+            CASE phase
+              WHEN 'ended' THEN state ->> '$.endReason'
+              WHEN 'blocked' THEN (SELECT value ->> '$.reason' FROM json_each(state, '$.attention')
+                                    WHERE value ->> '$.kind' IN ('permission', 'question', 'plan', 'elicitation')
+                                    ORDER BY key LIMIT 1)
+              ELSE coalesce(state ->> '$.attention[0].reason', state ->> '$.detail') END AS reason,
+            state ->> '$.startedAt' AS started_at, last_activity, state ->> '$.endedAt' AS ended_at,
+            state ->> '$.usage.costUsd' AS cost_usd, state ->> '$.usage.contextPct' AS context_pct,
+            state ->> '$.lastPrompt' AS last_prompt, state ->> '$.lastPrompt' AS last_message_sent,
+            state ->> '$.lastPromptAt' AS last_message_sent_at,
+            state ->> '$.pid' AS pid, state ->> '$.pane' AS pane, host,
+            key, state ->> '$.cwd' AS cwd, state ->> '$.model' AS model,
+            coalesce(state ->> '$.title', state ->> '$.summary.title') AS title,
+            state ->> '$.lastMessage' AS last_message, state ->> '$.usage.tokens' AS tokens,
+            state ->> '$.transcriptPath' AS transcript_path, state ->> '$.permissionMode' AS permission_mode,
+            state ->> '$.prevSessionId' AS prev_session_id
+       FROM session_states;`,
 ]
 
 /** Brings a database of any older version up to date, all or nothing. */

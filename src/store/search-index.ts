@@ -36,7 +36,7 @@ export interface FindOptions {
 }
 
 /** Raised when what is indexed, or how, is another: then everything is indexed again. */
-const SEARCH_VERSION = 1
+const SEARCH_VERSION = 2
 const CACHE_KIB = 8 * 1024
 const LOG_PAGES = 2_000 // 16 MB: pages that change again and again are moved once
 const SEGMENTS = 8 // of one size before they are merged: half as much is written as with four

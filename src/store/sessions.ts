@@ -1,7 +1,7 @@
 /**
  * Session rows: what the reducer made of the journal up to a mark. Written a moment after the events, off the hook
  * path; a start reads them and goes on from the mark, so nothing is lost and nothing waits. The state is opaque here;
- * a few columns are for people's SQL.
+ * people's SQL reads the view `sessions`, which has columns.
  */
 import type { Database, Statement } from 'bun:sqlite'
 
@@ -14,19 +14,28 @@ export interface SessionRow {
   readonly seq: number
   readonly lastActivity: number
   readonly state: string
+  /** Where it works, as people call it: found in files, so not part of the state. */
+  readonly place: SessionPlace
+}
+
+export interface SessionPlace {
+  readonly host?: string | undefined
+  readonly project?: string | undefined
+  readonly branch?: string | undefined
 }
 
 export class SessionRows {
   readonly #db: Database
-  readonly #upsert: Statement<unknown, [string, string, string, string, string, number, number, string]>
+  readonly #upsert: Statement<unknown, (string | number | null)[]>
 
   constructor(db: Database) {
     this.#db = db
     this.#upsert = db.prepare(
-      `INSERT INTO session_states (key, agent, session_id, name, phase, seq, last_activity, state)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      `INSERT INTO session_states (key, agent, session_id, name, phase, seq, last_activity, state, host, project, branch)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (key) DO UPDATE SET name = excluded.name, phase = excluded.phase, seq = excluded.seq,
-         last_activity = excluded.last_activity, state = excluded.state`,
+         last_activity = excluded.last_activity, state = excluded.state, host = excluded.host,
+         project = excluded.project, branch = excluded.branch`,
     )
   }
 
@@ -55,6 +64,9 @@ export class SessionRows {
       row.seq,
       row.lastActivity,
       row.state,
+      row.place.host ?? null,
+      row.place.project ?? null,
+      row.place.branch ?? null,
     )
   }
 

@@ -1,8 +1,10 @@
 /**
  * The messages of a stream as rows, whichever table holds them: sizes, types and sessions, without the payloads.
- * HOOK_EVENTS is the journal; the other streams share a table.
+ * HOOK_EVENTS is the journal; the other streams share a table. Rows of the journal that are for no reader of the stream
+ * count where it is about places, and not where it is about messages.
  */
 import type { Database } from 'bun:sqlite'
+import { OWN_AGENT, RAISED } from '../events/index.ts'
 
 export interface MessageKind {
   readonly seq: number
@@ -10,10 +12,16 @@ export interface MessageKind {
   readonly session: string
 }
 
+const OWN = Object.keys(RAISED)
+  .map((name) => `'${name}'`)
+  .join(', ')
+const ON_STREAM = `NOT (agent = '${OWN_AGENT}' AND type IN (${OWN})) AND transport <> 'import'`
+
 export class StreamRows {
   readonly #db: Database
   /** Where this stream's rows are, as the part of a statement after FROM. */
   readonly #rows: string
+  readonly #messages: string
   readonly #payload: string
 
   constructor(db: Database, stream: string) {
@@ -21,6 +29,7 @@ export class StreamRows {
     const isJournal = stream === 'HOOK_EVENTS'
     if (!/^[A-Z_]+$/.test(stream)) throw new Error(`no stream: ${stream}`)
     this.#rows = isJournal ? 'events WHERE' : `bus_messages WHERE stream = '${stream}' AND`
+    this.#messages = isJournal ? `events WHERE ${ON_STREAM} AND` : this.#rows
     this.#payload = isJournal ? 'raw' : 'data'
   }
 
@@ -37,7 +46,7 @@ export class StreamRows {
   tail(session: string, limit: number): number[] {
     return this.#db
       .query<{ seq: number }, [string, number]>(
-        `SELECT seq FROM ${this.#rows} session_id = ? ORDER BY seq DESC LIMIT ?`,
+        `SELECT seq FROM ${this.#messages} session_id = ? ORDER BY seq DESC LIMIT ?`,
       )
       .all(session, limit)
       .map(({ seq }) => seq)
@@ -56,7 +65,7 @@ export class StreamRows {
   kinds(after: number, upTo: number): MessageKind[] {
     return this.#db
       .query<MessageKind, [number, number]>(
-        `SELECT seq, type, session_id AS session FROM ${this.#rows} seq > ? AND seq <= ? ORDER BY seq`,
+        `SELECT seq, type, session_id AS session FROM ${this.#messages} seq > ? AND seq <= ? ORDER BY seq`,
       )
       .all(after, upTo)
   }
@@ -65,7 +74,7 @@ export class StreamRows {
   types(after: number, upTo: number): { type: string; count: number }[] {
     return this.#db
       .query<{ type: string; count: number }, [number, number]>(
-        `SELECT type, count(*) AS count FROM ${this.#rows} seq > ? AND seq <= ? GROUP BY type`,
+        `SELECT type, count(*) AS count FROM ${this.#messages} seq > ? AND seq <= ? GROUP BY type`,
       )
       .all(after, upTo)
   }
@@ -73,7 +82,7 @@ export class StreamRows {
   typesOf(seqs: readonly number[]): { type: string; count: number }[] {
     return this.#db
       .query<{ type: string; count: number }, [string]>(
-        `SELECT type, count(*) AS count FROM ${this.#rows} seq IN (SELECT value FROM json_each(?)) GROUP BY type`,
+        `SELECT type, count(*) AS count FROM ${this.#messages} seq IN (SELECT value FROM json_each(?)) GROUP BY type`,
       )
       .all(JSON.stringify(seqs))
   }

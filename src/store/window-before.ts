@@ -13,14 +13,14 @@ export interface Follower {
 
 /** A payload is stale once the work has gone on without it: a log, or another payload of a window that began later. */
 const UNTAKEN = `dehydration_payload IS NOT NULL
-  AND NOT EXISTS (SELECT 1 FROM sessions t WHERE t.effort_id = s.effort_id AND t.recovered_from = s.id)
-  AND NOT EXISTS (SELECT 1 FROM sessions t WHERE t.effort_id = s.effort_id AND t.dehydration_payload IS NOT NULL
+  AND NOT EXISTS (SELECT 1 FROM effort_windows t WHERE t.effort_id = s.effort_id AND t.recovered_from = s.id)
+  AND NOT EXISTS (SELECT 1 FROM effort_windows t WHERE t.effort_id = s.effort_id AND t.dehydration_payload IS NOT NULL
                     AND t.started_at > s.ended_at)
-  AND NOT EXISTS (SELECT 1 FROM sessions t JOIN messages m ON m.session_id = t.id
+  AND NOT EXISTS (SELECT 1 FROM effort_windows t JOIN messages m ON m.session_id = t.id
                   WHERE t.effort_id = s.effort_id AND m.role = 'log' AND m.at > s.ended_at)`
 
 /** Sub-agents are never gone on from. */
-const WINDOWS = "SELECT id FROM sessions s WHERE effort_id = ?1 AND agent_id = ''"
+const WINDOWS = "SELECT id FROM effort_windows s WHERE effort_id = ?1 AND agent_id = ''"
 const NEWEST = 'ORDER BY id DESC LIMIT 1'
 
 const IN_FAMILY = "agent = ?2 AND (run_id = ?3 OR substr(run_id, 1, length(?3) + 1) = ?3 || '.')"

@@ -86,7 +86,7 @@ export class WorkRows {
   /** Those that a session worked on, newest first. */
   effortsOf(nativeId: string): EffortRow[] {
     return this.#all(
-      'SELECT * FROM efforts WHERE id IN (SELECT effort_id FROM sessions WHERE native_id = ?) ORDER BY id DESC',
+      'SELECT * FROM efforts WHERE id IN (SELECT effort_id FROM effort_windows WHERE native_id = ?) ORDER BY id DESC',
       nativeId,
     )
   }
@@ -154,7 +154,7 @@ export class WorkRows {
   session(id: number): WorkSessionRow | undefined {
     const known = this.#windows.get(id)
     if (known) return known
-    const row = this.#one<WorkSessionRow>('SELECT * FROM sessions WHERE id = ?', id)
+    const row = this.#one<WorkSessionRow>('SELECT * FROM effort_windows WHERE id = ?', id)
     return row && this.#windows.set(id, row)
   }
 
@@ -164,7 +164,7 @@ export class WorkRows {
     const known = this.#newest.get(names)
     if (known !== undefined) return known === 0 ? undefined : this.session(known)
     const row = this.#one<WorkSessionRow>(
-      'SELECT * FROM sessions WHERE native_id = ? AND agent = ? AND agent_id = ? ORDER BY id DESC LIMIT 1',
+      'SELECT * FROM effort_windows WHERE native_id = ? AND agent = ? AND agent_id = ? ORDER BY id DESC LIMIT 1',
       nativeId,
       agent,
       agentId,
@@ -174,7 +174,7 @@ export class WorkRows {
   }
 
   sessions(effortId: number): WorkSessionRow[] {
-    return this.#all('SELECT * FROM sessions WHERE effort_id = ? ORDER BY id', effortId)
+    return this.#all('SELECT * FROM effort_windows WHERE effort_id = ? ORDER BY id', effortId)
   }
 
   /** What a new window of an effort goes on from. */
@@ -186,7 +186,7 @@ export class WorkRows {
   /** The newest window of an effort, sub-agents aside. */
   lastSession(effortId: number): WorkSessionRow | undefined {
     return this.#one(
-      "SELECT * FROM sessions WHERE effort_id = ? AND agent_id = '' ORDER BY id DESC LIMIT 1",
+      "SELECT * FROM effort_windows WHERE effort_id = ? AND agent_id = '' ORDER BY id DESC LIMIT 1",
       effortId,
     )
   }
@@ -197,7 +197,7 @@ export class WorkRows {
     now: number,
   ): WorkSessionRow {
     const { lastInsertRowid } = this.#run(
-      `INSERT INTO sessions (effort_id, prev_session_id, agent, native_id, agent_id, heartbeat_counter, context_usage,
+      `INSERT INTO effort_windows (effort_id, prev_session_id, agent, native_id, agent_id, heartbeat_counter, context_usage,
                              loaded_files, run_id, recovered_from, started_at)
        VALUES (?, ?, ?, ?, ?, 0, 0, '[]', ?, ?, ?)`,
       session.effortId,
@@ -221,7 +221,7 @@ export class WorkRows {
   ): void {
     this.#windows.clear()
     this.#run(
-      `UPDATE sessions SET ended_at = ?, end_reason = ?
+      `UPDATE effort_windows SET ended_at = ?, end_reason = ?
        WHERE native_id = ? AND agent = ? AND ended_at IS NULL AND (?5 IS NULL OR agent_id = ?5)`,
       now,
       reason,
@@ -235,7 +235,7 @@ export class WorkRows {
   endEffortSessions(effortId: number, now: number, reason: string): void {
     this.#windows.clear()
     this.#run(
-      'UPDATE sessions SET ended_at = ?, end_reason = ? WHERE effort_id = ? AND ended_at IS NULL',
+      'UPDATE effort_windows SET ended_at = ?, end_reason = ? WHERE effort_id = ? AND ended_at IS NULL',
       now,
       reason,
       effortId,
@@ -243,14 +243,14 @@ export class WorkRows {
   }
 
   updateSession(id: number, change: Partial<Omit<WorkSessionRow, 'id'>>): void {
-    this.#update('sessions', id, change)
+    this.#update('effort_windows', id, change)
     const known = this.#windows.get(id)
     if (known) this.#windows.set(id, { ...known, ...change })
   }
 
   /** As `updateSession`, for every tool call. */
   countCall(id: number, heartbeatCounter: number, contextUsage: number): void {
-    const sql = 'UPDATE sessions SET heartbeat_counter = ?, context_usage = ? WHERE id = ?'
+    const sql = 'UPDATE effort_windows SET heartbeat_counter = ?, context_usage = ? WHERE id = ?'
     this.#run(sql, heartbeatCounter, contextUsage, id)
     const known = this.#windows.get(id)
     if (known) this.#windows.set(id, { ...known, heartbeatCounter, contextUsage })
@@ -276,7 +276,7 @@ export class WorkRows {
 
   /** Whether something was logged in a window, by its session or by one of its sub-agents. */
   hasLogged(id: number): boolean {
-    const sql = `SELECT 1 AS found FROM sessions s JOIN messages m ON m.session_id = s.id
+    const sql = `SELECT 1 AS found FROM effort_windows s JOIN messages m ON m.session_id = s.id
        WHERE (s.id = ?1 OR (s.prev_session_id = ?1 AND s.agent_id <> '')) AND m.role = 'log' LIMIT 1`
     return this.#one(sql, id) !== undefined
   }
@@ -288,7 +288,7 @@ export class WorkRows {
   /** The newest of all windows of an effort, oldest first. */
   latestMessages(effortId: number, limit: number): MessageRow[] {
     return this.#all<MessageRow>(
-      `SELECT * FROM messages WHERE session_id IN (SELECT id FROM sessions WHERE effort_id = ?)
+      `SELECT * FROM messages WHERE session_id IN (SELECT id FROM effort_windows WHERE effort_id = ?)
        ORDER BY id DESC LIMIT ?`,
       effortId,
       limit,
@@ -297,7 +297,10 @@ export class WorkRows {
 
   /** Of windows that ended before a time. */
   deleteMessagesBefore(time: number): void {
-    this.#run('DELETE FROM messages WHERE session_id IN (SELECT id FROM sessions WHERE ended_at < ?)', time)
+    this.#run(
+      'DELETE FROM messages WHERE session_id IN (SELECT id FROM effort_windows WHERE ended_at < ?)',
+      time,
+    )
   }
 
   agent(id: string): AgentRow | undefined {
@@ -324,7 +327,7 @@ export class WorkRows {
   }
 
   /** Column names come from the types above, never from outside. */
-  #update(table: 'efforts' | 'sessions', id: number, change: Readonly<Record<string, unknown>>): void {
+  #update(table: 'efforts' | 'effort_windows', id: number, change: Readonly<Record<string, unknown>>): void {
     const entries = Object.entries(change)
     if (entries.length === 0) return
     const columns = entries.map(([name]) => `${snake(name)} = ?`).join(', ')

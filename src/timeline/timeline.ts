@@ -5,7 +5,7 @@
  *
  *   timelineOf({ id: 's1', agent: 'claude' }, events, efforts)   // in the order of the journal
  */
-import type { EffortDetail, WireEvent } from '../client/index.ts'
+import { asksPermission, type EffortDetail, OWN_AGENT, type WireEvent } from '../client/index.ts'
 import type { HookEvent } from '../events/index.ts'
 import {
   type Attention,
@@ -14,7 +14,6 @@ import {
   isHard,
   keyOf,
   type OpenTool,
-  OWN_AGENT,
   type Session,
   setBackBy,
 } from '../sessions/index.ts'
@@ -247,7 +246,7 @@ class Told {
         return
       case 'Notification':
         // The dialog has its own entry already.
-        if (event.notification?.type === 'permission_prompt') return
+        if (event.notification?.type === 'permission_prompt' || asksPermission(event)) return
         this.#add(event, 'note', 'notice', event.notification?.message ?? event.notification?.type)
         return
       default:

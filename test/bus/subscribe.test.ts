@@ -196,6 +196,7 @@ describe('gantry bus subscribe', () => {
       'HOOK_EVENTS',
       'SESSION_EVENTS',
       'DECISION_EVENTS',
+      'GANTRY_EVENTS',
     ])
     expect((await gantry(at, 'bus', 'consumers')).stdout).toContain('No durable consumers')
   })

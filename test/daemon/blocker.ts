@@ -1,4 +1,4 @@
-/** Loaded into a daemon by the test of the watchdog: on SIGUSR2 its event loop turns no more. */
+/** Blocks the event loop for good when told to, as a call into the system would: no turn, and no processor time. */
 process.on('SIGUSR2', () => {
-  for (;;);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
 })

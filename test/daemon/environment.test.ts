@@ -10,6 +10,7 @@ import {
   gantry,
   HOOK,
   makeHome,
+  ROOT,
   run,
   startDaemon,
   tempDir,
@@ -50,7 +51,8 @@ async function environmentOf(at: Places): Promise<Record<string, string>> {
 describe.skipIf(!isLinux)('a daemon that a hook starts', () => {
   test.each([
     ['the native client', [HOOK]],
-    ['the client in TypeScript', [GANTRY, 'hook']],
+    // Not the built one: Bun obeys BUN_OPTIONS in whatever it compiled, before a line of ours runs.
+    ['the client in TypeScript', [join(ROOT, 'bin/gantry'), 'hook']],
   ])('by %s has nothing of the project', async (_, client) => {
     const at = makeHome()
     const { env, mark } = hostile()

@@ -23,6 +23,8 @@ import { join } from 'node:path'
 import { TRANSPILED } from '../kit.ts'
 
 const ROOT = join(import.meta.dir, '../..')
+const BUILD = join(ROOT, 'scripts/build-native.mjs')
+const BUILDS = join(ROOT, 'node_modules/.cache/gantry-tests/clients')
 const SANITIZERS = {
   ASAN_OPTIONS: 'detect_leaks=0:abort_on_error=1',
   UBSAN_OPTIONS: 'halt_on_error=1:abort_on_error=1:print_stacktrace=1',
@@ -78,7 +80,6 @@ export interface Start {
 export type Box = ReturnType<typeof openBox>
 
 const boxes = new Set<string>()
-const builds = new Map<string, string>()
 
 export function openBox(client: Client) {
   const root = mkdtempSync(join(tmpdir(), 'gh-'))
@@ -92,7 +93,7 @@ export function openBox(client: Client) {
   writeFileSync(gantry, recorder(log))
   chmodSync(gantry, 0o755)
   const program = join(bin, 'gantry-hook')
-  if (client.build) copyFileSync(built(client.name, client.build), program)
+  if (client.build) copyFileSync(built(client.build), program)
   const command = client.build
     ? [program]
     : [process.execPath, '--no-env-file', '--config=/dev/null', join(import.meta.dir, 'twin.ts')]
@@ -170,12 +171,11 @@ export function openBox(client: Client) {
 export function useClients(): void {
   setDefaultTimeout(30_000) // on a busy machine a client takes its time; what a test asserts does not change
   beforeAll(() => {
-    for (const { name, build } of CLIENTS) if (build) built(name, build)
+    for (const { build } of CLIENTS) if (build) built(build)
   }, 120_000)
   afterAll(() => {
-    for (const path of [...boxes, ...builds.values()]) rmSync(path, { recursive: true, force: true })
+    for (const path of boxes) rmSync(path, { recursive: true, force: true })
     boxes.clear()
-    builds.clear()
   })
 }
 
@@ -209,15 +209,19 @@ export async function inBatches<T>(items: readonly T[], size: number, work: (ite
   await Promise.all(Array.from({ length: size }, worker))
 }
 
-/** Once per test file: a program that is copied into every box. */
-function built(name: string, flags: readonly string[]): string {
-  const folder = builds.get(name) ?? mkdtempSync(join(tmpdir(), 'gantry-client-'))
-  const out = join(folder, 'gantry-hook')
-  if (builds.has(name)) return out
-  builds.set(name, folder)
-  const { stdout } = Bun.spawnSync(['node', join(ROOT, 'scripts/build-native.mjs'), '--out', out, ...flags])
+/** Built once for these sources, whoever asks first; then copied into every box. */
+function built(flags: readonly string[]): string {
+  const out = join(BUILDS, String(Bun.hash([...flags, ...sources()].join('\n'))), 'gantry-hook')
+  if (existsSync(out)) return out
+  const { stdout } = Bun.spawnSync(['node', BUILD, '--out', out, ...flags])
   if (stdout.length > 0) throw new Error(`${stdout}Install a C compiler with its sanitizers (gcc or clang).`)
   return out
+}
+
+function sources(): string[] {
+  const native = readdirSync(join(ROOT, 'native')).sort()
+  const paths = [BUILD, join(ROOT, 'package.json'), ...native.map((name) => join(ROOT, 'native', name))]
+  return paths.map((path) => readFileSync(path, 'utf8'))
 }
 
 function recorder(log: string): string {

@@ -50,6 +50,23 @@ afterAll(async () => {
 })
 
 describe('gantry search', () => {
+  test('finds an answer of Gemini, whose transcript nobody can read, by what AfterAgent says', async () => {
+    const payload = {
+      hook_event_name: 'AfterAgent',
+      session_id: 'g-answer',
+      prompt: 'x',
+      prompt_response: 'A marmot whistles.',
+    }
+    await sendFrame(at, { agent: 'gemini', payload: JSON.stringify(payload) })
+    const hits = await until(async () => {
+      const found = (await search('marmot')).hits
+      return found.length > 0 ? found : undefined
+    }, 'the answer in the index')
+    expect(hits).toMatchObject([
+      { agent: 'gemini', kind: 'answer', type: 'Stop', snippet: expect.stringContaining('whistles') },
+    ])
+  })
+
   test('finds prompts, commands and paths of every agent, newest first', async () => {
     const { hits, more, behind } = await search('hello.txt')
     expect(hits.map(({ agent }) => agent)).toEqual(['gemini', 'gemini', 'gemini', 'codex'])

@@ -43,6 +43,6 @@ function popupOf(server: string): number {
   const line = stdout
     .toString()
     .split('\n')
-    .find((one) => /bin\/gantry(?!-hook)|main\.ts/.test(one))
+    .find((one) => /(bin|dist)\/gantry(?!-)|main\.ts/.test(one))
   return Number.parseInt(line ?? '0', 10)
 }

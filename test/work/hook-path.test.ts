@@ -54,7 +54,7 @@ const contextOf = (answer: Fields) =>
   String((answer.hookSpecificOutput as Fields | undefined)?.additionalContext ?? '')
 const status = (id: string) => desk.rows(`SELECT status FROM agents WHERE id = '${id}'`)[0]?.status
 const windows = (session: string) =>
-  desk.rows(`SELECT * FROM sessions WHERE native_id = '${session}' ORDER BY id`)
+  desk.rows(`SELECT * FROM effort_windows WHERE native_id = '${session}' ORDER BY id`)
 
 describe.each(AGENTS)('%s', (agent) => {
   test('the call at the limit is denied in its own words; after a log it goes on', async () => {

@@ -14,7 +14,7 @@ afterAll(async () => {
 })
 
 const agent = (id: string) => desk.rows(`SELECT * FROM agents WHERE id = '${id}'`)[0]
-const session = (id: unknown) => desk.rows(`SELECT * FROM sessions WHERE id = ${Number(id)}`)[0]
+const session = (id: unknown) => desk.rows(`SELECT * FROM effort_windows WHERE id = ${Number(id)}`)[0]
 const signals = async () => {
   const { signals } = await desk.call('fleet.await', { timeoutMs: 0 })
   return (signals as { kind: string; about: string; detail: string }[]).map(

@@ -92,7 +92,9 @@ const HOOKS: readonly [name: string, fields: Fields, open: Fields][] = [
 ]
 
 const tables = () =>
-  ['projects', 'efforts', 'sessions', 'messages', 'agents'].map((name) => desk.rows(`SELECT * FROM ${name}`))
+  ['projects', 'efforts', 'effort_windows', 'messages', 'agents'].map((name) =>
+    desk.rows(`SELECT * FROM ${name}`),
+  )
 
 describe('a broken chain', () => {
   test('there are fifteen hooks, and one has two names', () => {

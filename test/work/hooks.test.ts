@@ -13,7 +13,7 @@ afterAll(async () => {
   await desk.daemon.kill('SIGKILL')
 })
 
-const session = (id: unknown) => desk.rows(`SELECT * FROM sessions WHERE id = ${Number(id)}`)[0]
+const session = (id: unknown) => desk.rows(`SELECT * FROM effort_windows WHERE id = ${Number(id)}`)[0]
 const messages = (id: unknown) =>
   desk.rows(`SELECT role, content, tool_name FROM messages WHERE session_id = ${Number(id)} ORDER BY id`)
 const effortRow = (id: number) => desk.rows(`SELECT * FROM efforts WHERE id = ${id}`)[0]
@@ -152,7 +152,7 @@ describe('hooks.preToolUse', () => {
       firedRules: [],
     })
     expect((await before(cwd, id)).heartbeatCount).toBe(2)
-    expect(desk.rows(`SELECT heartbeat_counter FROM sessions WHERE native_id = '${id}'`)).toEqual([
+    expect(desk.rows(`SELECT heartbeat_counter FROM effort_windows WHERE native_id = '${id}'`)).toEqual([
       { heartbeat_counter: 2 },
     ])
   })
@@ -195,7 +195,7 @@ describe('hooks.preToolUse', () => {
       true,
     ])
     expect([await warned(early, two, 49), await warned(early, two, 51)]).toEqual([false, true])
-    expect(desk.rows(`SELECT context_usage FROM sessions WHERE native_id = '${one}'`)).toEqual([
+    expect(desk.rows(`SELECT context_usage FROM effort_windows WHERE native_id = '${one}'`)).toEqual([
       { context_usage: 0.93 },
     ])
   })
@@ -253,7 +253,7 @@ describe('hooks.postToolUse', () => {
     const response = { answers: { 'Which colour?': 'Blue' } }
     const { dialogueEntry } = await after(cwd, id, 'AskUserQuestion', { questions }, response)
     expect(dialogueEntry).toBe('Q: Which colour?\nOptions: Red | Blue\nA: Blue')
-    const [row] = desk.rows(`SELECT id FROM sessions WHERE native_id = '${id}'`)
+    const [row] = desk.rows(`SELECT id FROM effort_windows WHERE native_id = '${id}'`)
     expect(messages(row?.id)).toEqual([
       { role: 'dialogue', content: String(dialogueEntry), tool_name: 'AskUserQuestion' },
     ])
@@ -272,7 +272,7 @@ describe('hooks.postToolUse', () => {
     await until(() => effortRow(effort)?.discovered_directives === JSON.stringify([file]), 'the directive')
     expect((await desk.hook('preToolUse', toolCall(cwd, id))).pendingPreloads).toEqual([file])
     expect((await desk.hook('preToolUse', toolCall(cwd, id))).pendingPreloads).toEqual([])
-    expect(desk.rows(`SELECT loaded_files FROM sessions WHERE native_id = '${id}'`)).toEqual([
+    expect(desk.rows(`SELECT loaded_files FROM effort_windows WHERE native_id = '${id}'`)).toEqual([
       { loaded_files: JSON.stringify([file]) },
     ])
     const next = await desk.hook('sessionStart', base(cwd, 'SessionStart'))
@@ -293,7 +293,7 @@ describe('hooks.postToolUseFailure', () => {
       expect(failed).toEqual({ logged: true, status: 'error' })
       expect(agent('failing')).toMatchObject({ status: 'error', detail: error })
     }
-    const [row] = desk.rows(`SELECT id FROM sessions WHERE native_id = '${id}'`)
+    const [row] = desk.rows(`SELECT id FROM effort_windows WHERE native_id = '${id}'`)
     expect(messages(row?.id)).toMatchObject([
       { role: 'failure', content: 'exit code 3', tool_name: 'Bash' },
       { role: 'failure', content: 'stopped by the user' },

@@ -116,8 +116,8 @@ function holds(at: Places, id: string, loggedAt: number): number {
     at,
     `SELECT (SELECT count(*) FROM events WHERE type = 'PreToolUse' AND seq > ${loggedAt}
                AND raw NOT LIKE '%gantry effort log%') AS counted,
-            (SELECT sum(heartbeat_counter) FROM sessions WHERE native_id = '${id}') AS counter,
-            (SELECT count(*) FROM sessions WHERE native_id = '${id}') AS windows`,
+            (SELECT sum(heartbeat_counter) FROM effort_windows WHERE native_id = '${id}') AS counter,
+            (SELECT count(*) FROM effort_windows WHERE native_id = '${id}') AS windows`,
   )
   expect({ counter: row?.counter ?? 0, windows: row?.windows ?? 0 }).toEqual({
     counter: row?.counted ?? -1,

@@ -48,8 +48,7 @@ const MANNERS: ReadonlyMap<string, Manner> = new Map<string, Manner>([
   ['PostModelRequest', PLAIN],
   ['PreToolSelection', PLAIN],
   // The dialog is open, and only the person can answer it.
-  ['PermissionRequest', { decisions: [], silence: 'asks' }],
-  ['Notification', PLAIN],
+  ['Notification', { decisions: [], silence: 'asks' }],
   ['PreCompact', PLAIN],
   ['SessionEnd', PLAIN],
 ])

@@ -5,7 +5,7 @@
 import type { EventSpec } from '../payload.ts'
 import { COMMON_FIELDS, flag, keep, notificationText, type Places, TOOL_FIELDS, text } from '../slots.ts'
 import { compressTrigger, llmRequest, llmResponse, mcpContext, toolResult } from './nested.ts'
-import { confirmation, notificationType } from './permission.ts'
+import { confirmation } from './permission.ts'
 
 export const GEMINI_COMMON: Places = {
   session_id: COMMON_FIELDS.session_id,
@@ -43,9 +43,9 @@ export const GEMINI_EVENTS: Readonly<Record<string, EventSpec>> = {
   // With an error in the response it is a PostToolUseFailure.
   AfterTool: event('PostToolUse', { ...TOOL, tool_response: toolResult }),
   PreCompress: event('PreCompact', { trigger: compressTrigger }),
-  // Its only type so far, ToolPermission, makes it a PermissionRequest.
+  // Its only type so far, ToolPermission, is the question of a PermissionRequest.
   Notification: event('Notification', {
-    notification_type: notificationType,
+    notification_type: notificationText('type'),
     message: notificationText('message'),
     details: confirmation,
   }),

@@ -59,7 +59,7 @@ describe('all that was recorded', () => {
   })
 
   test('has the tool that asks in each permission', () => {
-    const asks = ofType('PermissionRequest').map(({ tool, notification, native }) => ({
+    const asks = ofType('Notification').map(({ tool, notification, native }) => ({
       native,
       tool,
       title: notification?.title,
@@ -70,7 +70,7 @@ describe('all that was recorded', () => {
       ask('Confirm MCP Tool Execution', 'mcp_fix_echo', undefined, 'fix'),
       ask('Confirm Web Fetch', 'web_fetch', { prompt: 'fetch http://127.0.0.1:9/nothing please' }),
     ])
-    expect(ofType('Notification')).toEqual([])
+    expect(ofType('PermissionRequest')).toEqual([])
   })
 
   test('has names in those permissions that the tools themselves go by', () => {

@@ -1,6 +1,6 @@
 /**
- * A Notification of type ToolPermission is the question to the person, so it becomes a PermissionRequest. Which
- * tool asks has to be told from the dialog it shows: there is no id, and the name is not among the details.
+ * A Notification of type ToolPermission is the question to the person (`asksPermission`). Which tool asks has to be told
+ * from the dialog it shows: there is no id, and the name is not among the details.
  */
 import type { HookTool } from '../../events/index.ts'
 import { isPayload, type Payload } from '../payload.ts'
@@ -17,12 +17,6 @@ const TITLES: readonly (readonly [start: string, tool: string])[] = [
 /** The title of any tool without a dialog of its own: `Confirm: <display name>`. */
 const PLAIN_TITLE = 'Confirm: '
 
-export const notificationType: Place = (draft, value) => {
-  if (value === 'ToolPermission') draft.type = 'PermissionRequest'
-  return placeType(draft, value)
-}
-
-const placeType = notificationText('type')
 const placeTitle = notificationText('title')
 
 /** The `details`; they stay in `fields` as a whole, with the diff of an edit. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import type { HookEvent } from '../../events/index.ts'
+import { asksPermission, type HookEvent } from '../../events/index.ts'
 import { arrivalOf } from '../testkit.ts'
 import { read } from './read.ts'
 
@@ -91,7 +91,7 @@ describe('each native field has its place', () => {
     [
       'Notification',
       { notification_type: 'ToolPermission', message: 'Tool … requires editing', details: diff },
-      'PermissionRequest',
+      'Notification',
       {
         notification: {
           type: 'ToolPermission',
@@ -165,7 +165,8 @@ describe('who asks for permission', () => {
     [{ type: 'exit_plan_mode', title: 'Plan' }, 'exit_plan_mode', undefined],
   ])('%j', (details, name, input) => {
     const event = readAs('Notification', { notification_type: 'ToolPermission', details })
-    expect(event.type).toBe('PermissionRequest')
+    expect(event.type).toBe('Notification')
+    expect(asksPermission(event)).toBe(true)
     expect(event.tool?.name).toBe(name)
     expect(event.tool?.input).toEqual(input)
     expect(event.unknown).toBeUndefined()

@@ -6,7 +6,7 @@
  *   await handlers.ask(event, verdict)   // the rules' verdict, and what the handlers add to it
  */
 import { GantryError } from '../../errors.ts'
-import type { HookEvent, Verdict } from '../../events/index.ts'
+import { type HookEvent, isPast, type Verdict } from '../../events/index.ts'
 import type { HandlerRow, Store } from '../../store/index.ts'
 import { LastWill } from './last-will.ts'
 import { isFinal, withOpinion } from './opinion.ts'
@@ -106,7 +106,7 @@ export class Handlers {
   observe(event: HookEvent): void {
     const records = this.#for(event.type)
     if (records.length === 0 || event.cutFrom !== undefined || event.hidden !== undefined) return
-    if (event.transport === 'replay' || Date.now() - event.at > PAST_MS) return
+    if (isPast(event) || Date.now() - event.at > PAST_MS) return
     const run = async () => {
       for (const record of records) await this.#run(record, event, this.#limits.runMs)
     }

@@ -23,7 +23,7 @@ export interface ServerFiles {
 }
 
 const MAX_PAYLOAD_BYTES = 8 * 1024 * 1024 + 64 * 1024 // the largest hook payload and its headers
-const MAX_FILE_STORE = '1GB' // three streams of 100 MiB, and what others keep on this server
+const MAX_FILE_STORE = '1GB' // four streams of 100 MiB, and what others keep on this server
 const MAX_MEMORY_STORE = '64MB'
 const LOG_BYTES = 1024 * 1024 // then it starts another one; those before are removed
 

@@ -6,8 +6,10 @@ import type { Copy } from './flight.ts'
 
 const MAX_HEADER_CHARS = 256
 
-/** Under its type, under host and type, or under both. */
-export function copiesOf({ stream, subject, type, id }: BusMessage, { subjects, host }: PublishForm): Copy[] {
+/** Under its type, under host and type, or under both; none of what is for no reader. */
+export function copiesOf(message: BusMessage, { subjects, host }: PublishForm): Copy[] {
+  const { stream, subject, type, id, isAside } = message
+  if (isAside) return []
   if (subjects === 'plain') return [{ subject, id }]
   const scoped = subjectOf(stream, type, host)
   if (subjects === 'scoped') return [{ subject: scoped, id }]

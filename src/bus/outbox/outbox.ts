@@ -11,9 +11,10 @@ import { Publisher, type PublisherParts } from './publisher.ts'
 
 /** In flight at a time; 256 together. */
 const SHARES: Readonly<Record<StreamName, number>> = {
-  HOOK_EVENTS: 192,
+  HOOK_EVENTS: 176,
   SESSION_EVENTS: 32,
   DECISION_EVENTS: 32,
+  GANTRY_EVENTS: 16,
 }
 
 const REFRESH_EVERY_MS = 100 // one question is often asked in two ways at once

@@ -64,7 +64,7 @@ export class Batch {
     let text = ''
     let upTo = 0
     for (const encoded of this.messages) {
-      if (!filter.matches(encoded.message.type)) continue
+      if (!filter.passes(encoded.message)) continue
       text += encoded.as(form)
       upTo = encoded.message.seq
       if (text.length < PIECE_CHARS) continue

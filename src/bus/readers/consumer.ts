@@ -151,9 +151,9 @@ export class Consumer {
   push(batch: Batch): void {
     if (!this.#cursor || batch.last <= this.#cursor.seq) return
     for (const encoded of batch.messages) {
-      const { seq, type } = encoded.message
+      const { seq } = encoded.message
       if (!this.#hasRoom || !this.#cursor.passes(seq, seq)) break // the pages have it, when there is room
-      if (this.filter.matches(type)) this.#give(encoded)
+      if (this.filter.passes(encoded.message)) this.#give(encoded)
     }
     this.#sent()
     if (!this.#cursor.isAtEnd) this.pumpSoon()

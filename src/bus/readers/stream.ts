@@ -102,7 +102,8 @@ export class Stream {
   async count({ after, floor, start }: Place, filter: Filter): Promise<number> {
     const last = this.source.lastSeq()
     const from = Math.max(after, start - 1)
-    if (filter.matchesAll) return floor.length + Math.max(0, last - from)
+    // Not all sequences of the journal are messages of its stream.
+    if (filter.matchesAll && this.name !== 'HOOK_EVENTS') return floor.length + Math.max(0, last - from)
     let count = 0
     const add = (types: { type: string; count: number }[]) => {
       for (const one of types) if (filter.matches(one.type)) count += one.count

@@ -60,7 +60,7 @@ export class Cursor {
       this.#seq = message.seq
       this.#leaveFloor()
       left -= message.data.length
-      if (filter.matches(message.type) && !except?.has(message.seq)) yield message
+      if (filter.passes(message) && !except?.has(message.seq)) yield message
       if (left <= 0) return
     }
     this.#seq = Math.max(this.#seq, end)

@@ -5,6 +5,7 @@
  *   filter.matches('Stop')                           // true
  */
 import { GantryError } from '../../errors.ts'
+import type { BusMessage } from './message.ts'
 import { filterFor, matchesSubject, PREFIX, type StreamName, subjectOf } from './names.ts'
 
 const MAX_REMEMBERED = 1_000 // types; agents may call their events what they like
@@ -16,6 +17,7 @@ export interface Filter {
   /** The one type that passes, where that is sure: the journal can look for it by itself. */
   readonly type: string | undefined
   matches(type: string): boolean
+  passes(message: BusMessage): boolean
 }
 
 export function filterOn(stream: StreamName, text?: string): Filter {
@@ -41,5 +43,6 @@ export function filterOn(stream: StreamName, text?: string): Filter {
   }
   // Other characters of a type become "_" in its subject, so a "_" may stand for several types.
   const type = !matchesAll && EXACT.test(last) ? last : undefined
-  return { pattern, matchesAll, type, matches }
+  const passes = (message: BusMessage) => !message.isAside && matches(message.type)
+  return { pattern, matchesAll, type, matches, passes }
 }

@@ -1,10 +1,10 @@
 /**
- * What there is to read: the three streams, the subjects of their messages, where they are kept, and a place in one.
+ * What there is to read: the streams, the subjects of their messages, where they are kept, and a place in one.
  * Nobody here reads or sends anything.
  */
 export { Cursor, messageAt, PAGE_BYTES, type Place } from './cursor.ts'
 export { type Filter, filterOn } from './filter.ts'
-export type { BusMessage } from './message.ts'
+export { type BusMessage, ownMessage } from './message.ts'
 export {
   filterFor,
   isStream,

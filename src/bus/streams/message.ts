@@ -1,5 +1,5 @@
 /** One message on a stream: what readers on the spot get, and what goes to NATS. */
-import type { HookEvent } from '../../events/index.ts'
+import { type HookEvent, isImported, isRaised } from '../../events/index.ts'
 import type { JournalRow, StoredMessage } from '../../store/index.ts'
 import type { StreamName } from './names.ts'
 import { subjectOf } from './names.ts'
@@ -18,6 +18,8 @@ export interface BusMessage {
   readonly session: string
   /** The native JSON as it came, after redaction; for the other streams gantry's own. */
   readonly data: string | Uint8Array
+  /** It has a sequence and is for no reader: gantry's own events are on another stream, and what was imported on none. */
+  readonly isAside?: true
 }
 
 export function hookMessage(event: HookEvent | JournalRow): BusMessage {
@@ -32,6 +34,22 @@ export function hookMessage(event: HookEvent | JournalRow): BusMessage {
     native: event.native,
     session: event.sessionId,
     data: event.raw,
+    ...(isRaised(event) || isImported(event) ? { isAside: true } : {}),
+  }
+}
+
+/** Of an event that gantry raised itself. */
+export function ownMessage(event: HookEvent): Omit<StoredMessage, 'seq'> | undefined {
+  if (!isRaised(event) || isImported(event)) return undefined
+  const { id, receivedAt: at, type, agent, native, sessionId, raw } = event
+  return {
+    id,
+    at,
+    type,
+    agent,
+    native,
+    sessionId,
+    data: typeof raw === 'string' ? raw : Buffer.from(raw).toString(),
   }
 }
 

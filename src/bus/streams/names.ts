@@ -7,7 +7,7 @@
  */
 import { GantryError } from '../../errors.ts'
 
-export const STREAMS = ['HOOK_EVENTS', 'SESSION_EVENTS', 'DECISION_EVENTS'] as const
+export const STREAMS = ['HOOK_EVENTS', 'SESSION_EVENTS', 'DECISION_EVENTS', 'GANTRY_EVENTS'] as const
 
 export type StreamName = (typeof STREAMS)[number]
 
@@ -16,6 +16,7 @@ export const PREFIX: Readonly<Record<StreamName, string>> = {
   HOOK_EVENTS: 'hooks',
   SESSION_EVENTS: 'sessions',
   DECISION_EVENTS: 'decisions',
+  GANTRY_EVENTS: 'gantry',
 }
 
 export const STREAM_MAX_MESSAGES = 10_000

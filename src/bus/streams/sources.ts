@@ -1,6 +1,6 @@
 /**
  * Where streams are read from, and how their readers learn of new messages. HOOK_EVENTS is the journal itself; the
- * other two are rows of their own, made from it.
+ * others are rows of their own, made from it.
  *
  *   const sources = new Sources(store)
  *   sources.listen('HOOK_EVENTS', (messages) => …)      // right after each commit
@@ -34,12 +34,15 @@ type Listener = (messages: readonly BusMessage[]) => void
 export class Sources {
   readonly sessions: DerivedStream
   readonly decisions: RecordedStream
+  /** What gantry itself raised. */
+  readonly own: DerivedStream
   readonly #hooks: Source
   readonly #trouble: (name: StreamName, error: unknown) => void
   readonly #listeners: Record<StreamName, Set<Listener>> = {
     HOOK_EVENTS: new Set(),
     SESSION_EVENTS: new Set(),
     DECISION_EVENTS: new Set(),
+    GANTRY_EVENTS: new Set(),
   }
 
   /** `clean` takes out of a decision what may not be stored; `trouble` is told of a listener that failed. */
@@ -52,11 +55,20 @@ export class Sources {
     this.#hooks = journalSource(store)
     this.sessions = new DerivedStream('SESSION_EVENTS', store)
     this.decisions = new RecordedStream('DECISION_EVENTS', store, clean)
+    this.own = new DerivedStream('GANTRY_EVENTS', store)
   }
 
   get(name: StreamName): Source {
-    if (name === 'HOOK_EVENTS') return this.#hooks
-    return name === 'SESSION_EVENTS' ? this.sessions : this.decisions
+    switch (name) {
+      case 'HOOK_EVENTS':
+        return this.#hooks
+      case 'SESSION_EVENTS':
+        return this.sessions
+      case 'DECISION_EVENTS':
+        return this.decisions
+      case 'GANTRY_EVENTS':
+        return this.own
+    }
   }
 
   /** Told of new messages, in their order, once they are stored. */
@@ -69,7 +81,7 @@ export class Sources {
   committed(events: readonly HookEvent[]): void {
     if (events.length > 0 && this.#listeners.HOOK_EVENTS.size > 0)
       this.#tell('HOOK_EVENTS', events.map(hookMessage))
-    for (const stream of [this.sessions, this.decisions]) {
+    for (const stream of [this.sessions, this.decisions, this.own]) {
       const fresh = stream.taken()
       if (fresh.length > 0) this.#tell(stream.name, fresh)
     }

@@ -84,6 +84,7 @@ export class Ahead {
   #note(message: BusMessage): void {
     const { seq, id, session, type } = message
     this.#readTo = seq
+    if (message.isAside) return
     if (this.#filters.length > 0 && !this.#filters.some((filter) => filter.matches(type))) return
     const lane = laneOf(message)
     this.lanes.add({ seq, id, session, lane, attempts: 0, dueAt: 0, inFlight: false, kept: false })

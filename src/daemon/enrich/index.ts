@@ -4,7 +4,7 @@
  * goes on from the mark, page by page. So it may fall behind, and misses nothing.
  */
 import type { EventContext, HookEvent } from '../../events/index.ts'
-import { sdkLine } from '../../events/index.ts'
+import { isPast, sdkLine } from '../../events/index.ts'
 import type { Log } from '../log.ts'
 import { reviveRow } from '../revive.ts'
 import { Before } from './before.ts'
@@ -82,7 +82,7 @@ export class Enricher {
     const isOn = this.#isOn()
     const isLogged = this.#parts.settings().sdkLog !== undefined
     for (const event of events) {
-      if (isOn && event.type === 'PreToolUse' && event.transport !== 'replay') this.#before.look(event)
+      if (isOn && event.type === 'PreToolUse' && !isPast(event)) this.#before.look(event)
       if (this.#behind) continue
       this.#seen = event.seq
       if (!isOn) continue
@@ -222,13 +222,13 @@ export class Enricher {
     return own.map((waiting, n) => {
       const { brief } = waiting
       const git = this.#looksAtGit(brief) && brief.cwd ? this.#parts.git.get(brief.cwd) : undefined
-      if (brief.transport !== 'replay') this.#origins.see(brief)
+      if (!isPast(brief)) this.#origins.see(brief)
       return { ...waiting, files: files[n] ?? [], ...this.#spans.take(brief, git) }
     })
   }
 
   #looksAtGit({ transport, at }: Brief): boolean {
-    return transport !== 'replay' && Date.now() - at < YOUNG_MS && this.#parts.settings().git
+    return !isPast({ transport }) && Date.now() - at < YOUNG_MS && this.#parts.settings().git
   }
 
   #store(enriched: readonly Enriched[]): void {

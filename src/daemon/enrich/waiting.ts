@@ -1,6 +1,5 @@
 /** Events on their way through enrichment: before what is around them is known, and after. */
-import type { FileChange, HookEvent } from '../../events/index.ts'
-import { OWN_AGENT } from '../../sessions/index.ts'
+import { type FileChange, type HookEvent, OWN_AGENT } from '../../events/index.ts'
 import type { ContextSpan } from '../../store/index.ts'
 import type { Over } from './before.ts'
 import type { Brief } from './brief.ts'

@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { agentFor } from '../../agents/index.ts'
-import type { HookEvent } from '../../events/index.ts'
+import { asksPermission, type HookEvent } from '../../events/index.ts'
 import { keyOf, type Session } from '../../sessions/index.ts'
 import { resolvedArrival } from '../raised.ts'
 import { childRunning, type Wanted } from './command-child.ts'
@@ -43,7 +43,7 @@ export class ApprovalHealer {
   /** When the session knows of it. */
   see(event: HookEvent): void {
     const command = (event.tool?.input as { command?: unknown } | undefined)?.command
-    if (event.type !== 'PermissionRequest' || typeof command !== 'string' || command.trim() === '') return
+    if (!asksPermission(event) || typeof command !== 'string' || command.trim() === '') return
     const key = keyOf(event)
     const pid = this.#pidOf(key)
     const tool = event.tool?.name ?? ''

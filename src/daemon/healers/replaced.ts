@@ -4,7 +4,7 @@
  * in it, the one that rests there has ended, and the new one goes on in its place. Processes without a terminal, servers
  * of many conversations, prove nothing.
  */
-import type { HookEvent } from '../../events/index.ts'
+import { type HookEvent, isPast } from '../../events/index.ts'
 import { isReplaced, keyOf } from '../../sessions/index.ts'
 import { healedArrival, originArrival } from '../raised.ts'
 import type { ProcessHealer } from './processes.ts'
@@ -21,7 +21,7 @@ export class ReplacedHealer {
 
   /** When the session and its process are known. */
   see(event: HookEvent): void {
-    if (event.type !== 'SessionStart' || event.transport === 'replay' || event.hidden !== undefined) return
+    if (event.type !== 'SessionStart' || isPast(event) || event.hidden !== undefined) return
     const began = this.#parts.session(keyOf(event))
     if (!began) return
     const isNew = began.prevSessionId === undefined && (event.source ?? 'startup') === 'startup'

@@ -4,8 +4,8 @@
  * fails or is late leaves what can be said without it.
  */
 import { messageOf } from '../../errors.ts'
-import type { Arrival, HookEvent } from '../../events/index.ts'
-import { keyOf, OWN_AGENT, type Session } from '../../sessions/index.ts'
+import { type Arrival, type HookEvent, isImported, isPast, OWN_AGENT } from '../../events/index.ts'
+import { keyOf, type Session } from '../../sessions/index.ts'
 import type { Store } from '../../store/index.ts'
 import type { SummaryConfig } from '../enrich-config.ts'
 import type { Log } from '../log.ts'
@@ -85,7 +85,7 @@ export class Summaries {
   /** After the answers have left. */
   committed(events: readonly HookEvent[]): void {
     for (const event of events) {
-      if (event.agent === OWN_AGENT || event.sessionId === '') continue
+      if (event.agent === OWN_AGENT || event.sessionId === '' || isImported(event)) continue
       this.#lastHook = performance.now()
       this.#turns.see(event)
       if (isSummarizing(event)) this.#keepOwn(keyOf(event))
@@ -150,7 +150,7 @@ export class Summaries {
     await new Promise(setImmediate) // a fleet that stops at once is summed up one by one, with hooks between
     if (this.#abort.signal.aborted) return
     const { mode } = this.#parts.settings()
-    const isLive = stop.transport !== 'replay'
+    const isLive = !isPast(stop)
     const spoken = isLive && mode !== 'off' ? await spokenIn(stop, session, mode, this.#parts) : {}
     if (isLive) this.#measure(stop, session)
     if (mode === 'off' || this.#abort.signal.aborted) return
@@ -234,7 +234,7 @@ export class Summaries {
     client,
     transport,
   }: HookEvent): void {
-    if (agentId === undefined || path === undefined || transport === 'replay') return
+    if (agentId === undefined || path === undefined || isPast({ transport })) return
     this.#parts.usage.settle({ agent, sessionId, agentId, path, env: client.env })
   }
 

@@ -1941,6 +1941,83 @@ export interface ClaudePreToolUseWrite {
   transcript_path: string
 }
 
+/** Any of them. */
+export type ClaudePayload =
+  | ClaudeConfigChange
+  | ClaudeCwdChanged
+  | ClaudeDirectoryAdded
+  | ClaudeElicitation
+  | ClaudeElicitationResult
+  | ClaudeFileChanged
+  | ClaudeInstructionsLoaded
+  | ClaudeMessageDisplay
+  | ClaudeNotification
+  | ClaudePermissionDenied
+  | ClaudePermissionRequest
+  | ClaudePostCompact
+  | ClaudePostModelSwitch
+  | ClaudePostToolBatch
+  | ClaudePostToolUse
+  | ClaudePostToolUseFailure
+  | ClaudePreCompact
+  | ClaudePreModelSwitch
+  | ClaudePreToolUse
+  | ClaudeSessionEnd
+  | ClaudeSessionStart
+  | ClaudeSetup
+  | ClaudeStop
+  | ClaudeStopFailure
+  | ClaudeSubagentStart
+  | ClaudeSubagentStop
+  | ClaudeTaskCompleted
+  | ClaudeTaskCreated
+  | ClaudeTeammateIdle
+  | ClaudeUserPromptExpansion
+  | ClaudeUserPromptSubmit
+  | ClaudeWorktreeCreate
+  | ClaudeWorktreeRemove
+  | ClaudeStatusLine
+  | ClaudePermissionDeniedBash
+  | ClaudePermissionRequestAskUserQuestion
+  | ClaudePermissionRequestBash
+  | ClaudePermissionRequestExitPlanMode
+  | ClaudePermissionRequestWrite
+  | ClaudePostToolUseAgent
+  | ClaudePostToolUseAskUserQuestion
+  | ClaudePostToolUseBash
+  | ClaudePostToolUseEdit
+  | ClaudePostToolUseEnterWorktree
+  | ClaudePostToolUseExitPlanMode
+  | ClaudePostToolUseExitWorktree
+  | ClaudePostToolUseGlob
+  | ClaudePostToolUseGrep
+  | ClaudePostToolUseRead
+  | ClaudePostToolUseSendMessage
+  | ClaudePostToolUseSkill
+  | ClaudePostToolUseTaskCreate
+  | ClaudePostToolUseTaskList
+  | ClaudePostToolUseTaskUpdate
+  | ClaudePostToolUseWrite
+  | ClaudePostToolUseFailureAgent
+  | ClaudePostToolUseFailureBash
+  | ClaudePostToolUseFailureTaskCreate
+  | ClaudePreToolUseAgent
+  | ClaudePreToolUseAskUserQuestion
+  | ClaudePreToolUseBash
+  | ClaudePreToolUseEdit
+  | ClaudePreToolUseEnterWorktree
+  | ClaudePreToolUseExitPlanMode
+  | ClaudePreToolUseExitWorktree
+  | ClaudePreToolUseGlob
+  | ClaudePreToolUseGrep
+  | ClaudePreToolUseRead
+  | ClaudePreToolUseSendMessage
+  | ClaudePreToolUseSkill
+  | ClaudePreToolUseTaskCreate
+  | ClaudePreToolUseTaskList
+  | ClaudePreToolUseTaskUpdate
+  | ClaudePreToolUseWrite
+
 /** By the agent's own name of the event. */
 export interface ClaudePayloads {
   "ConfigChange": ClaudeConfigChange

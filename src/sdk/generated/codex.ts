@@ -405,6 +405,35 @@ export interface CodexPreToolUseViewImage {
   turn_id: string
 }
 
+/** Any of them. */
+export type CodexPayload =
+  | CodexInterrupt
+  | CodexPermissionRequest
+  | CodexPostCompact
+  | CodexPostModelRequest
+  | CodexPostToolUse
+  | CodexPreCompact
+  | CodexPreModelRequest
+  | CodexPreToolUse
+  | CodexSessionEnd
+  | CodexSessionStart
+  | CodexStop
+  | CodexSubagentStart
+  | CodexSubagentStop
+  | CodexUserPromptSubmit
+  | CodexAgentTurnComplete
+  | CodexPermissionRequestBash
+  | CodexPostToolUseBash
+  | CodexPostToolUseApplyPatch
+  | CodexPostToolUseMultiAgentV1waitAgent
+  | CodexPostToolUseSpawnAgent
+  | CodexPostToolUseViewImage
+  | CodexPreToolUseBash
+  | CodexPreToolUseApplyPatch
+  | CodexPreToolUseMultiAgentV1waitAgent
+  | CodexPreToolUseSpawnAgent
+  | CodexPreToolUseViewImage
+
 /** By the agent's own name of the event. */
 export interface CodexPayloads {
   "Interrupt": CodexInterrupt

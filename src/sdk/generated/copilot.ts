@@ -1226,6 +1226,52 @@ export interface CopilotPreToolUseView {
   working_directory?: unknown
 }
 
+/** Any of them. */
+export type CopilotPayload =
+  | CopilotErrorOccurred
+  | CopilotNotification
+  | CopilotPermissionRequest
+  | CopilotPostToolUse
+  | CopilotPostToolUseFailure
+  | CopilotPreCompact
+  | CopilotPreToolUse
+  | CopilotSessionEnd
+  | CopilotSessionStart
+  | CopilotStop
+  | CopilotSubagentStart
+  | CopilotSubagentStop
+  | CopilotUserPromptSubmit
+  | CopilotAgentStop
+  | CopilotErrorOccurred2
+  | CopilotNotification2
+  | CopilotPermissionRequest2
+  | CopilotPostToolUse2
+  | CopilotPostToolUseFailure2
+  | CopilotPreCompact2
+  | CopilotPreMcpToolCall
+  | CopilotPreToolUse2
+  | CopilotSessionEnd2
+  | CopilotSessionStart2
+  | CopilotSubagentStart2
+  | CopilotSubagentStop2
+  | CopilotUserPromptSubmitted
+  | CopilotUserPromptTransformed
+  | CopilotPostToolUseBash
+  | CopilotPostToolUseFailureRead
+  | CopilotPreToolUseBash
+  | CopilotPreToolUseRead
+  | CopilotPermissionRequestBash
+  | CopilotPermissionRequestEdit
+  | CopilotPostToolUseApplyPatch
+  | CopilotPostToolUseBash2
+  | CopilotPostToolUseTask
+  | CopilotPostToolUseView
+  | CopilotPostToolUseFailureView
+  | CopilotPreToolUseApplyPatch
+  | CopilotPreToolUseBash2
+  | CopilotPreToolUseTask
+  | CopilotPreToolUseView
+
 /** By the agent's own name of the event. */
 export interface CopilotPayloads {
   "ErrorOccurred": CopilotErrorOccurred

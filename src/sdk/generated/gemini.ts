@@ -542,6 +542,35 @@ export interface GeminiNotificationWriteFile {
   transcript_path: string
 }
 
+/** Any of them. */
+export type GeminiPayload =
+  | GeminiAfterAgent
+  | GeminiAfterModel
+  | GeminiAfterTool
+  | GeminiBeforeAgent
+  | GeminiBeforeModel
+  | GeminiBeforeTool
+  | GeminiBeforeToolSelection
+  | GeminiNotification
+  | GeminiPreCompress
+  | GeminiSessionEnd
+  | GeminiSessionStart
+  | GeminiAfterToolInvokeAgent
+  | GeminiAfterToolReadFile
+  | GeminiAfterToolReplace
+  | GeminiAfterToolRunShellCommand
+  | GeminiAfterToolWebFetch
+  | GeminiAfterToolWriteFile
+  | GeminiBeforeToolInvokeAgent
+  | GeminiBeforeToolReadFile
+  | GeminiBeforeToolReplace
+  | GeminiBeforeToolRunShellCommand
+  | GeminiBeforeToolWebFetch
+  | GeminiBeforeToolWriteFile
+  | GeminiNotificationRunShellCommand
+  | GeminiNotificationWebFetch
+  | GeminiNotificationWriteFile
+
 /** By the agent's own name of the event. */
 export interface GeminiPayloads {
   "AfterAgent": GeminiAfterAgent

@@ -444,7 +444,7 @@ export const SAMPLES: Readonly<Record<string, Readonly<Record<string, Sample>>>>
         }
       }
     },
-    "PermissionRequest": {
+    "Notification": {
       "native": "Notification",
       "payload": {
         "session_id": "225d4ce5-9db8-4760-a2ad-4ea40da38462",
