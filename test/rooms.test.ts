@@ -33,6 +33,8 @@ const SIDE_DOORS = [
   'events/names.ts',
   'events/sdk-line.ts',
   'events/verdict.ts',
+  'sessions/dialects.ts',
+  'sessions/look.ts',
   'client/wire.ts',
   'client/hook.ts',
   'client/losses.ts',

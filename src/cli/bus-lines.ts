@@ -1,6 +1,7 @@
 /** A message of the bus on one line, for people. */
 import type { WireMessage } from '../client/index.ts'
-import { colourOf, inputOf } from './events.ts'
+import { subjectOf } from '../timeline/index.ts'
+import { colourOf } from './events.ts'
 import { columns, cut, dim, green, magenta, plain, red, yellow } from './terminal.ts'
 
 export function lineOf(message: WireMessage): string {
@@ -33,7 +34,7 @@ function detailOf(message: WireMessage): string {
   if (message.stream === 'DECISION_EVENTS')
     return [text('event_type'), text('tool'), text('reason')].filter(Boolean).join('  ')
   const tool = text('tool_name')
-  if (tool !== undefined) return `${tool}  ${inputOf(fields.tool_input)}`
+  if (tool !== undefined) return `${tool}  ${subjectOf(fields.tool_input)}`
   const names = ['prompt', 'message', 'last_assistant_message', 'agent_type', 'source', 'reason', 'cwd']
   return names.map(text).find((found) => found !== undefined) ?? ''
 }

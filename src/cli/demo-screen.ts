@@ -2,8 +2,21 @@
  * The living table of `gantry demo`: the sessions as they change, those that need somebody first. On a terminal it is
  * drawn in place a few times a second; elsewhere each change of state is a line.
  */
-import type { SessionView } from '../client/index.ts'
-import { bold, columns, cut, cyan, dim, green, magenta, padTo, plain, red, yellow } from './terminal.ts'
+import { inOrder, lookOf, type SessionView } from '../client/index.ts'
+import {
+  bold,
+  byTone,
+  columns,
+  cut,
+  cyan,
+  dim,
+  green,
+  magenta,
+  padTo,
+  plain,
+  red,
+  yellow,
+} from './terminal.ts'
 
 const ENDED_SHOWN_MS = 3_000
 const BAR_CELLS = 6
@@ -33,7 +46,7 @@ export function frameOf(frame: Frame, rows: number): string {
   const hints = hintsOf(frame)
   const room = Math.max(3, rows - hints.length - 4)
   const list = [...shown]
-    .sort(byNeed)
+    .sort(inOrder)
     .slice(0, room)
     .map((session) => lineOf(session, now))
   return [title, sums, '', ...list, '', ...hints].map((line) => line.trimEnd()).join('\n')
@@ -53,51 +66,33 @@ export function hintsOf({ home }: Pick<Frame, 'home'>): string[] {
 
 /** For a log: what changed, in a line. */
 export function changeOf(session: SessionView): string {
-  return `${session.agent.padEnd(8)} ${session.name.padEnd(18)} ${wordOf(session)}  ${plain(whatOf(session))}`.trimEnd()
+  return `${session.agent.padEnd(8)} ${session.name.padEnd(18)} ${lookOf(session).word}  ${plain(whatOf(session))}`.trimEnd()
 }
 
 function lineOf(session: SessionView, now: number): string {
   const { name, agent, usage, children, lastActivity } = session
   const subs = children.filter(({ endedAt }) => endedAt === undefined)
   const left = `${padTo(cut(name, 18), 18)} ${agent.padEnd(8)} `
-  const word = wordOf(session).padEnd(11)
+  const { mark, tone, word } = lookOf(session)
+  const colour = byTone(tone)
   const context = usage.contextPct === undefined ? ' '.repeat(BAR_CELLS + 5) : bar(usage.contextPct)
   const age = `${Math.max(0, Math.round((now - lastActivity) / 1000))}s`.padStart(4)
   const under = subs.length > 0 ? magenta(` +${subs.length} ${cut(plain(subs[0]?.type ?? ''), 16)} `) : ''
-  const room = columns() - left.length - word.length - BAR_CELLS - 5 - age.length - Bun.stringWidth(under) - 6
+  const room = columns() - left.length - 11 - BAR_CELLS - 5 - age.length - Bun.stringWidth(under) - 6
   const what = cut(plain(whatOf(session)), Math.max(8, room))
-  return `${glyphOf(session)} ${bold(left)}${colourOf(session)(word)}${context} ${dim(age)} ${under} ${what}`
+  return `${colour(mark)} ${bold(left)}${colour(word.padEnd(11))}${context} ${dim(age)} ${under} ${what}`
 }
 
 function whatOf(session: SessionView): string {
-  const { attention, detail, lastPrompt, lastMessage, phase } = session
-  const state = attention[0]?.reason ?? detail ?? ''
+  const { lastPrompt, lastMessage, phase } = session
+  const { text, word } = lookOf(session)
+  const state = text === word ? '' : text
   const said = phase === 'idle' ? (lastMessage ?? lastPrompt) : lastPrompt
   return [state, said].filter(Boolean).join(' · ')
-}
-
-function wordOf({ needsYou, phase }: SessionView): string {
-  return needsYou ? 'needs you' : phase
-}
-
-function glyphOf({ needsYou, phase }: SessionView): string {
-  if (needsYou) return yellow('▲')
-  return phase === 'working' ? green('●') : phase === 'compacting' ? magenta('◆') : dim('○')
-}
-
-function colourOf({ needsYou, phase, error }: SessionView): (text: string) => string {
-  if (needsYou) return yellow
-  if (error) return red
-  return phase === 'working' ? green : phase === 'compacting' ? magenta : dim
 }
 
 function bar(pct: number): string {
   const full = Math.min(BAR_CELLS, Math.round((pct / 100) * BAR_CELLS))
   const colour = pct >= 90 ? red : pct >= 80 ? yellow : green
   return `${colour('█'.repeat(full))}${dim('░'.repeat(BAR_CELLS - full))}${`${Math.round(pct)}%`.padStart(5)}`
-}
-
-function byNeed(a: SessionView, b: SessionView): number {
-  const rank = ({ needsYou, endedAt }: SessionView) => (needsYou ? 0 : endedAt === undefined ? 1 : 2)
-  return rank(a) - rank(b) || a.startedAt - b.startedAt || a.name.localeCompare(b.name)
 }

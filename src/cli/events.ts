@@ -12,6 +12,7 @@ import {
 } from '../client/index.ts'
 import { GantryError } from '../errors.ts'
 import type { Places } from '../places.ts'
+import { subjectOf } from '../timeline/index.ts'
 import { closest } from './closest.ts'
 import { type Command, type Input, limitFlag, stringFlag } from './command.ts'
 import { followSdk, hooksOnly, listSdk } from './events-sdk.ts'
@@ -47,6 +48,7 @@ export const events: Command = {
     },
     type: { type: 'string', value: 'type', help: 'Only this type, e.g. PreToolUse' },
     agent: { type: 'string', value: 'agent', help: 'Only this agent, e.g. claude' },
+    subagent: { type: 'string', value: 'id', help: 'Only this sub-agent, by its id' },
     since: { type: 'string', value: 'when', help: 'A time span (90s, 15m, 1h, 7d) or an ISO time' },
     grep: { type: 'string', value: 'text', help: 'Only payloads with this text, in any case' },
     limit: {
@@ -73,7 +75,7 @@ export const events: Command = {
       does: 'What the last 1000 events were',
     },
     {
-      line: `gantry events --format sdk | jq 'select(.input.context.agentId == "118b0863")'`,
+      line: 'gantry events --subagent a7c31b0d --follow',
       does: 'All events of one sub-agent',
     },
   ],
@@ -135,7 +137,7 @@ async function follow(
 async function queryOf(input: Input): Promise<EventQuery> {
   const since = stringFlag(input, 'since')
   const named = stringFlag(input, 'session')
-  const pick = (name: 'type' | 'agent' | 'grep') => {
+  const pick = (name: 'type' | 'agent' | 'subagent' | 'grep') => {
     const value = stringFlag(input, name)
     return value === undefined ? {} : { [name]: value }
   }
@@ -143,6 +145,7 @@ async function queryOf(input: Input): Promise<EventQuery> {
     ...(named === undefined ? {} : { session: await sessionIdOf(input.places, named) }),
     ...pick('type'),
     ...pick('agent'),
+    ...pick('subagent'),
     ...pick('grep'),
     ...(since === undefined ? {} : { since: timeOf(since, Date.now()) }),
   }
@@ -178,7 +181,7 @@ function detailOf(event: WireEvent): string {
   // What gantry raises itself says in words what it is about.
   if (event.agent === OWN_AGENT && typeof event.fields?.message === 'string') return event.fields.message
   if (event.tool)
-    return `${event.tool.name}  ${inputOf(event.tool.input)}${event.tool.error ? `  ${event.tool.error}` : ''}`
+    return `${event.tool.name}  ${subjectOf(event.tool.input)}${event.tool.error ? `  ${event.tool.error}` : ''}`
   const { prompt, notification, error, message } = event
   // The end of a turn may name its prompt, too: Gemini's AfterAgent, Codex's notify. Its answer is the news.
   if (event.type === 'Stop' && message !== undefined) return message
@@ -186,16 +189,6 @@ function detailOf(event: WireEvent): string {
   if (notification) return `${notification.type}  ${notification.message ?? ''}`
   if (error) return `${error.kind}  ${error.message ?? ''}`
   return message ?? event.agentType ?? event.source ?? event.reason ?? event.trigger ?? event.cwd ?? ''
-}
-
-/** The one field of a tool's input that says what it does. */
-export function inputOf(input: unknown): string {
-  if (typeof input !== 'object' || input === null) return ''
-  const fields = input as Record<string, unknown>
-  for (const name of ['command', 'file_path', 'path', 'pattern', 'url', 'query', 'prompt', 'description']) {
-    if (typeof fields[name] === 'string') return fields[name]
-  }
-  return JSON.stringify(input)
 }
 
 export function colourOf(type: string): (text: string) => string {

@@ -1,14 +1,19 @@
 /** Many agents at once: what each is at, and waiting for one of them. */
 import { resolve } from 'node:path'
-import { type AgentView, type AwaitedView, call, type FleetView } from '../client/index.ts'
+import {
+  type AgentView,
+  type AwaitedView,
+  call,
+  ENGINE_LOOKS,
+  ENGINE_ORDER,
+  type FleetView,
+  type LookTone,
+} from '../client/index.ts'
 import { GantryError } from '../errors.ts'
 import type { Places } from '../places.ts'
 import type { Command, Input } from './command.ts'
 import { effortId, spanFlag } from './effort.ts'
-import { bold, columns, cut, dim, duration, green, note, out, padTo, plain, red, yellow } from './terminal.ts'
-
-/** In the order in which they matter. */
-const STATUSES = ['error', 'attention', 'working', 'checked', 'done']
+import { bold, byTone, columns, cut, dim, duration, note, out, padTo, plain } from './terminal.ts'
 
 export const fleetStatus: Command = {
   name: 'fleet status',
@@ -121,7 +126,8 @@ async function awaited(places: Places, where: Scope, ms: number): Promise<Awaite
 }
 
 function byUrgency(a: AgentView, b: AgentView): number {
-  return STATUSES.indexOf(a.status) - STATUSES.indexOf(b.status) || b.updatedAt - a.updatedAt
+  const rank = ({ status }: AgentView) => ENGINE_ORDER.indexOf(status as (typeof ENGINE_ORDER)[number])
+  return rank(a) - rank(b) || b.updatedAt - a.updatedAt
 }
 
 function agentLine({ id, status, effortId, detail, updatedAt }: AgentView): string {
@@ -129,12 +135,7 @@ function agentLine({ id, status, effortId, detail, updatedAt }: AgentView): stri
   const age = duration(Date.now() - updatedAt).padStart(11)
   const name = padTo(cut(plain(id), 20), 20)
   const room = Math.max(10, columns() - 2 - 20 - 1 - 10 - 1 - 12 - age.length - 2)
-  const colour = colourOf(status)
-  return `${colour(status === 'done' ? '○' : '●')} ${bold(name)} ${colour(plain(status).padEnd(10))} ${dim(effort + age)}  ${cut(plain(detail ?? ''), room)}`.trimEnd()
-}
-
-function colourOf(status: string): (text: string) => string {
-  if (status === 'error') return red
-  if (status === 'attention') return yellow
-  return status === 'working' ? green : dim
+  const look = (ENGINE_LOOKS as Readonly<Record<string, { mark: string; tone: LookTone }>>)[status]
+  const colour = byTone(look?.tone ?? 'quiet')
+  return `${colour(look?.mark ?? '·')} ${bold(name)} ${colour(plain(status).padEnd(10))} ${dim(effort + age)}  ${cut(plain(detail ?? ''), room)}`.trimEnd()
 }

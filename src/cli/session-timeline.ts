@@ -3,16 +3,16 @@ import {
   call,
   type EffortDetail,
   type EffortView,
+  OWN_AGENT,
   type SessionView,
   type Status,
   type WireEvent,
 } from '../client/index.ts'
 import type { Places } from '../places.ts'
+import { type Entry, timelineOf, withoutPayload } from '../timeline/index.ts'
 import { type Input, limitFlag } from './command.ts'
 import { storedEvents } from './stored-events.ts'
 import { dim, out } from './terminal.ts'
-import { timelineOf } from './timeline.ts'
-import type { Entry } from './timeline-entry.ts'
 import { timelineLines } from './timeline-lines.ts'
 
 const GLANCE_LINES = 20 // on a terminal, below the facts
@@ -21,6 +21,8 @@ const EVENTS_PER_LINE = 3 // a tool call is one line and up to three events
 const MORE_EVENTS = 100 // for those that no line comes of
 const MAX_EFFORTS = 5
 const MAX_MESSAGES = 1_000
+const MAX_SET_BACKS = 100
+const CLOCK_SET_BACK = 'ClockSetBack'
 
 export interface Timeline {
   readonly entries: readonly Entry[]
@@ -52,18 +54,22 @@ export async function sessionTimeline(
     const events: WireEvent[] = []
     for (const event of storedEvents(database, { session: session.id }, most))
       events.push(withoutPayload(event))
-    const all = timelineOf(session, events, details)
     const isCut = events.length === most
+    const all = timelineOf(session, [...events, ...setBacks(database, events)].sort(bySeq), details)
     if (all.length < limit && isCut) continue
     return { entries: all.slice(-limit), isCut: isCut || all.length > limit }
   }
 }
 
-/** No line has anything of these, and a session may have gigabytes of them. */
-function withoutPayload({ raw: _, rawBase64: __, ...event }: WireEvent): WireEvent {
-  if (event.tool === undefined) return event
-  const { response: ___, ...tool } = event.tool
-  return { ...event, tool }
+/** They are about no session, and move the times of all. */
+function setBacks(database: string, [first]: readonly WireEvent[]): WireEvent[] {
+  if (!first) return []
+  const query = { type: CLOCK_SET_BACK, agent: OWN_AGENT, after: first.seq }
+  return [...storedEvents(database, query, MAX_SET_BACKS)].map(withoutPayload)
+}
+
+function bySeq(a: WireEvent, b: WireEvent): number {
+  return a.seq - b.seq
 }
 
 export function showTimeline(session: SessionView, { entries, isCut }: Timeline): void {

@@ -1,11 +1,20 @@
 /** One session: all that is known, what happened in it, why it is in that state, another name for it. */
-import { call, type SessionView, type WireEvent } from '../client/index.ts'
+import {
+  askWords,
+  type ChildView,
+  call,
+  childLook,
+  lookOf,
+  type SessionView,
+  type WireEvent,
+} from '../client/index.ts'
 import { GantryError } from '../errors.ts'
 import type { Places } from '../places.ts'
+import { age } from '../text.ts'
 import { type Command, countFlag, stringFlag } from './command.ts'
 import { sessionTimeline, showTimeline, timelineLimit } from './session-timeline.ts'
 import { showTranscript, showUsage } from './session-transcript.ts'
-import { bare, bold, dim, duration, out, plain, yellow } from './terminal.ts'
+import { bare, bold, byTone, dim, out, plain } from './terminal.ts'
 
 export const session: Command = {
   name: 'session',
@@ -47,7 +56,11 @@ export const session: Command = {
   ],
   async run(input) {
     const [which] = input.args
-    if (!which) throw new GantryError('USAGE', 'Say which session: an id, the beginning of one, or a name.')
+    if (!which)
+      throw new GantryError(
+        'USAGE',
+        'Say which session: an id, the beginning of one, a name, or the id of a sub-agent.',
+      )
     const name = stringFlag(input, 'rename')
     if (input.flags.why) return why(input.places, which)
     const asJson = input.flags.json === true
@@ -96,13 +109,13 @@ function show(view: SessionView): void {
   const row = (label: string, value: string | undefined) =>
     value && out(`  ${dim(label.padEnd(10))} ${plain(value)}`)
   const now = Date.now()
-  out(
-    `${bold(view.name)} ${view.phase}${view.detail ? ` · ${plain(view.detail)}` : ''}${view.stale ? yellow(' (stale)') : ''}`,
-  )
+  const look = lookOf(view)
+  const text = look.text === look.word ? '' : ` · ${plain(look.text)}`
+  out(`${byTone(look.tone)(look.mark)} ${bold(plain(view.name))} ${byTone(look.tone)(look.word)}${text}`)
   row('agent', [view.agent, view.agentVersion, view.model].filter(Boolean).join(' '))
   row('id', view.id)
-  for (const one of view.attention)
-    row('needs you', `${one.reason} (${one.kind}, for ${duration(now - one.since)})`)
+  for (const one of view.attention.filter(({ kind }) => kind !== 'idle'))
+    row('needs you', `${askWords(one)} (${one.kind}, for ${age(now - one.since)})`)
   for (const { id, tool, line } of view.approvals ?? [])
     row('approval', bare(`${id}: ${tool}  ${line}  (gantry approve ${id}, or deny)`))
   row('error', view.error?.message)
@@ -110,19 +123,32 @@ function show(view: SessionView): void {
     'project',
     [view.project, view.branch, view.worktree && `worktree ${view.worktree}`].filter(Boolean).join(' · '),
   )
+  row('duration', durationOf(view, now))
   row('folder', view.cwd)
   row('pane', view.pane)
   row('after', view.prevSessionId)
   row('pid', view.pid === undefined ? undefined : String(view.pid))
   row('context', view.usage.contextPct === undefined ? undefined : `${view.usage.contextPct}%`)
   row('cost', costOf(view.usage))
-  for (const child of view.children) row('sub-agent', `${child.type || child.agentId} ${child.phase}`)
+  for (const child of view.children) row('sub-agent', childText(child, view, now))
   row('title', view.title)
   row('summary', view.summary)
   for (const { status, text } of view.todos ?? [])
     row('to do', `${status === 'completed' ? '✓' : '·'} ${text}`)
   row('prompt', view.lastPrompt)
   row('answer', view.lastMessage)
+}
+
+function durationOf({ startedAt, endedAt }: SessionView, now: number): string {
+  const end = endedAt === undefined ? '' : `, ended ${new Date(endedAt).toISOString()}`
+  return `${age((endedAt ?? now) - startedAt)}, began ${new Date(startedAt).toISOString()}${end}`
+}
+
+/** With its id: it is found by it. */
+function childText(child: ChildView, view: SessionView, now: number): string {
+  const { mark, word, text } = childLook(child, view)
+  const id = text === child.agentId ? '' : ` ${child.agentId}`
+  return `${mark} ${text}${id} ${word} ${age((child.endedAt ?? now) - child.startedAt)}`
 }
 
 function costOf({ costUsd, costEstimated }: SessionView['usage']): string | undefined {

@@ -2,123 +2,117 @@
 import { call, type FleetHost, type FleetSessions, type SessionView } from '../client/index.ts'
 import { GantryError } from '../errors.ts'
 import { type Command, type Input, stringFlag } from './command.ts'
-import {
-  bare,
-  bold,
-  columns,
-  cut,
-  dim,
-  duration,
-  elide,
-  green,
-  magenta,
-  note,
-  out,
-  plain,
-  red,
-  widthOf,
-  yellow,
-} from './terminal.ts'
+import { tableOf } from './session-table.ts'
+import { FILTER_OPTIONS, type Filter, filterOf, isFiltered, mustBeKnown } from './sessions-filter.ts'
+import { watchSessions } from './sessions-watch.ts'
+import { bold, columns, counted, dim, duration, note, out, plain, yellow } from './terminal.ts'
 
 const DIALECTS = ['gantry', 'coop', 'atm', 'engine', 'teleclaude']
 
 export const sessions: Command = {
   name: 'sessions',
   summary: 'Show what every session is doing',
-  usage: '[--json] [--dialect gantry|coop|atm|engine|teleclaude] [--all] [--fleet]',
+  usage:
+    '[--watch] [--needs] [--agent <agent>] [--project <project>] [--all] [--json] [--dialect gantry|coop|atm|engine|teleclaude] [--fleet]',
   options: {
+    watch: { type: 'boolean', short: 'w', help: 'Stay, and show every change; q or Ctrl-C ends it' },
+    ...FILTER_OPTIONS,
     all: { type: 'boolean', short: 'a', help: 'Also sessions that have ended' },
     dialect: { type: 'string', value: 'name', help: 'In the words of another tool (as JSON)' },
     fleet: {
       type: 'boolean',
       help: 'Those of all hosts on the same NATS; as JSON an object with hosts and sessions',
     },
-    json: { type: 'boolean', help: 'Print an array of records' },
+    json: { type: 'boolean', help: 'Print an array of records; with --watch a record a line' },
   },
   examples: [
     { line: 'gantry sessions', does: 'Those that need you first' },
+    { line: 'gantry sessions --watch --needs', does: 'Who waits for you, as it changes' },
+    { line: 'gantry sessions --project . --agent claude', does: 'Those of Claude Code in this project' },
     { line: 'gantry sessions --json | jq -r ".[] | select(.needsYou) | .name"', does: 'Who waits for you' },
     { line: 'gantry sessions --dialect coop', does: 'The states that Coop knows' },
     { line: 'gantry sessions --fleet', does: 'Every host, and since when one is silent' },
   ],
   async run(input) {
+    const { places, flags } = input
     const dialect = stringFlag(input, 'dialect') ?? 'gantry'
     if (!DIALECTS.includes(dialect)) {
       throw new GantryError('USAGE', `There is no dialect "${dialect}". There are: ${DIALECTS.join(', ')}`)
     }
-    if (input.flags.fleet) return showFleet(input)
-    const found = await call(input.places, 'sessions.list', { dialect, all: input.flags.all === true })
-    if (input.flags.json || dialect !== 'gantry') {
-      out(JSON.stringify(found, null, 2))
-      return 0
+    const passes = filterOf(input)
+    if (flags.fleet) return showFleet(input, passes)
+    if (isFiltered(input)) mustBeKnown(input, await listOf(input, true))
+    if (flags.watch) {
+      if (dialect !== 'gantry')
+        throw new GantryError('USAGE', "--watch has gantry's own words: leave --dialect out.")
+      return watchSessions({ places, passes, all: flags.all === true, json: flags.json === true })
     }
-    const list = found as SessionView[]
-    if (list.length === 0)
-      out('No sessions. Start an agent whose hooks are wired; "gantry doctor" shows which are.')
-    for (const session of list) out(lineOf(session))
+    const list = (await listOf(input, flags.all === true)).filter(passes)
+    if (dialect !== 'gantry') await showDialect(input, dialect, list)
+    else if (flags.json) out(JSON.stringify(list, null, 2))
+    else if (list.length > 0) showTable(list)
+    else out(nothing(input))
     return 0
   },
 }
 
-async function showFleet({ places, flags }: Input): Promise<number> {
-  if (flags.all || flags.dialect !== undefined)
+async function listOf({ places }: Input, all: boolean): Promise<SessionView[]> {
+  return (await call(places, 'sessions.list', { all })) as SessionView[]
+}
+
+function showTable(list: readonly SessionView[]): void {
+  const table = tableOf(list, columns(Number.POSITIVE_INFINITY), Date.now())
+  out([table.header, ...list.map(table.row)].join('\n'))
+}
+
+function nothing(input: Input): string {
+  return isFiltered(input)
+    ? 'No session matches. "gantry sessions" lists all of them.'
+    : 'No sessions. Start an agent whose hooks are wired; "gantry doctor" shows which are.'
+}
+
+/** Records of another tool say less than a filter needs: they are taken by their ids. */
+async function showDialect(
+  { places, flags }: Input,
+  dialect: string,
+  list: readonly SessionView[],
+): Promise<void> {
+  const shown = new Set(list.map(({ agent, id }) => `${agent} ${id}`))
+  const found = await call(places, 'sessions.list', { dialect, all: flags.all === true })
+  const kept = (found as { id: string; agent: string }[]).filter(({ agent, id }) =>
+    shown.has(`${agent} ${id}`),
+  )
+  out(JSON.stringify(kept, null, 2))
+}
+
+async function showFleet({ places, flags }: Input, passes: Filter): Promise<number> {
+  if (flags.all || flags.dialect !== undefined || flags.watch)
     throw new GantryError(
       'USAGE',
-      "--fleet shows living sessions in gantry's own words. Leave --all and --dialect out.",
+      "--fleet shows living sessions once, in gantry's own words. Leave --all, --dialect and --watch out.",
     )
   const fleet = (await call(places, 'fleet.sessions')) as FleetSessions
+  const list = fleet.sessions.filter(passes)
   if (fleet.problem !== null) note(`only this host: ${fleet.problem}`)
   if (flags.json) {
-    out(JSON.stringify(fleet, null, 2))
+    out(JSON.stringify({ ...fleet, sessions: list }, null, 2))
     return 0
   }
+  const table = tableOf(list, columns(Number.POSITIVE_INFINITY), Date.now())
+  if (list.length > 0) out(table.header)
   for (const host of fleet.hosts) {
     out(hostLine(host))
-    for (const session of fleet.sessions) if (session.host === host.host) out(lineOf(session))
+    for (const session of list) if (session.host === host.host) out(table.row(session))
   }
   return 0
 }
 
 function hostLine({ host, state, heardAt, self, version, sessions: count }: FleetHost): string {
   const name = bold(plain(host))
-  const many = `${count} ${count === 1 ? 'session' : 'sessions'}`
+  const many = counted(count, 'session')
   if (state === 'here')
     return `${name}  ${dim(`${self ? 'this host' : `gantry ${plain(version)}`} · ${many}`)}`
   const since = `since ${new Date(heardAt).toLocaleString('sv')} (${duration(Date.now() - heardAt)})`
   const colour = state === 'silent' ? yellow : dim
   return `${name}  ${colour(`${state} ${since}`)}${dim(` · ${many} then`)}`
-}
-
-function lineOf(session: SessionView): string {
-  const age = duration(Date.now() - session.lastActivity)
-  const [approval] = session.approvals ?? []
-  const ask = approval && `approve ${approval.id}: ${bare(approval.tool)} `
-  const state = (session.attention[0]?.reason ?? session.detail ?? '').replace(/\s+/g, ' ')
-  const head = plain(`${session.name.padEnd(18)} ${session.agent.padEnd(8)} `)
-  const phase = session.phase.padEnd(10)
-  const tail = `${usageOf(session)} ${age.padStart(9)}  `
-  const room = Math.max(10, columns() - head.length - phase.length - tail.length - 4)
-  const what = ask
-    ? ask + elide(bare(approval.line), Math.max(10, room - widthOf(ask)))
-    : cut(plain([state, session.lastPrompt].filter(Boolean).join(' · ')), room)
-  return `${markOf(session)} ${bold(head)}${colourOf(session)(phase)} ${dim(tail)}${what}`
-}
-
-function usageOf({ usage }: SessionView): string {
-  const pct = usage.contextPct === undefined ? '' : `${Math.round(usage.contextPct)}%`
-  const cost =
-    usage.costUsd === undefined ? '' : `${usage.costEstimated ? '~' : ''}$${usage.costUsd.toFixed(2)}`
-  return `${pct.padStart(4)} ${cost.padStart(7)}`
-}
-
-function markOf(session: SessionView): string {
-  if (session.needsYou) return yellow('▲')
-  return session.phase === 'working' ? green('●') : dim('○')
-}
-
-function colourOf(session: SessionView): (text: string) => string {
-  if (session.error || session.attention.some(({ kind }) => kind === 'error')) return red
-  if (session.phase === 'blocked') return yellow
-  if (session.phase === 'compacting') return magenta
-  return session.phase === 'working' ? green : dim
 }

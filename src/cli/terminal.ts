@@ -1,5 +1,6 @@
 /** Colours and columns for people; no colours where the output is not a terminal or NO_COLOR is set. */
 import { writeSync } from 'node:fs'
+import type { LookTone } from '../client/index.ts'
 import { escaped, widthOf, wrap } from '../text.ts'
 
 export { bare, counted, cut, elide, plain, widthOf, wrap } from '../text.ts'
@@ -15,6 +16,11 @@ export const yellow = ansi(33, 39)
 export const cyan = ansi(36, 39)
 export const magenta = ansi(35, 39)
 
+/** The colour of a session's state. */
+export function byTone(tone: LookTone): (text: string) => string {
+  return { need: yellow, error: red, work: green, busy: magenta, done: cyan, quiet: dim }[tone]
+}
+
 function colours(): boolean {
   if (process.env.NO_COLOR) return false
   const { FORCE_COLOR: force, TERM: term } = process.env
@@ -26,8 +32,11 @@ export function padTo(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - widthOf(text)))
 }
 
-export function columns(): number {
-  return process.stdout.columns || 100
+/** Of the terminal, or as COLUMNS says, which `watch` and others set for a pipe; else `inPipe`. */
+export function columns(inPipe = 100): number {
+  const asked = Number(process.env.COLUMNS)
+  if (Number.isInteger(asked) && asked > 0) return asked
+  return process.stdout.columns || inPipe
 }
 
 const LEAST_COLUMNS = 20 // a narrower window breaks the lines itself

@@ -53,7 +53,7 @@ async function goOn(input: Input): Promise<void> {
   const needy = sessions.filter(({ needsYou }) => needsYou)
   const waiting = needy.flatMap((session) => {
     const pane = paneOf(session)
-    return pane ? [{ key: session.key, status: statusOf(session), since: sinceOf(session), pane }] : []
+    return pane ? [{ key: session.key, pane }] : []
   })
   const client = stringFlag(input, 'client')
   const next = nextOf(waiting, await herePane(client))
@@ -92,12 +92,4 @@ async function herePane(client: string | undefined): Promise<Pane | undefined> {
     client && (await ask(own.socket, ['display-message', '-p', '-c', client, '#{pane_id}'])).out.trim()
   const pane = asked || process.env.TMUX_PANE || ''
   return isPane(pane) ? { ...own, pane } : undefined
-}
-
-function statusOf(session: SessionView): 'error' | 'attention' {
-  return session.error || session.attention.some(({ kind }) => kind === 'error') ? 'error' : 'attention'
-}
-
-function sinceOf({ attention }: SessionView): number {
-  return attention.find(({ kind }) => kind !== 'idle')?.since ?? 0
 }

@@ -3,6 +3,20 @@
  * own, `hook.ts` and `wire.ts`: it is started under every tool call and must load nothing else.
  */
 export { asksPermission, EVENT_TYPES, isKnownType, OWN_AGENT } from '../events/names.ts'
+export { ENGINE_ORDER } from '../sessions/dialects.ts'
+export {
+  aged,
+  agentMark,
+  askWords,
+  childLook,
+  ENGINE_LOOKS,
+  inOrder,
+  LOOKS,
+  type Look,
+  type LookTone,
+  lookOf,
+  rankOf,
+} from '../sessions/look.ts'
 export {
   type ApprovalAnswer,
   type ApprovalDecision,
@@ -53,6 +67,7 @@ export type {
   Status,
   WireEvent,
 } from './protocol.ts'
+export { SessionFeed, type SessionNews } from './session-feed.ts'
 export { ANSWER_MS, daemonOf, endByForce, isAlive, isSilent, silenceOf } from './silence.ts'
 export { sinceOf, spanOf, timeOf } from './since.ts'
 export { findRoom, type Loss, NO_ROOM, TOO_MANY } from './spool.ts'

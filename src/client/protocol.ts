@@ -24,6 +24,8 @@ export interface EventQuery {
   readonly session?: string
   readonly type?: string
   readonly agent?: string
+  /** Only events of this sub-agent, by its id. */
+  readonly subagent?: string
   /** All agents but this one; "gantry" are the events that it raises itself. */
   readonly except?: string
   /** UTC milliseconds. */

@@ -7,6 +7,7 @@ export function matches(event: HookEvent, query: EventQuery): boolean {
   if (query.session !== undefined && event.sessionId !== query.session) return false
   if (query.type !== undefined && event.type !== query.type) return false
   if (query.agent !== undefined && event.agent !== query.agent) return false
+  if (query.subagent !== undefined && event.agentId !== query.subagent) return false
   if (query.except !== undefined && event.agent === query.except) return false
   if (query.since !== undefined && event.receivedAt < query.since) return false
   if (query.run !== undefined && !isAskedOf(query.run, event)) return false
@@ -22,11 +23,12 @@ function isAskedOf(run: string, event: HookEvent): boolean {
 
 /** As far as the journal's columns and LIKE can tell: nothing that `matches` is left out, `look` says that more may come. */
 export function rowFilter(query: EventQuery): EventFilter {
-  const { session, type, agent, except, since, grep, run } = query
+  const { session, type, agent, subagent, except, since, grep, run } = query
   return {
     ...(session === undefined ? {} : { session }),
     ...(type === undefined ? {} : { type }),
     ...(agent === undefined ? {} : { agent }),
+    ...(subagent === undefined ? {} : { subagent }),
     ...(except === undefined ? {} : { except }),
     ...(since === undefined ? {} : { since }),
     ...(grep === undefined ? {} : { grep, look: !isPlainText(grep) }),

@@ -7,6 +7,7 @@ export const querySchema = z.strictObject({
   session: z.string().optional(),
   type: z.string().optional(),
   agent: z.string().optional(),
+  subagent: z.string().optional(),
   except: z.string().optional(),
   since: z.number().optional(),
   after: z.int().nonnegative().optional(),

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { FleetBus, FleetRecords } from '../bus/index.ts'
 import type { FleetHost, FleetSession, FleetSessions } from '../client/index.ts'
 import { messageOf } from '../errors.ts'
-import { type SessionView, STALE_MS } from '../sessions/index.ts'
+import { inOrder, type SessionView, STALE_MS } from '../sessions/index.ts'
 import { VERSION } from '../version.ts'
 import { type FleetOptions, living } from './fleet.ts'
 import { defineRpc, type Rpc } from './rpc.ts'
@@ -63,7 +63,7 @@ export function merged(
     return [{ ...(session.data as unknown as SessionView), host, hostState, stale }]
   })
   const here = own.map((view): FleetSession => ({ ...view, host: self, hostState: 'here' }))
-  const all = [...here, ...told].sort(byNeed)
+  const all = [...here, ...told].sort(inOrder)
   const count = (name: string) => all.filter(({ host }) => host === name).length
   return {
     hosts: [
@@ -102,8 +102,3 @@ const viewSchema = z.looseObject({
   lastActivity: z.number(),
   lastPrompt: z.string().optional(),
 })
-
-function byNeed(a: FleetSession, b: FleetSession): number {
-  const rank = ({ needsYou, phase }: FleetSession) => (needsYou ? 0 : phase === 'working' ? 1 : 2)
-  return rank(a) - rank(b) || b.lastActivity - a.lastActivity
-}

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { GantryError } from '../errors.ts'
 import type { Arrival } from '../events/index.ts'
-import { DIALECTS, type Session } from '../sessions/index.ts'
+import { DIALECTS, inOrder, type Session } from '../sessions/index.ts'
 import type { Store } from '../store/index.ts'
 import { dialectView } from './dialect-view.ts'
 import type { Git } from './enrich/index.ts'
@@ -26,11 +26,11 @@ const which = z.strictObject({ session: z.string().min(1).describe('id, the begi
 
 export function sessionCalls(parts: SessionCallParts): Rpc[] {
   const find = (text: string) => findSession(text, parts)
-  const showAll = async (sessions: readonly Session[]) => {
-    await parts.git.see(sessions.map(({ cwd }) => cwd))
-    return sessions.map((session) => present(session, parts.git, Date.now(), parts.approvalsOf(session.key)))
+  const view = (session: Session) => present(session, parts.git, Date.now(), parts.approvalsOf(session.key))
+  const show = async (session: Session) => {
+    await parts.git.see([session.cwd])
+    return view(session)
   }
-  const show = async (session: Session) => (await showAll([session]))[0]
   const say = async (key: string, arrival: Arrival) => {
     const reply = await new Promise((resolve) => parts.pipeline.take(arrival, resolve))
     if (reply === undefined) throw new GantryError('DATABASE', 'It could not be stored. See: gantry doctor')
@@ -42,15 +42,17 @@ export function sessionCalls(parts: SessionCallParts): Rpc[] {
       summary: 'Sessions, those that need you first; with a dialect, in the words of another tool',
       args: z.strictObject({ all: z.boolean().default(false), dialect: z.enum(DIALECTS).default('gantry') }),
       example: { dialect: 'coop' },
-      handle: ({ all, dialect }) => {
+      handle: async ({ all, dialect }) => {
         const now = Date.now()
         const sessions = [...parts.keeper.fleet.all()].filter(
           (session) => all || session.endedAt === undefined,
         )
-        sessions.sort(byNeed)
+        if (dialect === 'gantry') await parts.git.see(sessions.map(({ cwd }) => cwd))
+        const shown = sessions.map((session) => ({ session, view: view(session) }))
+        shown.sort((a, b) => inOrder(a.view, b.view))
         return dialect === 'gantry'
-          ? showAll(sessions)
-          : sessions.flatMap((session) => dialectView(session, dialect, now) ?? [])
+          ? shown.map((one) => one.view)
+          : shown.flatMap(({ session }) => dialectView(session, dialect, now) ?? [])
       },
     }),
     defineRpc({
@@ -110,7 +112,7 @@ export function findSession(
   text: string,
   { keeper, store }: Pick<SessionCallParts, 'keeper' | 'store'>,
 ): Session {
-  const stored = keeper.fleet.find(text) ?? parsed(store.sessions.find(text))
+  const stored = keeper.fleet.find(text) ?? parsed(store.sessions.find(text)) ?? withChild(text, keeper)
   if (stored) return stored
   const several = keeper.fleet.beginningWith(text)
   if (several.length > 1) throw ambiguous(text, several)
@@ -118,6 +120,11 @@ export function findSession(
     'VALIDATION_ERROR',
     `There is no session "${text}". "gantry sessions --all" lists them.`,
   )
+}
+
+/** By the whole id of one of its sub-agents. */
+function withChild(agentId: string, { fleet }: Keeper): Session | undefined {
+  return [...fleet.all()].find(({ children }) => children.some((child) => child.agentId === agentId))
 }
 
 const MOST_NAMED = 5
@@ -130,13 +137,6 @@ function ambiguous(text: string, sessions: readonly Session[]): GantryError {
     'VALIDATION_ERROR',
     `${sessions.length} sessions begin with "${text}": ${named.join(', ')}${more}. Give more of the id, or the name.`,
   )
-}
-
-/** Those that need a person first, then the busy ones, then by how lately they did something. */
-function byNeed(a: Session, b: Session): number {
-  const rank = (session: Session) =>
-    session.endedAt !== undefined ? 3 : session.attention.length > 0 ? 0 : session.turn.open ? 1 : 2
-  return rank(a) - rank(b) || b.lastActivity - a.lastActivity
 }
 
 function parsed(state: string | undefined): Session | undefined {

@@ -27,10 +27,10 @@ test('after somebody asked for the line, a change costs one session and not a lo
   })
   display.committed(apply(0, 'Stop'))
   expect(looks).toBe(0)
-  expect(display.status()).toBe('●99 ◆1')
+  expect(display.status()).toBe('●99 ✓1')
   for (let n = 1; n < 10; n++) {
     display.committed(apply(n, 'Stop'))
-    await until(() => readFileSync(places.tmuxStatus, 'utf8').endsWith(`●${99 - n} ◆${1 + n}\n`), 'the line')
+    await until(() => readFileSync(places.tmuxStatus, 'utf8').endsWith(`●${99 - n} ✓${1 + n}\n`), 'the line')
   }
   expect(looks).toBe(1)
   await display.close()

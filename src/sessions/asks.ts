@@ -27,8 +27,16 @@ export function askPermission(session: Session, event: HookEvent): Session {
   const bond = bondOf(session, event)
   if (bond === undefined) return session
   const kind = questionIn(name)
-  if (kind !== undefined)
-    return { ...active(session), ...withAttention(session, attentionOf(kind, name, event, bond)) }
+  if (kind !== undefined) {
+    // A question asks by being called: its dialog is that of the call, also where hooks have changed the input.
+    const only = onlyOne(
+      session.openTools.filter((tool) => tool.name === name && tool.agentId === event.agentId),
+    )
+    return {
+      ...active(session),
+      ...withAttention(session, attentionOf(kind, name, event, bondTo(only) ?? bond)),
+    }
+  }
   return {
     ...active(session),
     ...withAttention(session, attentionOf('permission', `Permission for ${name}`, event, bond)),

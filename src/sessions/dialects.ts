@@ -19,7 +19,9 @@ export type AtmStatus =
   | { readonly status: 'Working'; readonly detail: string | null }
   | { readonly status: 'AttentionNeeded'; readonly reason: string }
 
-export type EngineStatus = 'error' | 'attention' | 'working' | 'checked' | 'done'
+/** In the order in which they matter. */
+export const ENGINE_ORDER = ['error', 'attention', 'working', 'checked', 'done'] as const
+export type EngineStatus = (typeof ENGINE_ORDER)[number]
 export type TeleclaudeEvent =
   | 'session_start'
   | 'prompt'

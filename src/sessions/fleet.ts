@@ -127,29 +127,37 @@ export class Fleet {
     const isCleared = event.type === 'SessionStart' && event.source === 'clear'
     const before = isCleared ? windowBefore(this.#sessions.values(), event) : 'none'
     const session: Session = {
-      key,
-      id: event.sessionId,
-      agent: event.agent,
+      ...blankSession(event),
       name: nameFor(key, this.#names),
-      generation: 1,
-      generationAt: 0,
-      startedAt: event.at,
-      lastActivity: event.at,
-      starting: false,
-      compacting: false,
-      turn: { open: false },
-      prompted: false,
-      attention: [],
-      openTools: [],
-      closedCalls: [],
-      background: [],
-      children: [],
-      seen: false,
-      usage: {},
       ...(before === undefined ? { awaitsPrev: true } : {}),
       ...(event.transport === 'replay' ? { replayed: true } : {}),
     }
     return before === undefined || before === 'none' ? session : linked(session, before)
+  }
+}
+
+/** One of which nothing is known yet but that it is there. */
+export function blankSession(event: Pick<HookEvent, 'agent' | 'sessionId' | 'at'>): Session {
+  return {
+    key: keyOf(event),
+    id: event.sessionId,
+    agent: event.agent,
+    name: '',
+    generation: 1,
+    generationAt: 0,
+    startedAt: event.at,
+    lastActivity: event.at,
+    starting: false,
+    compacting: false,
+    turn: { open: false },
+    prompted: false,
+    attention: [],
+    openTools: [],
+    closedCalls: [],
+    background: [],
+    children: [],
+    seen: false,
+    usage: {},
   }
 }
 

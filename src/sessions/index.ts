@@ -11,17 +11,33 @@ export {
   coop,
   DIALECTS,
   type Dialect,
+  ENGINE_ORDER,
   type EngineStatus,
   engine,
   type TeleclaudeEvent,
   teleclaude,
 } from './dialects.ts'
-export { type Change, Fleet, keyOf } from './fleet.ts'
+export { blankSession, type Change, Fleet, keyOf } from './fleet.ts'
 export { awaitsNotice, type Evidence, type Healed, heal, healByStatus, type Stand } from './heal.ts'
+export {
+  aged,
+  agentMark,
+  askWords,
+  childLook,
+  ENGINE_LOOKS,
+  inOrder,
+  LOOKS,
+  type Look,
+  type Looked,
+  type LookStatus,
+  type LookTone,
+  lookOf,
+  rankOf,
+} from './look.ts'
 export { nameFor } from './names.ts'
 export { greaterNews, type News } from './news.ts'
 export { CLOCK_SET_BACK, setBackBy } from './own.ts'
-export { childPhase, graceOf, isHard, isStale, type Phase, phaseOf, STALE_MS } from './phase.ts'
+export { childPhase, graceOf, isHard, isStale, needsYou, type Phase, phaseOf, STALE_MS } from './phase.ts'
 export { pidOf, reduce } from './reduce.ts'
 export type {
   Attention,

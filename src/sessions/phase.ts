@@ -18,6 +18,11 @@ export function isHard(attention: Attention): boolean {
   return HARD.has(attention.kind)
 }
 
+/** A person must act for it to go on. The one definition. */
+export function needsYou({ endedAt, attention }: Pick<Session, 'endedAt' | 'attention'>): boolean {
+  return endedAt === undefined && attention.some((one) => isHard(one) || one.kind === 'error')
+}
+
 export function phaseOf(session: Session): Phase {
   if (session.endedAt !== undefined) return 'ended'
   if (session.attention.some(isHard)) return 'blocked'

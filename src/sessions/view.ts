@@ -1,5 +1,5 @@
 /** A session as everyone outside sees it: the record of `gantry sessions --json`, the streams and the SDK. */
-import { childPhase, isHard, isStale, type Phase, phaseOf } from './phase.ts'
+import { childPhase, isStale, needsYou, type Phase, phaseOf } from './phase.ts'
 import type { Attention, Background, Cause, Session, Todo, Usage } from './session.ts'
 
 export interface SessionView {
@@ -27,6 +27,8 @@ export interface SessionView {
   readonly generation: number
   readonly startedAt: number
   readonly endedAt?: number
+  /** From its start to its end, or until this record was made. */
+  readonly durationMs: number
   readonly lastActivity: number
   readonly cwd?: string
   readonly host?: string
@@ -102,12 +104,12 @@ export function viewOf(session: Session, now: number): SessionView {
     ...(title === undefined ? {} : { title }),
     ...(summary === undefined ? {} : { summary: summary.text }),
     phase: phaseOf(session),
-    needsYou:
-      session.endedAt === undefined && session.attention.some((one) => isHard(one) || one.kind === 'error'),
+    needsYou: needsYou(session),
     attention: session.attention.map(({ call: _call, print: _print, ...shown }) => shown),
     openTools: session.openTools.map(({ call: _call, print: _print, ...shown }) => shown),
     children: session.children.map((child) => ({ ...child, phase: childPhase(session, child.agentId) })),
     usage: { ...session.usage, near: pct >= FULL_PCT ? 'full' : pct >= WARN_PCT ? 'warn' : 'none' },
     stale: isStale(session, now),
+    durationMs: Math.max(0, (session.endedAt ?? now) - session.startedAt),
   }
 }

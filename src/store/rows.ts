@@ -6,6 +6,8 @@ export interface EventFilter {
   readonly session?: string
   readonly type?: string
   readonly agent?: string
+  /** A sub-agent's id. */
+  readonly subagent?: string
   /** All agents but this one. */
   readonly except?: string
   /** Text in the payload, in any case; more may come than has it: payloads that are no text, letters beyond ASCII. */
@@ -140,6 +142,7 @@ export function conditions(filter: EventFilter): { where: string; values: (strin
   add('session_id = ?', filter.session)
   add('type = ?', filter.type)
   add('agent = ?', filter.agent)
+  add('agent_id = ?', filter.subagent)
   add('agent <> ?', filter.except)
   add('seq > ?', filter.after)
   add('seq < ?', filter.before)

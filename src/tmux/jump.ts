@@ -6,7 +6,6 @@
 import { GantryError } from '../errors.ts'
 import { paneState } from './pane.ts'
 import { ask, type Pane, type Server, serverAt } from './server.ts'
-import { STATUSES } from './summary.ts'
 
 export interface Here {
   /** The server that we are in. */
@@ -50,21 +49,16 @@ function attachCommand({ socket, pane }: Pane): string {
 
 export interface Waiting {
   readonly key: string
-  readonly status: (typeof STATUSES)[number]
-  readonly since: number
   readonly pane: Pane
 }
 
-/** Errors first, then whoever waits longest; from a pane that waits itself, the one after it. */
+/** The first of them, which stand in order; from a pane that waits itself, the one after it. */
 export function nextOf<One extends Waiting>(
   waiting: readonly One[],
   here: Pane | undefined,
 ): One | undefined {
-  const inOrder = [...waiting].sort(
-    (a, b) => STATUSES.indexOf(a.status) - STATUSES.indexOf(b.status) || a.since - b.since,
-  )
-  const at = inOrder.findIndex(({ pane }) => here !== undefined && isSame(pane, here))
-  return inOrder[(at + 1) % inOrder.length]
+  const at = waiting.findIndex(({ pane }) => here !== undefined && isSame(pane, here))
+  return waiting[(at + 1) % waiting.length]
 }
 
 function isSame(a: Pane, b: Pane): boolean {

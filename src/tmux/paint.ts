@@ -2,10 +2,9 @@
  * What tmux is told: three options of our own on each pane of an agent, and one with the summary. Whatever is shown of
  * them is in formats that `apply` added, so nothing of the user's is ever written here.
  */
-import type { EngineStatus } from '../sessions/index.ts'
+import { ENGINE_ORDER, type EngineStatus } from '../sessions/index.ts'
 import { word } from './server.ts'
 import type { TmuxSettings } from './settings.ts'
-import { STATUSES } from './summary.ts'
 
 export const STATUS_OPTION = '@gantry_status'
 export const BORDER_OPTION = '@gantry_border'
@@ -15,7 +14,7 @@ export const PANE_OPTIONS = [STATUS_OPTION, BORDER_OPTION, BACKGROUND_OPTION] as
 
 /** error > attention > working > checked > done: what a pane with several sessions shows. */
 export function mostUrgent(a: EngineStatus | undefined, b: EngineStatus): EngineStatus {
-  return a !== undefined && STATUSES.indexOf(a) <= STATUSES.indexOf(b) ? a : b
+  return a !== undefined && ENGINE_ORDER.indexOf(a) <= ENGINE_ORDER.indexOf(b) ? a : b
 }
 
 /** One line of commands; nothing of it is done when the pane is gone. */

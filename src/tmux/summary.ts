@@ -1,22 +1,11 @@
 /**
  * The line for status-right: how many sessions are in which state, and who needs you first and why.
  *
- *   ✖1 ▲2 ●3 ◆1 brave-otter: Permission for Bash
+ *   ✖1 ▲2 ●3 ✓1 brave-otter: Permission for Bash
  */
-import type { EngineStatus } from '../sessions/index.ts'
+import { ENGINE_LOOKS, ENGINE_ORDER, type EngineStatus } from '../sessions/index.ts'
 import { plainText } from './plain-text.ts'
 import type { TmuxSettings } from './settings.ts'
-
-/** In the order in which they matter. */
-export const STATUSES: readonly EngineStatus[] = ['error', 'attention', 'working', 'checked', 'done']
-
-export const GLYPHS: Readonly<Record<EngineStatus, string>> = {
-  error: '✖',
-  attention: '▲',
-  working: '●',
-  checked: '○',
-  done: '◆',
-}
 
 /** The widest it gets, colours aside. */
 export const SUMMARY_COLUMNS = 70
@@ -26,8 +15,8 @@ const REASON_COLUMNS = 28
 export interface Summarized {
   readonly name: string
   readonly status: EngineStatus
-  /** Why it needs you, in the agent's words, and since when. */
-  readonly need?: { readonly reason: string; readonly since: number }
+  /** Why it needs you, since when, and its place among those that do. */
+  readonly need?: { readonly reason: string; readonly since: number; readonly rank: number }
 }
 
 /** What the line is made of. */
@@ -39,9 +28,9 @@ export interface Tallied {
 
 /** With tmux styles; nothing when there is no session. */
 export function summaryOf({ counts, needing }: Tallied, settings: TmuxSettings): string {
-  const counted = STATUSES.flatMap((status) => {
+  const counted = ENGINE_ORDER.flatMap((status) => {
     const count = counts.get(status) ?? 0
-    return count === 0 ? [] : [coloured(`${GLYPHS[status]}${count}`, settings[status])]
+    return count === 0 ? [] : [coloured(`${ENGINE_LOOKS[status].mark}${count}`, settings[status])]
   })
   const first = firstInNeed(needing)
   if (!first) return counted.join(' ')
@@ -50,7 +39,6 @@ export function summaryOf({ counts, needing }: Tallied, settings: TmuxSettings):
   return [...counted, coloured(reason === '' ? who : `${who}: ${reason}`, settings[first.status])].join(' ')
 }
 
-/** Errors first, then whoever waits longest. */
 function firstInNeed(needing: Iterable<Summarized>): Summarized | undefined {
   let first: Summarized | undefined
   for (const one of needing) if (!first || byNeed(one, first) < 0) first = one
@@ -58,9 +46,7 @@ function firstInNeed(needing: Iterable<Summarized>): Summarized | undefined {
 }
 
 function byNeed(a: Summarized, b: Summarized): number {
-  return (
-    STATUSES.indexOf(a.status) - STATUSES.indexOf(b.status) || (a.need?.since ?? 0) - (b.need?.since ?? 0)
-  )
+  return (a.need?.rank ?? 0) - (b.need?.rank ?? 0) || (a.need?.since ?? 0) - (b.need?.since ?? 0)
 }
 
 function coloured(text: string, colour: string): string {

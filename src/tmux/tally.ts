@@ -6,7 +6,7 @@
  *   tally.put(session)
  *   tally.summary(settings, Date.now())
  */
-import { type EngineStatus, engine, type Session, STALE_MS } from '../sessions/index.ts'
+import { type EngineStatus, engine, lookOf, type Session, STALE_MS, viewOf } from '../sessions/index.ts'
 import { mostUrgent } from './paint.ts'
 import { paneOf, type Server } from './server.ts'
 import type { TmuxSettings } from './settings.ts'
@@ -44,7 +44,7 @@ export class Tally {
     this.#add(session.key, {
       name: session.name,
       status,
-      ...needOf(session, status),
+      ...needOf(session, now),
       lastActivity: session.lastActivity,
       pane,
       isCounted: now - session.lastActivity <= STALE_MS,
@@ -113,10 +113,11 @@ function statusOf(session: Session): EngineStatus {
   return engine(session) ?? 'done'
 }
 
-function needOf({ attention }: Session, status: EngineStatus): Pick<Summarized, 'need'> {
-  const asks = attention.find(({ kind }) => kind !== 'idle')
-  if (!asks || (status !== 'error' && status !== 'attention')) return {}
-  return { need: { reason: asks.reason, since: asks.since } }
+function needOf(session: Session, now: number): Pick<Summarized, 'need'> {
+  const view = viewOf(session, now)
+  if (!view.needsYou) return {}
+  const { text, since, rank } = lookOf(view)
+  return { need: { reason: text, since, rank } }
 }
 
 function entryOf<Value>(map: Map<string, Map<string, Value>>, key: string): Map<string, Value> {

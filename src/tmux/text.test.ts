@@ -52,17 +52,21 @@ const line = (sessions: readonly Summarized[]) => {
 describe('the summary', () => {
   test('counts by urgency, and names who waits longest; errors come first', () => {
     const shown = line([
-      { name: 'late', status: 'attention', need: { reason: 'Permission for Bash', since: 20 } },
-      { name: 'early', status: 'attention', need: { reason: 'question', since: 10 } },
+      { name: 'late', status: 'attention', need: { reason: 'Permission for Bash', since: 20, rank: 1 } },
+      { name: 'early', status: 'attention', need: { reason: 'question', since: 10, rank: 1 } },
       { name: 'busy', status: 'working' },
       { name: 'old', status: 'checked' },
     ])
     expect(shown).toBe(
       '#[fg=yellow]▲2#[default] #[fg=green]●1#[default] ○1 #[fg=yellow]early: question#[default]',
     )
-    const failed = { name: 'failed', status: 'error', need: { reason: 'rate_limit', since: 99 } } as const
-    const waits = { name: 'early', status: 'attention', need: { reason: 'q', since: 1 } } as const
-    expect(line([waits, failed])).toEndWith('#[fg=red]failed: rate_limit#[default]')
+    const failed = {
+      name: 'failed',
+      status: 'error',
+      need: { reason: 'rate limit', since: 99, rank: 0 },
+    } as const
+    const waits = { name: 'early', status: 'attention', need: { reason: 'q', since: 1, rank: 1 } } as const
+    expect(line([waits, failed])).toEndWith('#[fg=red]failed: rate limit#[default]')
     expect(line([])).toBe('')
   })
 

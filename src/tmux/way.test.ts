@@ -3,12 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { mostUrgent, nextOf, type Pane, paneOf, serverOf } from './index.ts'
 
 const pane = (id: string, socket = '/tmp/tmux-1/default'): Pane => ({ socket, pid: 7, pane: id })
-const waiting = (id: string, status: 'error' | 'attention', since: number) => ({
-  key: id,
-  status,
-  since,
-  pane: pane(id),
-})
+const waiting = (id: string) => ({ key: id, pane: pane(id) })
 
 describe('a pane', () => {
   test.each([
@@ -34,9 +29,9 @@ describe('a pane', () => {
 })
 
 describe('the next that needs somebody', () => {
-  const all = [waiting('%1', 'attention', 30), waiting('%2', 'attention', 10), waiting('%3', 'error', 99)]
+  const all = [waiting('%3'), waiting('%2'), waiting('%1')]
 
-  test('errors first, then by how long they wait, and round', () => {
+  test('is the first of them, then the one after it, and round', () => {
     expect(nextOf(all, undefined)?.key).toBe('%3')
     expect(nextOf(all, pane('%3'))?.key).toBe('%2')
     expect(nextOf(all, pane('%2'))?.key).toBe('%1')

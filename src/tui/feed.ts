@@ -1,97 +1,36 @@
-/** The daemon's news for the screen: sessions, what happens in one, a stream. All come back by themselves. */
+/** The daemon's news for the screen: what happens in a session, a stream. Both come back by themselves. */
 import {
   type BusRequest,
   call,
-  type SessionChange,
   subscribe,
   subscribeBus,
-  subscribeSessions,
   type WireEvent,
   type WireMessage,
 } from '../client/index.ts'
-import { GantryError, messageOf } from '../errors.ts'
+import { GantryError } from '../errors.ts'
 import type { Places } from '../places.ts'
-import { type Happening, withEvents } from './model/happening.ts'
+import { type Entry, timelineOf, withoutPayload } from '../timeline/index.ts'
 
 const RETRY_MS = 300
-const MAX_RETRY_MS = 2_000
 
-export interface SessionNews {
-  changed(change: SessionChange): void
-  away(why: string): void
-}
-
-/**
- * Begins to listen at once and keeps what comes until somebody takes it: the daemon answers while the screen is still
- * being loaded. Tells when the daemon goes, and asks again until it is back.
- */
-export class SessionFeed {
-  readonly #ending = new AbortController()
-  #early: ((news: SessionNews) => void)[] = []
-  #news: SessionNews | undefined
-  readonly #first = Promise.withResolvers<void>()
-
-  constructor(places: Places) {
-    void this.#follow(places)
-  }
-
-  /** Resolves with the first thing that is known, or when it takes too long. */
-  async first(limitMs: number): Promise<void> {
-    await Promise.race([this.#first.promise, Bun.sleep(limitMs)])
-  }
-
-  take(news: SessionNews): void {
-    this.#news = news
-    for (const tell of this.#early) tell(news)
-    this.#early = []
-  }
-
-  close(): void {
-    this.#ending.abort()
-  }
-
-  #tell(tell: (news: SessionNews) => void): void {
-    if (this.#ending.signal.aborted) return
-    if (this.#news) tell(this.#news)
-    else this.#early.push(tell)
-    this.#first.resolve()
-  }
-
-  async #follow(places: Places): Promise<void> {
-    const { signal } = this.#ending
-    for (let pause = RETRY_MS; !signal.aborted; pause = Math.min(MAX_RETRY_MS, pause * 1.5)) {
-      let why = 'The daemon went away.'
-      try {
-        for await (const change of subscribeSessions(places, signal)) {
-          pause = RETRY_MS
-          this.#tell((news) => news.changed(change))
-        }
-      } catch (error) {
-        why = messageOf(error)
-      }
-      this.#tell((news) => news.away(why))
-      await Bun.sleep(pause)
-    }
-  }
-}
-
-const FIRST_HAPPENINGS = 60
+const FIRST_EVENTS = 100
+const MAX_EVENTS = 400 // a session may be watched for days
 
 /** The last of what happened in a session, then what happens; each time the whole list, newest last. */
 export async function followSession(
   places: Places,
   session: { readonly id: string; readonly agent: string },
-  show: (happenings: readonly Happening[]) => void,
+  show: (entries: readonly Entry[]) => void,
   signal: AbortSignal,
 ): Promise<void> {
   const query = { session: session.id, agent: session.agent }
-  let known: readonly Happening[] = []
-  let limit = FIRST_HAPPENINGS
+  let known: readonly WireEvent[] = []
+  let limit = FIRST_EVENTS
   let after = 0
   const add = (events: readonly WireEvent[]) => {
     after = Math.max(after, events.at(-1)?.seq ?? 0)
-    known = withEvents(known, events)
-    if (!signal.aborted) show(known)
+    known = [...known, ...events.map(withoutPayload)].slice(-MAX_EVENTS)
+    if (!signal.aborted) show(timelineOf(session, known, []))
   }
   while (!signal.aborted) {
     try {

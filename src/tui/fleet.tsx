@@ -3,11 +3,11 @@
 import type { MouseEvent } from '@opentui/core'
 import { useTerminalDimensions } from '@opentui/react'
 import { useRef, useSyncExternalStore } from 'react'
-import type { SessionChange } from '../client/index.ts'
+import type { SessionChange, SessionFeed } from '../client/index.ts'
 import type { Places } from '../places.ts'
 import { paneOf, screenOf } from '../tmux/pane.ts'
 import * as deeds from './deeds.ts'
-import { followSession, type SessionFeed } from './feed.ts'
+import { followSession } from './feed.ts'
 import { ScreenLines } from './lines.tsx'
 import { FRAME_MS, Live } from './live.ts'
 import { withApproval } from './model/approval.ts'
@@ -15,6 +15,7 @@ import {
   FIRST_STATE,
   type FleetState,
   selectedSession,
+  withAge,
   withChanges,
   withNotice,
 } from './model/fleet-state.ts'
@@ -123,7 +124,10 @@ export async function openFleet(places: Places, sessions: SessionFeed): Promise<
       })),
   })
   screen.show(<Fleet live={live} onFrame={(frame) => (shown = frame)} onAct={act} />)
-  const tick = setInterval(() => live.set((look) => ({ ...look, now: Date.now() })), TICK_MS)
+  const tick = setInterval(() => {
+    const now = Date.now()
+    live.set((look) => ({ ...look, now, state: withAge(look.state, now) }))
+  }, TICK_MS)
   await left.promise
   clearInterval(tick)
   ending.abort()
@@ -206,8 +210,8 @@ function watchSelected(
     const mine = new AbortController()
     following = mine
     settling = setTimeout(() => {
-      const show = (happenings: NonNullable<FleetState['timeline']>['happenings']) =>
-        news((now) => ({ ...now, timeline: { key: session.key, happenings } }))
+      const show = (entries: NonNullable<FleetState['timeline']>['entries']) =>
+        news((now) => ({ ...now, timeline: { key: session.key, entries } }))
       void followSession(places, session, show, mine.signal)
     }, SETTLE_MS)
   }

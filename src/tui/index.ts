@@ -4,9 +4,8 @@
  *
  *   await openFleet(places())
  */
-import type { BusRequest } from '../client/index.ts'
+import { type BusRequest, SessionFeed } from '../client/index.ts'
 import type { Places } from '../places.ts'
-import { SessionFeed } from './feed.ts'
 
 /** Resolves when the person leaves. */
 export async function openFleet(places: Places): Promise<void> {

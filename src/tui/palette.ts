@@ -3,6 +3,7 @@
  * colours the marks and the weight of letters say the same.
  */
 import { RGBA, StyledText, TextAttributes } from '@opentui/core'
+import { LOOKS } from '../client/index.ts'
 import { type Line, type Span, spansWidth, type Tone } from './model/line.ts'
 
 /** Places in the terminal's palette. */
@@ -18,6 +19,9 @@ const COLOURS: Readonly<Partial<Record<Tone, number>>> = {
 /** A shade beside the background, from the part of the palette that is the same everywhere. */
 const MARKED = { dark: 236, light: 254 } as const
 
+/** The signs that may blink, where GANTRY_BLINK=1 asks for it. */
+const NEEDS: ReadonlySet<string> = new Set([LOOKS.asks.mark, LOOKS.failed.mark])
+
 export interface Palette {
   /** A line as the renderer takes it, filled to the width: what is left empty has a colour of the renderer's. */
   styled(line: Line, width: number): StyledText
@@ -25,6 +29,7 @@ export interface Palette {
 
 export function paletteFor(env: Record<string, string | undefined>, theme: 'dark' | 'light' | null): Palette {
   const hasColours = !env.NO_COLOR && env.TERM !== 'dumb'
+  const blinks = hasColours && env.GANTRY_BLINK === '1' && !env.REDUCED_MOTION
   const foreground = RGBA.defaultForeground()
   const colours = new Map<Tone, RGBA>()
   for (const [tone, index] of Object.entries(COLOURS)) colours.set(tone as Tone, RGBA.fromIndex(index))
@@ -35,7 +40,9 @@ export function paletteFor(env: Record<string, string | undefined>, theme: 'dark
     fg: (hasColours && colours.get(tone)) || foreground,
     ...(marked && background ? { bg: background } : {}),
     attributes:
-      (bold || marked ? TextAttributes.BOLD : 0) | (tone === 'quiet' && !marked ? TextAttributes.DIM : 0),
+      (bold || marked ? TextAttributes.BOLD : 0) |
+      (tone === 'quiet' && !marked ? TextAttributes.DIM : 0) |
+      (blinks && NEEDS.has(text.trim()) ? TextAttributes.BLINK : 0),
   })
   return {
     styled: ({ spans, marked = false, rest = [] }, width) => {

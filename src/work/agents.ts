@@ -1,11 +1,10 @@
 /** `agents.status`, which displays and coordinators read. */
+
+import { ENGINE_ORDER, type EngineStatus } from '../sessions/index.ts'
 import type { EffortRow } from '../store/index.ts'
 import type { WorkContext } from './context.ts'
 
-/** In the order in which they matter. */
-export const STATUSES = ['error', 'attention', 'working', 'checked', 'done'] as const
-
-export type AgentStatus = (typeof STATUSES)[number]
+export type AgentStatus = EngineStatus
 
 /** A coordinator wants to know of these. */
 const CALLING: ReadonlySet<AgentStatus> = new Set<AgentStatus>(['done', 'attention', 'error'])
@@ -35,10 +34,10 @@ export function writeStatus(
 /** The most urgent of many. */
 export function mostUrgent(statuses: Iterable<AgentStatus>): AgentStatus {
   const set = new Set(statuses)
-  return STATUSES.find((status) => set.has(status)) ?? 'done'
+  return ENGINE_ORDER.find((status) => set.has(status)) ?? 'done'
 }
 
 /** The most urgent first. */
 export function byUrgency(a: { readonly status: string }, b: { readonly status: string }): number {
-  return STATUSES.indexOf(a.status as AgentStatus) - STATUSES.indexOf(b.status as AgentStatus)
+  return ENGINE_ORDER.indexOf(a.status as AgentStatus) - ENGINE_ORDER.indexOf(b.status as AgentStatus)
 }

@@ -70,7 +70,7 @@ describe('sessions of all hosts', () => {
       await until(async () => (await seen(alpha.at, 'b1'))?.needsYou, 'that it needs somebody')
       const { stdout } = await gantry(alpha.at, 'sessions', '--fleet')
       expect(stdout).toMatch(
-        /alpha +this host · 1 session\n.*\nbeta\.example +gantry [\d.]+ · 1 session\n▲ .*blocked/,
+        /^ {2}NAME .*\nalpha +this host · 1 session\n.*\nbeta\.example +gantry [\d.]+ · 1 session\n▲ .*needs you/,
       )
       const json = (await gantryJson(alpha.at, 'sessions', '--fleet', '--json')) as FleetSessions
       expect(json.sessions.map(({ id, host }) => [id, host])).toEqual([

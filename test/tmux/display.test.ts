@@ -44,7 +44,7 @@ describe('three agents in three panes', () => {
     const nameOf = (agent: PaneAgent) => sessions.find(({ id }) => id === agent.session)?.name ?? '?'
     expect(summary(tmux)).toMatch(
       new RegExp(
-        `^#\\[fg=red\\]✖1#\\[default\\] #\\[fg=yellow\\]▲1#\\[default\\] #\\[fg=cyan\\]◆1#\\[default\\] #\\[fg=red\\]${nameOf(c)}: `,
+        `^#\\[fg=red\\]✖1#\\[default\\] #\\[fg=yellow\\]▲1#\\[default\\] #\\[fg=cyan\\]✓1#\\[default\\] #\\[fg=red\\]${nameOf(c)}: `,
       ),
     )
     // On the screen: the line and the marks of both windows (b in the first, c in the second) in their colours.
@@ -169,7 +169,7 @@ describe('the work it takes', () => {
     await until(() => summary(tmux).includes('●40'), 'the summary')
     const before = told()
     await burst('Stop')
-    await until(() => summary(tmux).includes('◆40'), 'the next summary')
+    await until(() => summary(tmux).includes('✓40'), 'the next summary')
     expect(tmux.say('show-options', '-pqv', '-t', '%0', '@gantry_status')).toBe('done\n')
     expect(told() - before).toBeLessThanOrEqual(4)
   }, 60_000)
@@ -235,8 +235,8 @@ describe('gantry tmux status', () => {
     expect(await status()).toBe('#[fg=green]●1#[default]\n')
     expect(readFileSync(home.tmuxStatus, 'utf8')).toBe(`${daemon.pid}\n#[fg=green]●1#[default]\n`)
     await a.hook(play('Stop'))
-    await until(async () => (await status()) === '#[fg=cyan]◆1#[default]\n', 'the next line')
-    expect((await run([HOOK, '--tmux-status'], home)).stdout).toBe('#[fg=cyan]◆1#[default]\n')
+    await until(async () => (await status()) === '#[fg=cyan]✓1#[default]\n', 'the next line')
+    expect((await run([HOOK, '--tmux-status'], home)).stdout).toBe('#[fg=cyan]✓1#[default]\n')
     await daemon.kill('SIGKILL')
     const away = await tmux.gantry('tmux', 'status')
     expect([away.exit, away.stdout]).toEqual([1, ''])

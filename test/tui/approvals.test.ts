@@ -78,13 +78,13 @@ describe('on the screen of the fleet', () => {
   )
 
   test(
-    'd denies, and says why',
+    'x denies, and says why',
     async () => {
       const answer = asks('s2', 'rm -r x')
       const pane = await open()
       pane.keys('n')
-      await pane.shows(/d deny/)
-      pane.keys('d')
+      await pane.shows(/x deny/)
+      pane.keys('x')
       await pane.shows('because:')
       pane.keys('-l', 'not now')
       await pane.shows('not now')

@@ -48,7 +48,9 @@ const open = (width: number, height: number, env: Record<string, string> = {}): 
 describe('the fleet of twelve', () => {
   test('at 100 by 36: tree above, detail below', async () => {
     const pane = open(100, 36)
-    await pane.shows('▲ permission for Bash')
+    await pane.shows('● live')
+    pane.keys('n')
+    await pane.shows('▲ permission: Bash')
     await golden('fleet-100x36', pane.text)
     pane.keys('q')
   }, 30_000)
@@ -56,9 +58,9 @@ describe('the fleet of twelve', () => {
   test('at 150 by 30: detail beside the tree, a question with its answers', async () => {
     const pane = open(150, 30)
     await pane.shows('● live')
-    pane.keys('n')
+    pane.keys('n', 'n')
     await pane.shows('clever-penguin ──')
-    await pane.shows(/▸ AskUserQuestion/)
+    await pane.shows(/▲ question: How should/)
     await golden('fleet-150x30', pane.text)
     pane.keys('q')
   }, 30_000)
@@ -67,9 +69,9 @@ describe('the fleet of twelve', () => {
     const pane = open(60, 15)
     await pane.shows('● live')
     await golden('fleet-60x15', pane.text)
-    pane.keys('n', 'd')
+    pane.keys('n', 'n', 'd')
     await pane.shows('clever-penguin ──')
-    await pane.shows('▸ AskUserQuestion')
+    await pane.shows('▲ question: How should')
     await golden('detail-60x15', pane.text)
     pane.keys('q')
   }, 30_000)
@@ -82,7 +84,8 @@ describe('the fleet of twelve', () => {
     await golden('folded-80x24', pane.text)
     pane.keys('z', 'f')
     await pane.shows(/ needs {2}● live/)
-    await pane.shows('▲ permission for Bash')
+    pane.keys('n')
+    await pane.shows('▲ permission: Bash')
     await golden('needs-80x24', pane.text)
     pane.keys('?')
     await pane.shows('next session that needs you')
@@ -92,7 +95,9 @@ describe('the fleet of twelve', () => {
 
   test('without colours nothing is coloured, and the signs say the same', async () => {
     const pane = open(100, 36, { NO_COLOR: '1' })
-    await pane.shows('▲ permission for Bash')
+    await pane.shows('● live')
+    pane.keys('n')
+    await pane.shows('▲ permission: Bash')
     await golden('fleet-100x36', pane.text)
     const painted = tmux.run('capture-pane', '-p', '-e', '-t', pane.id)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: the sequences of colours are looked for

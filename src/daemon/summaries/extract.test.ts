@@ -9,7 +9,7 @@ const changed = (...paths: string[]) => paths.map((path) => ({ path, change: 'mo
 describe('the title is what was asked', () => {
   test.each([
     ['fix the flaky test in cache.test.ts', 'Fix the flaky test in cache.test.ts'],
-    ['Please, can you add a --json flag to the status command?', 'Add a --json flag to the status'],
+    ['Please, can you add a --json flag to the status command?', 'Add a --json flag to the status…'],
     ["hey, I'd like you to rename `foo` to `bar` in all files", 'Rename foo to bar in all files'],
     ['# Task\n\nRun `npm test`.', 'Task'],
     ['```ts\nconst a = 1\n```\nwhy is this slow? and more', 'Why is this slow'],

@@ -15,10 +15,13 @@ const DANGLING = new Set(
 )
 
 export function titleOf(text: string): string {
-  const words = wordsOf(text).slice(0, TITLE_WORDS)
+  const all = wordsOf(text)
+  const words = all.slice(0, TITLE_WORDS)
   while (words.length > 1 && DANGLING.has(words.at(-1)?.toLowerCase() ?? '')) words.pop()
   const title = cutTo(words.join(' ').replace(/[\s.,;:!?–—-]+$/, ''), TITLE_CHARS)
-  return title.charAt(0).toUpperCase() + title.slice(1)
+  const isCut = all.slice(words.length).some((word) => !DANGLING.has(word.toLowerCase()))
+  const mark = isCut && !title.endsWith('…') ? '…' : ''
+  return title.charAt(0).toUpperCase() + title.slice(1) + mark
 }
 
 export function summaryOf(text: string): string {

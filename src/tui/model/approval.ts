@@ -26,9 +26,12 @@ export function askApprove(state: FleetState, now: number): Outcome {
   const held = heldBy(state)
   if (!session) return { state }
   if (held) return { state, deed: { do: 'show-approval', key: session.key, id: held.id } }
+  return { state: withNotice(state, notHeld(session), now) }
+}
+
+function notHeld(session: SessionView): string {
   const needs = session.attention.some(({ kind }) => kind !== 'idle' && kind !== 'error')
-  const why = needs ? 'is asked in its own terminal: enter takes you there.' : 'asks for nothing.'
-  return { state: withNotice(state, `${session.name} ${why}`, now) }
+  return `${session.name} ${needs ? 'is asked in its own terminal: enter takes you there.' : 'asks for nothing.'}`
 }
 
 /** With what was asked of the daemon: all of the command, and the secret word that the answer is for. */
@@ -52,10 +55,11 @@ export function confirmApprove(state: FleetState, mode: Approving, key: Key): Ou
   return { ...browse(state), deed: { do: 'approve', key: mode.key, id: mode.id, nonce: mode.nonce } }
 }
 
-export function askDeny(state: FleetState): Outcome {
+export function askDeny(state: FleetState, now: number): Outcome {
   const session = selectedSession(state)
   const held = heldBy(state)
-  if (!session || !held) return { state }
+  if (!session) return { state }
+  if (!held) return { state: withNotice(state, notHeld(session), now) }
   return { state: { ...state, mode: { kind: 'deny', key: session.key, id: held.id, text: '' } } }
 }
 
@@ -77,15 +81,25 @@ export function approvalLines(mode: Approving, name: string, width: number, heig
   return lines.slice(0, height)
 }
 
-/** Below what a session waits for. */
-export function heldLine({ approvals = [] }: SessionView, now: number): Line[] {
+/** Below what a session waits for: whether it can be answered from here. */
+export function heldLine({ approvals = [], attention, pane }: SessionView, now: number): Line[] {
+  const asks = attention.some(({ kind }) => kind !== 'idle' && kind !== 'error')
+  if (approvals.length === 0 && asks)
+    return [
+      line(
+        span('   answer it in its own terminal', 'quiet'),
+        ...(pane === undefined
+          ? []
+          : [span(':', 'quiet'), span(' enter', 'accent'), span(' goes there', 'quiet')]),
+      ),
+    ]
   return approvals
     .slice(0, 1)
     .map(({ id, until }) =>
       line(
         span('   a', 'accent'),
         span(' approve ', 'quiet'),
-        span(' d', 'accent'),
+        span(' x', 'accent'),
         span(` deny  ${clean(id)}, ${ageOf(now, until)} left`, 'quiet'),
       ),
     )

@@ -1,6 +1,6 @@
 /** A message of the bus in a few words: what its payload is about. */
 import type { WireMessage } from '../../client/index.ts'
-import { subjectOf } from './happening.ts'
+import { subjectOf } from '../../timeline/index.ts'
 import type { Tone } from './line.ts'
 
 export function detailOf({ stream, data }: WireMessage): string {

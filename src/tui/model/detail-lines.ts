@@ -1,11 +1,11 @@
 /** The session under the cursor: what it waits for and the answers it offers, what runs, what happened, its screen. */
-import type { SessionView } from '../../client/index.ts'
-import { clean, clock, cut, elide, wrap } from '../../text.ts'
+import { agentMark, askWords, LOOKS, lookOf, type SessionView } from '../../client/index.ts'
+import { clean, clock, cut, elide, widthOf, wrap } from '../../text.ts'
+import { type Entry, endOf, sentenceOf, styleOf } from '../../timeline/index.ts'
 import { heldLine } from './approval.ts'
 import type { FleetState } from './fleet-state.ts'
-import { currentAsk, type Happening } from './happening.ts'
 import { apart, EMPTY, type Line, line, type Span, span } from './line.ts'
-import { ageOf, askWords, cost, glyphOf, percent, stateOf } from './session-words.ts'
+import { ageOf, cost, percent } from './session-words.ts'
 import type { GroupRow, Row } from './tree.ts'
 
 export interface DetailSize {
@@ -20,9 +20,9 @@ export function detailLines(state: FleetState, row: Row | undefined, size: Detai
   if (!row) return padded([], size)
   if (row.kind === 'group') return padded(groupLines(row), size)
   const { session } = row
-  const mine = state.timeline?.key === session.key ? state.timeline.happenings : []
+  const mine = state.timeline?.key === session.key ? state.timeline.entries : []
   const head = [
-    factLine(session, size.width),
+    factLine(session, size.width, now),
     ...needLines(session, mine, size, now),
     ...workLines(session, size, now),
   ]
@@ -32,7 +32,7 @@ export function detailLines(state: FleetState, row: Row | undefined, size: Detai
   const room = size.height - shown.length - 1
   const below =
     state.tab === 'timeline'
-      ? timelineLines(mine, size.width, room)
+      ? timelineLines(mine, size.width, room, now)
       : screenLines(state, session, size.width, room)
   return padded([...shown, tabs, ...below], size)
 }
@@ -41,7 +41,7 @@ export function detailTitle(row: Row | undefined): string {
   if (!row) return ''
   if (row.kind === 'group') return row.group.label
   const { session } = row
-  return `${glyphOf(session.agent)} ${clean(session.name)}${row.kind === 'child' ? ` › ${clean(row.child.type || row.child.agentId)}` : ''}`
+  return `${agentMark(session.agent)} ${clean(session.name)}${row.kind === 'child' ? ` › ${clean(row.child.type || row.child.agentId)}` : ''}`
 }
 
 function groupLines({ group }: GroupRow): Line[] {
@@ -52,12 +52,13 @@ function groupLines({ group }: GroupRow): Line[] {
   ]
 }
 
-function factLine(session: SessionView, width: number): Line {
+function factLine(session: SessionView, width: number, now: number): Line {
   const { usage } = session
   const facts = [
     [session.agent, session.agentVersion].filter(Boolean).join(' '),
     session.model,
     session.branch,
+    `age ${ageOf(session.startedAt, session.endedAt ?? now)}`,
     session.permissionMode === 'default' ? undefined : session.permissionMode,
     usage.contextPct === undefined ? undefined : `context ${percent(usage.contextPct)}`,
     cost(usage.costUsd),
@@ -69,7 +70,7 @@ function factLine(session: SessionView, width: number): Line {
 
 function needLines(
   session: SessionView,
-  happenings: readonly Happening[],
+  entries: readonly Entry[],
   { width }: DetailSize,
   now: number,
 ): Line[] {
@@ -79,18 +80,15 @@ function needLines(
     const waits = one.kind === 'error' ? 'for' : 'waits'
     lines.push(
       line(
-        span(` ${tone === 'error' ? '✖' : '▲'} ${cut(askWords(one), width - 16)}`, tone, true),
+        span(
+          ` ${LOOKS[tone === 'error' ? 'failed' : 'asks'].mark} ${cut(askWords(one), width - 16)}`,
+          tone,
+          true,
+        ),
         span(`  ${waits} ${ageOf(one.since, now)}`, 'quiet'),
       ),
     )
-    if (one.kind !== 'error')
-      lines.push(
-        ...askLines(
-          happenings.filter(({ at }) => at <= one.since),
-          one.tool,
-          width,
-        ),
-      )
+    if (one.kind !== 'error') lines.push(...askLines(session, one, entries, width))
   }
   lines.push(...heldLine(session, now))
   if (session.error && lines.length === 0) {
@@ -107,8 +105,17 @@ function subjectLines(subject: string, width: number): string[] {
   return whole.find((lines) => lines.length <= MAX_SUBJECT_LINES) ?? wrap(subject, width, MAX_SUBJECT_LINES)
 }
 
-function askLines(happenings: readonly Happening[], tool: string | undefined, width: number): Line[] {
-  const ask = currentAsk(happenings, tool)
+/** The newest that is open and about the same tool; what is held says itself what it is. */
+function askLines(
+  { approvals = [] }: SessionView,
+  { tool, agentId, since }: SessionView['attention'][number],
+  entries: readonly Entry[],
+  width: number,
+): Line[] {
+  const isMine = ({ open, asks, at, agentId: whose }: Entry) =>
+    open && asks && at <= since && (tool === undefined || asks.tool === tool) && whose === agentId
+  const held = approvals.find((one) => one.tool === tool)
+  const ask = entries.findLast(isMine)?.asks ?? (held && { questions: [], subject: clean(held.line) })
   if (!ask) return []
   if (ask.questions.length === 0)
     return subjectLines(ask.subject, width - 5).map((text) => line(span(`   ${text}`)))
@@ -125,7 +132,7 @@ function askLines(happenings: readonly Happening[], tool: string | undefined, wi
 
 function workLines(session: SessionView, { width }: DetailSize, now: number): Line[] {
   const lines: Line[] = []
-  const state = stateOf(session)
+  const state = lookOf(session)
   if (session.openTools.length > 0 && !session.needsYou) {
     const tools = session.openTools.map(({ name, since }) => `${clean(name)} ${ageOf(since, now)}`)
     lines.push(line(span(' ▸ ', state.tone), span(cut(`runs ${tools.slice(0, 6).join(' · ')}`, width - 4))))
@@ -167,13 +174,19 @@ function tabLine({ tab }: FleetState, width: number): Line {
 }
 
 /** The newest at the end, as it was written. */
-function timelineLines(happenings: readonly Happening[], width: number, room: number): Line[] {
-  if (happenings.length === 0) return [line(span(' Nothing happened yet.', 'quiet'))]
-  return happenings
-    .slice(-Math.max(0, room))
-    .map(({ at, mark, tone, text }) =>
-      line(span(` ${clock(at)} `, 'quiet'), span(`${mark} `, tone), span(cut(text, width - 13), tone)),
+function timelineLines(entries: readonly Entry[], width: number, room: number, now: number): Line[] {
+  if (entries.length === 0) return [line(span(' Nothing happened yet.', 'quiet'))]
+  return entries.slice(-Math.max(0, room)).map((entry) => {
+    const { mark, tone } = styleOf(entry)
+    const end = endOf(entry, now)
+    const text = cut(clean(sentenceOf(entry)), width - 13 - widthOf(end))
+    return line(
+      span(` ${clock(entry.at)} `, 'quiet'),
+      span(`${mark} ${entry.child ? '│ ' : ''}`, tone),
+      span(text, tone === 'strong' ? 'plain' : tone),
+      span(end === '' ? '' : ` ${end}`, 'quiet'),
     )
+  })
 }
 
 function screenLines(state: FleetState, session: SessionView, width: number, room: number): Line[] {

@@ -1,6 +1,6 @@
 /** All that the fleet's screen depends on, and how the daemon's news change it. */
-import type { SessionChange, SessionView } from '../../client/index.ts'
-import type { Happening } from './happening.ts'
+import { aged, type SessionChange, type SessionView } from '../../client/index.ts'
+import type { Entry } from '../../timeline/index.ts'
 import type { Tone } from './line.ts'
 import { type Filter, type Row, treeOf } from './tree.ts'
 
@@ -43,7 +43,7 @@ export interface FleetState {
   readonly tab: 'timeline' | 'screen'
   /** On a small screen the detail takes the place of the tree when it is open. */
   readonly detailOpen: boolean
-  readonly timeline: { readonly key: string; readonly happenings: readonly Happening[] } | undefined
+  readonly timeline: { readonly key: string; readonly entries: readonly Entry[] } | undefined
   readonly screen:
     | { readonly key: string; readonly lines: readonly string[]; readonly problem?: string }
     | undefined
@@ -103,6 +103,15 @@ export function rowsOf(state: FleetState): Row[] {
   const rows = treeOf(state.sessions.values(), state)
   lastRows.set(state.sessions, { of: state, rows })
   return rows
+}
+
+/** A session turns stale without an event, so the clock has to be looked at. */
+export function withAge(state: FleetState, now: number): FleetState {
+  const older = [...state.sessions].filter(([, session]) => aged(session, now) !== session)
+  if (older.length === 0) return state
+  const sessions = new Map(state.sessions)
+  for (const [key, session] of older) sessions.set(key, aged(session, now))
+  return { ...state, sessions }
 }
 
 /** Where the cursor is; on the first session when its row has gone. */

@@ -21,7 +21,7 @@ const HINTS: readonly Hint[] = [
 
 const ANSWERS: readonly Hint[] = [
   ['a', 'approve'],
-  ['d', 'deny'],
+  ['x', 'deny'],
 ]
 
 export function footerLine(state: FleetState, width: number, now: number): Line {
@@ -76,7 +76,7 @@ function hints(pairs: readonly Hint[]): Span[] {
 
 /** As many as there is room for, the most useful first. */
 function whatFits(state: FleetState, width: number): Span[] {
-  const all = heldBy(state) ? [...ANSWERS, ...HINTS.filter(([key]) => key !== 'd')] : HINTS
+  const all = heldBy(state) ? [...ANSWERS, ...HINTS] : HINTS
   for (let count = all.length; count > 0; count--) {
     const spans = hints(all.slice(0, count))
     if (spansWidth(spans) <= width) return spans

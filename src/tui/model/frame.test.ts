@@ -88,7 +88,7 @@ describe('the frame', () => {
       'u starts it.',
     )
     expect(at({ ...FIRST_STATE, link: { state: 'live' } })).toContain('No sessions.')
-    expect(at({ ...fleet, search: 'nothing at all' })).toContain('Nothing passes.')
+    expect(at({ ...fleet, search: 'nothing at all' })).toContain('No session matches.')
   })
 
   test('a notice goes when its time is over', () => {

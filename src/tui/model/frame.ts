@@ -13,7 +13,7 @@ import { helpLines } from './help.ts'
 import { apart, bounded, EMPTY, type Line, line, type Span, span, spansWidth } from './line.ts'
 import { cost } from './session-words.ts'
 import { totalsOf } from './tree.ts'
-import { nameWidthOf, treeLine } from './tree-lines.ts'
+import { treeLine, treeStyle } from './tree-lines.ts'
 
 export interface Size {
   readonly width: number
@@ -50,7 +50,7 @@ export function fleetFrame(state: FleetState, size: Size, previousTop: number, n
     lines.push(...approvalLines(state.mode, name, width, body))
   } else {
     const inner = where.treeWidth - 1 // the cursor has a column of its own
-    const style = { width: inner, now, nameWidth: nameWidthOf(rows, inner) }
+    const style = treeStyle(rows, inner, now)
     const shown = rows
       .slice(top, top + where.treeHeight)
       .map((row, i) => treeLine(row, style, top + i === at))
@@ -160,7 +160,7 @@ function emptyLines({ link, sessions, filter, search }: FleetState, width: numbe
     return say('The daemon is away: nothing is known of any session.', 'u starts it.')
   if (link.state === 'connecting') return say('Asking the daemon …')
   if (sessions.size > 0 && (filter !== 'live' || search !== ''))
-    return say('Nothing passes. esc shows all again.')
+    return say('No session matches. esc shows all again.')
   return say(
     'No sessions. Start an agent whose hooks are wired;',
     '"gantry install" wires them, "gantry doctor" shows which are.',

@@ -8,7 +8,7 @@ export const KEYS: readonly (readonly [key: string, does: string])[] = [
   ['h l ← →', 'fold and unfold; z all projects'],
   ['n', 'next session that needs you'],
   ['enter', 'go to its tmux pane'],
-  ['a d', 'approve or deny what it asks for'],
+  ['a x', 'approve or deny what it asks for'],
   ['s', 'send text, when it is idle or asks'],
   ['i', 'interrupt (Escape into its pane)'],
   ['K', 'end it, after a yes'],
@@ -21,7 +21,13 @@ export const KEYS: readonly (readonly [key: string, does: string])[] = [
 ]
 
 export const SIGNS: readonly (readonly string[])[] = [
-  ['▲ waits for you', '✖ its turn failed', '● works', '◐ compacts its context'],
+  [
+    '▲ waits for you',
+    '✖ its turn failed',
+    '● works',
+    '◐ compacts its context',
+    '◇ stale: silent for 8 hours',
+  ],
   ['✓ done, not looked at yet', '○ idle', '◌ starting', '· ended'],
   ['✻ claude', '⬡ codex', '✦ gemini', '◈ copilot', '▣ opencode'],
 ]

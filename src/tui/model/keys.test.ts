@@ -167,8 +167,8 @@ describe('keys', () => {
       expect(long.notice?.text).toContain('gantry approvals riko7')
     })
 
-    test('is denied with a reason; without one that is held, d opens the detail', () => {
-      expect(after(asking(), 'd', 'n', 'o', 'return').deed).toEqual({
+    test('is denied with a reason by x; d always opens the detail', () => {
+      expect(after(asking(), 'x', 'n', 'o', 'return').deed).toEqual({
         do: 'deny',
         key: 'claude a',
         id: 'riko7',

@@ -2,7 +2,7 @@
  * What a key does to the fleet's screen: another state, and for some keys a deed for the world outside. Pure, so that
  * every key can be tried without a terminal.
  */
-import { askApprove, askDeny, composeDenial, confirmApprove, heldBy } from './approval.ts'
+import { askApprove, askDeny, composeDenial, confirmApprove } from './approval.ts'
 import {
   type FleetState,
   type Mode,
@@ -115,7 +115,9 @@ function command(state: FleetState, key: Key, page: number, now: number): Outcom
     case 'a':
       return askApprove(state, now)
     case 'd':
-      return heldBy(state) ? askDeny(state) : { state: { ...state, detailOpen: !state.detailOpen } }
+      return { state: { ...state, detailOpen: !state.detailOpen } }
+    case 'x':
+      return askDeny(state, now)
     case '?':
       return { state: { ...state, mode: { kind: 'help' } } }
     case 'u':

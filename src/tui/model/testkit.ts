@@ -23,6 +23,7 @@ export function sessionOf(name: string, parts: Partial<SessionView> = {}): Sessi
     usage: { near: 'none' },
     generation: 1,
     startedAt: NOW - 600_000,
+    durationMs: 600_000,
     lastActivity: NOW - 1_000,
     project: 'acme',
     root: '/work/acme',

@@ -1,39 +1,48 @@
 /** Rows of the tree as lines of a given width: what matters most stays when there is little room. */
-import type { SessionView } from '../../client/index.ts'
+import { agentMark, childLook, type Look, lookOf, type SessionView } from '../../client/index.ts'
 import { clean, cut, fit, fitRight, widthOf } from '../../text.ts'
 import { apart, type Line, type Span, span } from './line.ts'
-import {
-  ageOf,
-  childState,
-  contextBar,
-  contextTone,
-  cost,
-  glyphOf,
-  percent,
-  type State,
-  stateOf,
-  topicOf,
-} from './session-words.ts'
+import { ageOf, contextBar, contextTone, cost, percent, topicOf } from './session-words.ts'
 import type { ChildRow, Group, Row, SessionRow } from './tree.ts'
 
 /** From these widths on there is room for the bar, the cost, and what the session is about. */
-const BAR_COLUMNS = 76
-const COST_COLUMNS = 66
-const TOPIC_COLUMNS = 84
+const BAR_COLUMNS = 96
+const PERCENT_COLUMNS = 50
+const COST_COLUMNS = 88
+const TOPIC_COLUMNS = 56
 const MAX_NAME = 18
-const MIN_STATE = 20
-const MAX_STATE = 30
+const MIN_STATE = 10
+const MAX_STATE = 26
+const MIN_TOPIC = 12 // columns; less says nothing
 
 export interface TreeStyle {
   readonly width: number
   readonly now: number
   /** Of the names that are shown, so that columns stand under each other. */
   readonly nameWidth: number
+  /** The widest of what they do. */
+  readonly stateWidth: number
+  /** Whether any of them says how full its context is, and what it costs: a column that nobody fills gives its place away. */
+  readonly hasContext: boolean
+  readonly hasCost: boolean
+}
+
+export function treeStyle(rows: readonly Row[], width: number, now: number): TreeStyle {
+  const sessions = rows.flatMap((row) => (row.kind === 'session' ? [row.session] : []))
+  const states = sessions.map((session) => widthOf(lookOf(session).text) + widthOf(failureOf(session)))
+  return {
+    width,
+    now,
+    nameWidth: nameWidthOf(rows, width),
+    stateWidth: Math.min(MAX_STATE, Math.max(MIN_STATE, ...states)),
+    hasContext: width >= PERCENT_COLUMNS && sessions.some(({ usage }) => usage.contextPct !== undefined),
+    hasCost: width >= COST_COLUMNS && sessions.some(({ usage }) => usage.costUsd !== undefined),
+  }
 }
 
 /** Counted from the left edge, so that the columns after the names stand under each other at every depth. */
-export function nameWidthOf(rows: readonly Row[], width: number): number {
-  const most = width < BAR_COLUMNS ? 14 : MAX_NAME
+function nameWidthOf(rows: readonly Row[], width: number): number {
+  const most = width < TOPIC_COLUMNS ? 14 : MAX_NAME
   let end = 10
   for (const row of rows)
     if (row.kind === 'session') end = Math.max(end, row.depth * 2 + Math.min(most, widthOf(row.session.name)))
@@ -68,7 +77,7 @@ function groupSpans(group: Group, depth: number, { width }: TreeStyle): Span[] {
 
 function sessionSpans(row: SessionRow, style: TreeStyle): Span[] {
   const { session } = row
-  const state = stateOf(session)
+  const state = lookOf(session)
   const isOver = session.phase === 'ended' || session.stale
   const indent = '  '.repeat(row.depth)
   const fold = row.under > 0 && !row.open ? ` +${row.under}` : ''
@@ -76,45 +85,54 @@ function sessionSpans(row: SessionRow, style: TreeStyle): Span[] {
   const head = [
     span(indent),
     span(`${state.mark} `, state.tone, state.tone === 'need' || state.tone === 'error'),
-    span(`${glyphOf(session.agent)} `, 'quiet'),
+    span(`${agentMark(session.agent)} `, 'quiet'),
     span(fit(clean(session.name) + fold, room), isOver ? 'quiet' : 'strong', session.needsYou),
     span(' '),
   ]
   const tail = tailSpans(session, state, style)
   const used = indent.length + 5 + room + tail.reduce((sum, { text }) => sum + widthOf(text), 0)
-  return [...head, ...middle(session, state, style.width - used, style.width), ...tail]
+  return [...head, ...middle(session, state, style.width - used, style), ...tail]
 }
 
-/** State, and beside it what the session is about where there is room for both. */
-function middle(session: SessionView, state: State, room: number, width: number): Span[] {
-  const failure =
-    session.error && !session.needsYou ? ` ✗ ${clean(session.error.tool ?? session.error.message)}` : ''
-  const topic = width >= TOPIC_COLUMNS ? topicOf(session) : ''
-  const stateRoom = topic === '' ? room : Math.min(MAX_STATE, Math.max(MIN_STATE, Math.floor(room * 0.45)))
+function failureOf({ error, needsYou }: SessionView): string {
+  return error && !needsYou ? ` ✗ ${clean(error.tool ?? error.message)}` : ''
+}
+
+/** State, and beside it what the session is about, or the command that can be approved, where there is room for both. */
+function middle(session: SessionView, state: Look, room: number, { width, stateWidth }: TreeStyle): Span[] {
+  const hasTopic = width >= TOPIC_COLUMNS && room - stateWidth >= MIN_TOPIC
+  const [held] = session.approvals ?? []
+  const topic = !hasTopic ? '' : held ? clean(held.line) : topicOf(session)
+  const stateRoom = topic === '' ? room : stateWidth
   const said = cut(state.text, stateRoom)
-  const failed = failure === '' ? '' : cut(failure, stateRoom - widthOf(said))
+  const failed = cut(failureOf(session), stateRoom - widthOf(said))
   const gap = ' '.repeat(Math.max(0, stateRoom - widthOf(said) - widthOf(failed)))
   const rest = room - stateRoom
   return [
     span(said, state.tone),
     span(failed, 'error'),
     span(gap),
-    ...(rest > 0 ? [span(fit(` ${topic}`, rest), 'quiet')] : []),
+    ...(rest > 0 ? [span(fit(` ${topic}`, rest), held ? 'plain' : 'quiet')] : []),
   ]
 }
 
-function tailSpans(session: SessionView, state: State, { width, now }: TreeStyle): Span[] {
+function tailSpans(session: SessionView, state: Look, style: TreeStyle): Span[] {
+  const { width, now, hasContext, hasCost } = style
   const pct = session.usage.contextPct
   const bar =
     width >= BAR_COLUMNS
       ? contextBar(session)
       : [span(fitRight(pct === undefined ? '' : percent(pct), 5), contextTone(session))]
-  const money = width >= COST_COLUMNS ? [span(fitRight(cost(session.usage.costUsd), 8), 'quiet')] : []
-  return [span(' '), ...bar, ...money, span(fitRight(ageOf(state.since, now), 5), state.tone), span(' ')]
+  return [
+    ...(hasContext ? [span(' '), ...bar] : []),
+    ...(hasCost ? [span(fitRight(cost(session.usage.costUsd), 8), 'quiet')] : []),
+    span(fitRight(ageOf(state.since, now), 5), state.tone),
+    span(' '),
+  ]
 }
 
 function childSpans(row: ChildRow, { width, now }: TreeStyle): Span[] {
-  const state = childState(row.child)
+  const state = childLook(row.child, row.session)
   const left = [
     span('  '.repeat(row.depth)),
     span(row.last ? '└ ' : '├ ', 'quiet'),

@@ -2,9 +2,9 @@
  * The fleet as rows: project › worktree › session › sub-agents. Whoever needs a person comes first, in the project and
  * among projects; everything else keeps its place, so that rows do not jump while agents work.
  */
-import type { ChildView, SessionView } from '../../client/index.ts'
+import { type ChildView, inOrder, lookOf, rankOf, type SessionView } from '../../client/index.ts'
 import { clean } from '../../text.ts'
-import { stateOf, topicOf } from './session-words.ts'
+import { topicOf } from './session-words.ts'
 
 export type Filter = 'live' | 'needs' | 'working' | 'idle' | 'all'
 export const FILTERS: readonly Filter[] = ['live', 'needs', 'working', 'idle', 'all']
@@ -54,7 +54,9 @@ export interface TreeOptions {
   readonly collapsed: ReadonlySet<string>
 }
 
-export function treeOf(sessions: Iterable<SessionView>, options: TreeOptions): Row[] {
+export function treeOf(sessions: Iterable<SessionView>, asked: TreeOptions): Row[] {
+  // What is looked for must be seen, whatever was folded before.
+  const options = asked.search === '' ? asked : { ...asked, collapsed: NOTHING }
   const shown = [...sessions].filter((session) => passes(session, options))
   const inside = nested(shown)
   const tops = shown.filter((session) => !inside.nested.has(session.key))
@@ -87,6 +89,8 @@ export function treeOf(sessions: Iterable<SessionView>, options: TreeOptions): R
   }
   return rows
 }
+
+const NOTHING: ReadonlySet<string> = new Set()
 
 interface Inside {
   /** Sessions that run in a tool call of another one that is shown. */
@@ -141,15 +145,6 @@ function sessionRows(
   }
 }
 
-/** Needs a person, lives, has ended; then as they started. */
-function inOrder(a: SessionView, b: SessionView): number {
-  return rank(a) - rank(b) || a.startedAt - b.startedAt || (a.key < b.key ? -1 : 1)
-}
-
-function rank({ needsYou, phase, stale }: SessionView): number {
-  return needsYou ? 0 : phase === 'ended' ? 3 : stale ? 2 : 1
-}
-
 function groups(
   sessions: readonly SessionView[],
   nameOf: (session: SessionView) => string,
@@ -161,7 +156,7 @@ function groups(
     if (members) members.push(session)
     else found.set(name, [session])
   }
-  const first = (members: readonly SessionView[]) => Math.min(...members.map(rank))
+  const first = (members: readonly SessionView[]) => Math.min(...members.map(rankOf))
   return new Map([...found].sort(([a, x], [b, y]) => first(x) - first(y) || (a < b ? -1 : 1)))
 }
 
@@ -177,7 +172,7 @@ function groupOf(
     id,
     label,
     needs: all.filter(({ needsYou }) => needsYou).length,
-    working: all.filter(({ phase }) => phase === 'working' || phase === 'compacting').length,
+    working: all.filter(isAtWork).length,
     count: all.length,
     open: !collapsed.has(id),
   }
@@ -207,16 +202,32 @@ function hasFilter(session: SessionView, filter: Filter): boolean {
     case 'needs':
       return needsYou
     case 'working':
-      return phase === 'working' || phase === 'compacting'
+      return isAtWork(session)
     case 'idle':
       return phase === 'idle' || phase === 'starting'
   }
 }
 
+function isAtWork(session: SessionView): boolean {
+  const { status } = lookOf(session)
+  return status === 'working' || status === 'compacting'
+}
+
 /** Every word, somewhere in what is shown of it. */
 function hasText(session: SessionView, search: string): boolean {
   const { name, agent, project, branch, worktree, model, id } = session
-  const about = [name, agent, project, branch, worktree, model, id, stateOf(session).text, topicOf(session)]
+  const about = [
+    name,
+    agent,
+    project,
+    branch,
+    worktree,
+    model,
+    id,
+    lookOf(session).word,
+    lookOf(session).text,
+    topicOf(session),
+  ]
   const text = about.join(' ').toLowerCase()
   return search
     .toLowerCase()
@@ -236,12 +247,12 @@ export function totalsOf(sessions: Iterable<SessionView>): Totals {
   let needs = 0
   let working = 0
   let costUsd = 0
-  for (const { phase, needsYou, usage } of sessions) {
-    if (phase === 'ended') continue
+  for (const session of sessions) {
+    if (session.phase === 'ended') continue
     live += 1
-    if (needsYou) needs += 1
-    else if (phase === 'working' || phase === 'compacting') working += 1
-    costUsd += usage.costUsd ?? 0
+    if (session.needsYou) needs += 1
+    else if (isAtWork(session)) working += 1
+    costUsd += session.usage.costUsd ?? 0
   }
   return { live, needs, working, costUsd }
 }

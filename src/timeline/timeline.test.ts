@@ -1,15 +1,17 @@
 import { describe, expect, test } from 'bun:test'
-import { eventOf } from '../../test/kit.ts'
+import { Glob } from 'bun'
+import { arrival, eventOf, FIXTURES, fixtureLines } from '../../test/kit.ts'
+import { agentFor } from '../agents/index.ts'
 import type { EffortDetail, WindowView, WireEvent } from '../client/index.ts'
 import type { HookEvent } from '../events/index.ts'
-import { widthOf } from './terminal.ts'
+import { Fleet, isHard } from '../sessions/index.ts'
+import { clockOf, took } from './style.ts'
 import { timelineOf } from './timeline.ts'
-import { clockOf, timelineLines, took } from './timeline-lines.ts'
 
 const ME = { id: 's1', agent: 'claude' }
 
 const event = (at: number, type: string, parts: Partial<HookEvent> = {}) =>
-  eventOf({ at, type, native: type, ...parts }) as WireEvent
+  eventOf({ at, seq: at, type, native: type, ...parts }) as WireEvent
 
 const tool = (name: string, useId?: string, more = {}) => ({
   tool: { name, input: { command: 'npm test' }, ...(useId ? { useId } : {}), ...more },
@@ -102,16 +104,17 @@ const effortOf = (parts: Partial<EffortDetail>): EffortDetail => ({
 test('what a sub-agent asks waits on when the turn of the session is over', () => {
   const asks = { ...tool('Bash'), agentId: 'a1' }
   const events = [
+    event(0, 'SubagentStart', { agentId: 'a1', agentType: 'Explore' }),
     event(1, 'PermissionRequest', asks),
     event(2, 'PermissionRequest', tool('Edit')),
     event(3, 'Stop'),
   ]
-  expect(shown(events)).toEqual([
+  expect(shown(events).slice(1)).toEqual([
     '1 ask permission: Bash  npm test',
     '2 ask permission: Edit  npm test → not answered',
-    '3 stop stop: ',
+    '3 stop done: ',
   ])
-  expect(shown([...events, event(4, 'SessionEnd')])[0]).toBe(
+  expect(shown([...events, event(4, 'SessionEnd')])[1]).toBe(
     '1 ask permission: Bash  npm test → not answered',
   )
 })
@@ -134,12 +137,12 @@ describe('a tool call', () => {
     ])
   })
 
-  test('without an id belongs to the oldest of its name that is open', () => {
+  test('without an id belongs to the one with the same input', () => {
     const entries = timelineOf(
       ME,
       [
         event(10, 'PreToolUse', tool('run_shell_command')),
-        event(20, 'PreToolUse', tool('run_shell_command')),
+        event(20, 'PreToolUse', { tool: { name: 'run_shell_command', input: { command: 'ls' } } }),
         event(50, 'PostToolUse', tool('run_shell_command')),
       ],
       [],
@@ -163,15 +166,19 @@ describe('a tool call', () => {
     ).toEqual([
       '1 error Bash: npm test → exit code 1',
       '3 error Bash: npm test → denied',
-      '5 tool Bash: npm test → no result',
-      '6 stop stop: ok',
+      '5 note Bash: npm test → no result',
+      '6 stop done: ok',
     ])
   })
 
   test('of a sub-agent goes on when the turn is over', () => {
-    const [entry] = timelineOf(
+    const [, entry] = timelineOf(
       ME,
-      [event(1, 'PreToolUse', { agentId: 'a1', ...tool('Read', 'a') }), event(2, 'Stop')],
+      [
+        event(0, 'SubagentStart', { agentId: 'a1', agentType: 'Explore' }),
+        event(1, 'PreToolUse', { agentId: 'a1', ...tool('Read', 'a') }),
+        event(2, 'Stop'),
+      ],
       [],
     )
     expect(entry).toMatchObject({ open: true, child: true })
@@ -197,14 +204,50 @@ describe('a permission', () => {
     expect(second).toMatchObject({ text: 'Write  /x', open: true })
   })
 
+  test('is closed by its call though the call has another input than was asked about', () => {
+    const plan = (input: object, useId?: string) => ({
+      tool: { name: 'ExitPlanMode', input, ...(useId ? { useId } : {}) },
+    })
+    const entries = timelineOf(
+      ME,
+      [
+        event(1, 'PreToolUse', plan({ plan: 'first' }, 'p')),
+        event(2, 'PermissionRequest', plan({ plan: 'first', mode: 'auto' })),
+        event(9_000, 'PostToolUse', plan({ plan: 'first', edited: true }, 'p')),
+        event(9_001, 'PreToolUse', tool('Bash', 'b')),
+        event(9_002, 'PermissionRequest', { tool: { name: 'Bash', input: { command: 'rewritten' } } }),
+        event(9_900, 'PostToolUse', tool('Bash', 'b')),
+      ],
+      [],
+    )
+    expect(entries.filter(({ open }) => open)).toEqual([])
+    expect(entries.map(({ kind, text }) => `${kind} ${text}`)).toEqual([
+      'ask first → allowed',
+      'tool npm test',
+      'ask Bash  rewritten → allowed',
+    ])
+  })
+
+  test('that opencode tells was answered is closed', () => {
+    const asked = [begun, ask, event(3, 'PermissionReplied', { reason: 'reject' })]
+    expect(shown(asked)[1]).toBe('2 ask permission: Bash  npm test → denied')
+  })
+
+  test('that is denied leaves a call that never ran, however long the question stood', () => {
+    const denied = event(10_302, 'PermissionDenied', tool('Bash', 'a'))
+    const [call, asked] = timelineOf(ME, [begun, ask, denied], [])
+    expect(call).toMatchObject({ kind: 'error', text: 'npm test → denied' })
+    expect([call?.tookMs, call?.open, asked?.open]).toEqual([undefined, undefined, undefined])
+  })
+
   test('is rejected by Esc, and has one entry though a notification tells of it, too', () => {
     const notice = event(3, 'Notification', {
       notification: { type: 'permission_prompt', message: 'needs you' },
     })
     expect(shown([begun, ask, notice, event(4, 'Interrupt')])).toEqual([
-      '1 tool Bash: npm test → no result',
+      '1 error Bash: npm test → rejected',
       '2 ask permission: Bash  npm test → rejected',
-      '4 error interrupt: ',
+      '4 error interrupted: ',
     ])
   })
 })
@@ -228,7 +271,7 @@ describe('a turn', () => {
       ['prompt', 'go', undefined],
       ['sub-agent', 'Explore a1', undefined],
       ['sub-agent', 'Explore a1: found → done', 40],
-      ['stop', 'done', 80],
+      ['done', 'done', 80],
     ])
   })
 
@@ -246,6 +289,54 @@ describe('a turn', () => {
       '4 window written down: effort 7: the next window goes on from here',
       '5 note SomethingNew: hello',
     ])
+  })
+})
+
+test('the order is that of the journal, also when the clock was set back', () => {
+  const events = [
+    event(3_600_000, 'UserPromptSubmit', { seq: 1, prompt: 'one' }),
+    event(3_601_000, 'Stop', { seq: 2, message: 'two' }),
+    event(2_000, 'UserPromptSubmit', { seq: 3, prompt: 'three' }),
+  ]
+  expect(timelineOf(ME, events, []).map(({ text }) => text)).toEqual(['one', 'two', 'three'])
+  // Where the journal says by how much, the times before are those of the clock as it is now.
+  const back = event(1_000, 'ClockSetBack', {
+    ...{ seq: 2, agent: 'gantry', sessionId: '', transport: 'emit', fields: { by_ms: 3_600_500 } },
+  })
+  const moved = timelineOf(ME, [...events.slice(0, 2), back, ...events.slice(2)], [])
+  expect(moved.map(({ at, text }) => [at, text])).toEqual([
+    [-500, 'one'],
+    [500, 'two'],
+    [2_000, 'three'],
+  ])
+})
+
+describe('what is open', () => {
+  const files = [...new Glob('*/*/*.jsonl').scanSync(FIXTURES)].filter((file) => !file.includes('_one-of'))
+
+  test.each(files)('of %s is what the session has open, after every event', (file) => {
+    const events = fixtureLines(file).map(({ agent, event: name, env, payload }, i): HookEvent => {
+      const raw = JSON.stringify(payload)
+      const at = 1_000 + i
+      return {
+        ...agentFor(agent).read(payload, arrival({ agent, event: name, client: { env }, raw, at })),
+        seq: i,
+      }
+    })
+    const fleet = new Fleet()
+    events.forEach((event, i) => {
+      fleet.apply(event)
+      for (const session of fleet.all()) {
+        const mine = events.slice(0, i + 1).filter(({ sessionId }) => sessionId === session.id)
+        const open = timelineOf(session, mine as WireEvent[], []).filter((one) => one.open)
+        const asks = session.attention.filter(isHard)
+        const calls = session.openTools.filter(
+          ({ call }) => !asks.some((one) => ['question', 'plan'].includes(one.kind) && one.call === call),
+        )
+        expect(open.filter(({ kind }) => kind === 'ask')).toHaveLength(asks.length)
+        expect(open.filter(({ kind }) => kind === 'tool')).toHaveLength(calls.length)
+      }
+    })
   })
 })
 
@@ -285,38 +376,6 @@ describe('the work engine', () => {
   })
 })
 
-describe('the lines', () => {
-  const entries = timelineOf(
-    ME,
-    [
-      event(1_000, 'UserPromptSubmit', { prompt: `日本語${'x'.repeat(500)}\u001b[2J\r\nend` }),
-      event(62_000, 'PreToolUse', { agentId: 'a1', ...tool('mcp__github__create_issue', 'a') }),
-      event(63_500, 'PostToolUse', { agentId: 'a1', ...tool('mcp__github__create_issue', 'a') }),
-      event(64_000, 'PreToolUse', {
-        tool: { name: '\u001b]0;x\u0007', input: { command: `e${'\u0301'.repeat(5_000)}` } },
-      }),
-    ],
-    [],
-  )
-  const lines = timelineLines(entries, 1_000, 70_000)
-
-  test('are one each, no wider than the terminal, and drive nothing', () => {
-    expect(lines).toHaveLength(3)
-    for (const line of lines) {
-      expect(widthOf(line)).toBeLessThanOrEqual(100)
-      expect(line.length).toBeLessThan(1_000)
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: that none is there is the point
-      expect(line).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/)
-    }
-  })
-
-  test('have the time since the start, the tool’s own name and how long it took', () => {
-    expect(lines[0]).toStartWith('    +0:00  › prompt')
-    expect(lines[1]).toMatch(/^ {4}\+1:01 {2}│ · create_issue {3}npm test +1\.5 s$/)
-    expect(lines[2]).toEndWith('runs 6.0 s')
-  })
-})
-
 test('times are for people', () => {
   expect([0, 7_900, 754_000, 3_723_000, 183_840_000, -5_000].map(clockOf)).toEqual([
     '+0:00',
@@ -326,5 +385,5 @@ test('times are for people', () => {
     '+2d 03:04',
     '-0:05',
   ])
-  expect([0, 320, 4_240, 181_000, -1].map(took)).toEqual(['0 ms', '320 ms', '4.2 s', '3 min 1 s', '0 ms'])
+  expect([0, 320, 4_240, 181_000, -1].map(took)).toEqual(['0ms', '320ms', '4.2s', '3m', '0ms'])
 })

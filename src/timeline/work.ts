@@ -1,6 +1,6 @@
 /** The work engine's part of a timeline: context windows and the windows before them, logs, dialogue. */
 import type { EffortDetail, MessageView, WindowView, WireEvent } from '../client/index.ts'
-import type { Entry, EntryKind } from './timeline-entry.ts'
+import type { Entry, EntryKind } from './entry.ts'
 
 const SAME_MS = 2_000 // the end of a window and the end of its session are one thing
 

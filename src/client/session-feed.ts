@@ -1,0 +1,67 @@
+/** Sessions as they change, through restarts of the daemon. */
+import { messageOf } from '../errors.ts'
+import type { Places } from '../places.ts'
+import { subscribeSessions } from './connection.ts'
+import type { SessionChange } from './protocol.ts'
+
+const RETRY_MS = 300
+const MAX_RETRY_MS = 2_000
+
+export interface SessionNews {
+  changed(change: SessionChange): void
+  away(why: string): void
+}
+
+/**
+ * Begins to listen at once and keeps what comes until somebody takes it: the daemon answers while the screen is still
+ * being loaded. Tells when the daemon goes, and asks again until it is back.
+ */
+export class SessionFeed {
+  readonly #ending = new AbortController()
+  #early: ((news: SessionNews) => void)[] = []
+  #news: SessionNews | undefined
+  readonly #first = Promise.withResolvers<void>()
+
+  constructor(places: Places) {
+    void this.#follow(places)
+  }
+
+  /** Resolves with the first thing that is known, or when it takes too long. */
+  async first(limitMs: number): Promise<void> {
+    await Promise.race([this.#first.promise, Bun.sleep(limitMs)])
+  }
+
+  take(news: SessionNews): void {
+    this.#news = news
+    for (const tell of this.#early) tell(news)
+    this.#early = []
+  }
+
+  close(): void {
+    this.#ending.abort()
+  }
+
+  #tell(tell: (news: SessionNews) => void): void {
+    if (this.#ending.signal.aborted) return
+    if (this.#news) tell(this.#news)
+    else this.#early.push(tell)
+    this.#first.resolve()
+  }
+
+  async #follow(places: Places): Promise<void> {
+    const { signal } = this.#ending
+    for (let pause = RETRY_MS; !signal.aborted; pause = Math.min(MAX_RETRY_MS, pause * 1.5)) {
+      let why = 'The daemon went away.'
+      try {
+        for await (const change of subscribeSessions(places, signal)) {
+          pause = RETRY_MS
+          this.#tell((news) => news.changed(change))
+        }
+      } catch (error) {
+        why = messageOf(error)
+      }
+      this.#tell((news) => news.away(why))
+      await Bun.sleep(pause)
+    }
+  }
+}

@@ -1,0 +1,124 @@
+/** One thing of a timeline, and the few words that an event says in it. */
+import type { HookEvent } from '../events/index.ts'
+import { inputLine, wordsLine } from '../input-line.ts'
+import { bare, clean } from '../text.ts'
+
+export type EntryKind =
+  | 'session'
+  | 'prompt'
+  | 'tool'
+  | 'error'
+  | 'ask'
+  | 'stop'
+  | 'agent'
+  | 'window'
+  | 'log'
+  | 'note'
+
+export interface Entry {
+  /** Of the event that it begins with; what the work engine noted has none. Entries stand in this order. */
+  readonly seq?: number
+  readonly at: number
+  readonly kind: EntryKind
+  readonly label: string
+  readonly text: string
+  readonly tookMs?: number
+  /** Done by a sub-agent, and by which. */
+  readonly child?: boolean
+  readonly agentId?: string
+  readonly agentType?: string
+  /** Not over yet. */
+  readonly open?: boolean
+  /** A call that waits for its permission: it does not run yet. */
+  readonly held?: boolean
+  /** What a person is asked, where it asks. */
+  readonly asks?: Ask
+}
+
+export interface Ask {
+  readonly tool: string
+  readonly questions: readonly { readonly text: string; readonly options: readonly string[] }[]
+  /** The command, file or plan that it is about. */
+  readonly subject: string
+}
+
+export function toolText(event: HookEvent): string {
+  return [event.tool?.name, inputText(event)].filter(Boolean).join('  ')
+}
+
+/** Of a question its words; of any other tool what it is about. */
+export function inputText({ tool }: HookEvent): string {
+  return questionsOf(tool?.input)[0]?.text ?? subjectOf(tool?.input)
+}
+
+export function agentText({ agentType, agentId }: HookEvent): string {
+  return [agentType, agentId].filter(Boolean).join(' ')
+}
+
+export function errorText({ error, message }: HookEvent): string {
+  return [error?.kind?.replaceAll('_', ' '), error?.message ?? message].filter(Boolean).join(': ')
+}
+
+const MAX_SUBJECT = 2_000 // units; the whole input is in the event
+const MAX_WORDS = 300
+const MAX_QUESTIONS = 4
+const MAX_OPTIONS = 9
+
+/** The first of these that the input has says most. Names of all agents' tools. */
+const TELLING = [
+  'command',
+  'cmd',
+  'file_path',
+  'filePath',
+  'path',
+  'pattern',
+  'url',
+  'query',
+  'prompt',
+  'description',
+  'question',
+  'plan',
+]
+
+/** The one field of a tool's input that says what it does; else all of it. */
+export function subjectOf(input: unknown): string {
+  if (typeof input === 'string') return input.slice(0, MAX_SUBJECT)
+  if (typeof input !== 'object' || input === null) return ''
+  const fields = input as Record<string, unknown>
+  for (const name of TELLING) {
+    const value = Object.hasOwn(fields, name) ? fields[name] : undefined
+    if (typeof value === 'string' && value !== '') return value.slice(0, MAX_SUBJECT)
+    const words = wordsLine(value)
+    if (words !== undefined) return words.slice(0, MAX_SUBJECT)
+  }
+  return Object.keys(fields).length === 0 ? '' : JSON.stringify(input).slice(0, MAX_SUBJECT)
+}
+
+export function askOf({ tool }: HookEvent): Ask | undefined {
+  if (!tool) return undefined
+  const subject = clean(bare(inputLine(tool.input)))
+  return { tool: tool.name, questions: questionsOf(tool.input), subject }
+}
+
+/** Claude and Codex ask several questions at once, others one with choices. */
+function questionsOf(input: unknown): Ask['questions'] {
+  if (typeof input !== 'object' || input === null) return []
+  const { questions } = input as { questions?: unknown }
+  const list = Array.isArray(questions) ? questions : [input]
+  return list.slice(0, MAX_QUESTIONS).flatMap((one: unknown) => {
+    if (typeof one !== 'object' || one === null) return []
+    const { question, options, choices } = one as Record<string, unknown>
+    if (typeof question !== 'string') return []
+    const given = Array.isArray(options) ? options : Array.isArray(choices) ? choices : []
+    return [{ text: clean(question, MAX_WORDS), options: given.slice(0, MAX_OPTIONS).map(optionText) }]
+  })
+}
+
+function optionText(option: unknown): string {
+  if (typeof option === 'string') return clean(option, MAX_WORDS)
+  if (typeof option !== 'object' || option === null) return ''
+  const { label, name, value, description } = option as Record<string, unknown>
+  const title = [label, name, value].find((one) => typeof one === 'string')
+  const about = typeof description === 'string' ? ` — ${description}` : ''
+  return clean(`${title ?? ''}${about}`, MAX_WORDS)
+}

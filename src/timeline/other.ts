@@ -1,0 +1,28 @@
+/** Events that begin and end nothing. */
+import type { HookEvent } from '../events/index.ts'
+import type { EntryKind } from './entry.ts'
+
+export function otherEntry(event: HookEvent): readonly [EntryKind, string, string | undefined] {
+  const fields = event.fields ?? {}
+  switch (event.type) {
+    case 'SessionStart':
+      return ['session', 'start', [event.source, event.model].filter(Boolean).join(' · ')]
+    case 'PreCompact':
+      return ['window', 'compaction', event.trigger]
+    case 'EffortDehydrated':
+      return ['window', 'written down', `effort ${fields.effort_id}: the next window goes on from here`]
+    case 'RestartRequested':
+      return ['window', 'restart', event.reason]
+    case 'TaskCreated':
+    case 'TaskCompleted':
+      return [
+        'note',
+        'task',
+        `${event.type.slice(4).toLowerCase()}: ${event.task?.subject ?? event.task?.id}`,
+      ]
+    case 'TeammateIdle':
+      return ['agent', 'teammate', `${event.teammate?.name ?? ''} idle`]
+    default:
+      return ['note', event.type, event.message ?? event.reason ?? event.source]
+  }
+}

@@ -1,0 +1,73 @@
+/** The sign, the tone and the last words of an entry. Whoever draws has the colours and the columns. */
+import type { LookTone } from '../client/index.ts'
+import { age } from '../text.ts'
+import type { Entry } from './entry.ts'
+
+export type EntryTone = LookTone | 'plain' | 'strong' | 'accent'
+
+export interface EntryStyle {
+  readonly mark: string
+  readonly tone: EntryTone
+}
+
+export function styleOf({ kind, open, label }: Entry): EntryStyle {
+  switch (kind) {
+    case 'session':
+      return { mark: label === 'end' ? '·' : '◌', tone: 'strong' }
+    case 'prompt':
+      return { mark: '»', tone: 'accent' }
+    case 'tool':
+      return open ? { mark: '▸', tone: 'plain' } : { mark: '✓', tone: 'quiet' }
+    case 'error':
+      return { mark: '✗', tone: 'error' }
+    case 'ask':
+      return open ? { mark: '▲', tone: 'need' } : { mark: '△', tone: 'quiet' }
+    case 'stop':
+      return { mark: '■', tone: 'done' }
+    case 'agent':
+      return { mark: open ? '⤷' : '⤶', tone: 'busy' }
+    case 'window':
+      return { mark: label === 'compaction' ? '◐' : '▣', tone: 'busy' }
+    case 'log':
+      return { mark: '✎', tone: 'accent' }
+    case 'note':
+      return { mark: '·', tone: 'quiet' }
+  }
+}
+
+/** Of an MCP tool its own name: the server's is in front of it. */
+export function nameOf({ kind, label }: Entry): string {
+  return kind === 'tool' && label.startsWith('mcp__') ? (label.split('__').at(-1) ?? label) : label
+}
+
+/** All of it in a line, where there are no columns. */
+export function sentenceOf(entry: Entry): string {
+  const { kind, text, agentType } = entry
+  const who = entry.child && agentType ? `${agentType}: ` : ''
+  if (kind === 'prompt' || kind === 'stop') return who + (text || nameOf(entry))
+  return `${who}${nameOf(entry)}${kind === 'ask' && text !== '' ? ': ' : ' '}${text}`
+}
+
+/** How long it took, or has taken so far. */
+export function endOf({ tookMs, open, held, at, kind }: Entry, now: number): string {
+  if (held) return ''
+  if (open) return `${kind === 'ask' ? 'waits' : 'runs'} ${took(now - at)}`
+  return tookMs === undefined ? '' : took(tookMs)
+}
+
+/** 320ms, 4.2s, 3m. */
+export function took(ms: number): string {
+  const span = Math.max(0, ms)
+  if (span < 1000) return `${Math.round(span)}ms`
+  return span < 60_000 ? `${(span / 1000).toFixed(1)}s` : age(span)
+}
+
+/** +0:07, +1:02:03, +2d 03:04. */
+export function clockOf(ms: number): string {
+  const s = Math.floor(Math.abs(ms) / 1000)
+  const two = (value: number) => String(value).padStart(2, '0')
+  const [d, h, m] = [Math.floor(s / 86_400), Math.floor(s / 3600) % 24, Math.floor(s / 60) % 60]
+  const sign = ms < 0 ? '-' : '+'
+  if (d > 0) return `${sign}${d}d ${two(h)}:${two(m)}`
+  return h > 0 ? `${sign}${h}:${two(m)}:${two(s % 60)}` : `${sign}${m}:${two(s % 60)}`
+}

@@ -1,0 +1,364 @@
+/**
+ * What happened in a session, one entry per thing: a tool call is one, however many hooks told of it. Made from the
+ * journal and from what the work engine noted; pure. What is open follows from the session's own state, event by event: an
+ * entry is open exactly as long as the session has its call or its question.
+ *
+ *   timelineOf({ id: 's1', agent: 'claude' }, events, efforts)   // in the order of the journal
+ */
+import { asksPermission, type EffortDetail, OWN_AGENT, type WireEvent } from '../client/index.ts'
+import type { HookEvent } from '../events/index.ts'
+import {
+  type Attention,
+  blankSession,
+  Fleet,
+  isHard,
+  keyOf,
+  type OpenTool,
+  type Session,
+  setBackBy,
+} from '../sessions/index.ts'
+import {
+  type Ask,
+  agentText,
+  askOf,
+  type Entry,
+  type EntryKind,
+  errorText,
+  inputText,
+  toolText,
+} from './entry.ts'
+import { otherEntry } from './other.ts'
+import { workEntries } from './work.ts'
+
+export type Draft = { -readonly [Key in keyof Entry]: Entry[Key] }
+
+/** Says nothing that a person would look for here. */
+const QUIET: ReadonlySet<string> = new Set([
+  'StatusLine',
+  'PreModelRequest',
+  'PostModelRequest',
+  'PreToolSelection',
+  'PostCompact',
+  'MessageDisplay',
+  'UserPromptExpansion',
+  'InstructionsLoaded',
+  'ConfigChange',
+  'FileChanged',
+  'SessionSeen',
+  'GraceSet',
+  'GraceEnded',
+  'SessionSummarized', // the stop before it has the words it is made of
+])
+
+/** Told by the entries that they end. */
+const UNTOLD: ReadonlySet<string> = new Set([
+  'PostToolBatch',
+  'PermissionRequest',
+  'PermissionResolved',
+  'PermissionReplied',
+  'Elicitation',
+  'ElicitationResult',
+])
+
+export function timelineOf(
+  session: { readonly id: string; readonly agent: string },
+  events: readonly WireEvent[],
+  efforts: readonly EffortDetail[],
+): Entry[] {
+  const own = events.filter(
+    ({ agent, hidden }) => (agent === session.agent || agent === OWN_AGENT) && hidden === undefined,
+  )
+  const told = new Told(session.agent, session.id)
+  for (const event of own) told.take(event as HookEvent)
+  const work = efforts.flatMap((effort) => workEntries(session, effort, own))
+  return merged(told.entries, work)
+}
+
+/** No entry has anything of these, and a session may have gigabytes of them. */
+export function withoutPayload({ raw: _, rawBase64: __, ...event }: WireEvent): WireEvent {
+  if (event.tool === undefined) return event
+  const { response: ___, ...tool } = event.tool
+  return { ...event, tool }
+}
+
+/** The journal's order stands, whatever the clock did; what has no place in it goes by its time. */
+function merged(entries: readonly Draft[], work: readonly Entry[]): Entry[] {
+  const all: Entry[] = [...entries]
+  for (const one of work.toSorted((a, b) => a.at - b.at))
+    all.splice(all.findLastIndex(({ at }) => at <= one.at) + 1, 0, one)
+  return all
+}
+
+interface Asked {
+  readonly attention: Attention
+  readonly entry: Draft
+}
+
+const ENDS: ReadonlySet<string> = new Set(['PostToolUse', 'PostToolUseFailure', 'PermissionDenied'])
+const ASK_LABELS: Readonly<Record<string, string>> = { elicitation: 'MCP input' }
+
+/** Follows the events in their order, and the session's state with them. */
+class Told {
+  readonly entries: Draft[] = []
+  readonly #fleet = new Fleet()
+  readonly #key: string
+  readonly #tools = new Map<string, Draft>()
+  readonly #subjects = new Map<string, Ask>()
+  readonly #agents = new Map<string, Draft>()
+  #asks: readonly Asked[] = []
+  #promptAt: number | undefined
+
+  constructor(agent: string, sessionId: string) {
+    this.#key = keyOf({ agent, sessionId })
+    // The journal may begin in the middle of it.
+    this.#fleet.load([blankSession({ agent, sessionId, at: 0 })])
+  }
+
+  take(event: HookEvent): void {
+    const byMs = setBackBy(event)
+    if (byMs !== undefined) for (const entry of this.entries) entry.at -= byMs
+    const before = this.#session()
+    this.#fleet.apply(event)
+    const after = this.#session()
+    const refused = this.#closeAsks(after, event)
+    const closed = this.#closeTools(before, after, event, refused)
+    if (ENDS.has(event.type) && closed === 0) this.#endUnseen(event)
+    if (!QUIET.has(event.type) && !UNTOLD.has(event.type) && byMs === undefined) this.#tell(event)
+    this.#openAsks(after, event, this.#opened(before, after))
+  }
+
+  #session(): Session | undefined {
+    return this.#fleet.get(this.#key)
+  }
+
+  /** The call that this event began. */
+  #opened(before: Session | undefined, after: Session | undefined): OpenTool | undefined {
+    const last = after?.openTools.at(-1)
+    return last && !before?.openTools.some(({ call }) => call === last.call) ? last : undefined
+  }
+
+  /** What is asked now and was not before; a question or a plan is its own call, and one entry with it. */
+  #openAsks(after: Session | undefined, event: HookEvent, opened: OpenTool | undefined): void {
+    const hard = (after?.attention ?? []).filter(isHard)
+    const own =
+      opened &&
+      hard.find(({ kind, call }) => (kind === 'question' || kind === 'plan') && call === opened.call)
+    const subject = askOf(event)
+    if (opened) {
+      if (subject) this.#subjects.set(opened.call, subject)
+      if (!own)
+        this.#tools.set(
+          opened.call,
+          this.#add(event, 'tool', opened.name || 'tool', inputText(event), { open: true }),
+        )
+    }
+    this.#asks = hard.map((attention) => {
+      const known = this.#asks.find((one) => isSame(one.attention, attention))
+      return { attention, entry: known?.entry ?? this.#ask(attention, event) }
+    })
+    for (const [call, entry] of this.#tools) {
+      if (hard.some((one) => one.call === call)) entry.held = true
+      else delete entry.held
+    }
+  }
+
+  #ask(attention: Attention, event: HookEvent): Draft {
+    const { kind, reason, call = '' } = attention
+    const asks = askOf(event) ?? this.#subjects.get(call)
+    const isCall = kind === 'question' || kind === 'plan'
+    const said = event.tool
+      ? isCall
+        ? inputText(event)
+        : toolText(event)
+      : [asks?.tool ?? reason, asks?.subject]
+    const text = typeof said === 'string' ? said : said.filter(Boolean).join('  ')
+    const whose = attention.agentId === undefined ? event : { ...event, agentId: attention.agentId }
+    return this.#add(whose, 'ask', ASK_LABELS[kind] ?? kind, text, { open: true, ...(asks ? { asks } : {}) })
+  }
+
+  /** The calls whose permission was not given. */
+  #closeAsks(after: Session | undefined, event: HookEvent): Map<string, string> {
+    const refused = new Map<string, string>()
+    for (const { attention, entry } of this.#asks) {
+      if (after?.attention.some((one) => isSame(one, attention))) continue
+      const answer = answerIn(event, attention)
+      delete entry.open
+      entry.text = [entry.text, answer].filter(Boolean).join(' → ')
+      if (event.type === 'PermissionResolved' || event.type === 'PermissionReplied')
+        entry.tookMs = event.at - entry.at
+      if (REFUSALS.has(answer)) refused.set(attention.call ?? '', answer)
+    }
+    return refused
+  }
+
+  #closeTools(
+    before: Session | undefined,
+    after: Session | undefined,
+    event: HookEvent,
+    refused: ReadonlyMap<string, string>,
+  ): number {
+    const gone = (before?.openTools ?? []).filter(
+      ({ call }) => !after?.openTools.some((open) => open.call === call),
+    )
+    for (const { call } of gone) {
+      const entry = this.#tools.get(call)
+      this.#tools.delete(call)
+      this.#subjects.delete(call)
+      if (entry) ended(entry, event, refused.get(call))
+    }
+    return gone.length
+  }
+
+  /** Its beginning is not in the journal any more, or comes after its end. */
+  #endUnseen(event: HookEvent): void {
+    ended(this.#add(event, 'tool', event.tool?.name ?? 'tool', inputText(event)), event, undefined, false)
+  }
+
+  #tell(event: HookEvent): void {
+    switch (event.type) {
+      case 'PreToolUse':
+      case 'PostToolUse':
+      case 'PostToolUseFailure':
+      case 'PermissionDenied':
+        return
+      case 'UserPromptSubmit':
+        if (!event.promptInjected) this.#promptAt = event.at
+        this.#add(
+          event,
+          event.promptInjected ? 'note' : 'prompt',
+          event.promptInjected ? 'injected' : 'prompt',
+          event.prompt,
+        )
+        return
+      case 'Stop':
+      case 'StopFailure':
+      case 'Interrupt':
+      case 'UserPromptDenied':
+      case 'SessionEnd':
+        this.#over(event)
+        return
+      case 'SubagentStart':
+        this.#agents.set(
+          event.agentId ?? '',
+          this.#add({ ...event, agentId: undefined }, 'agent', 'sub-agent', agentText(event), { open: true }),
+        )
+        return
+      case 'SubagentStop':
+        this.#agentEnd(event)
+        return
+      case 'Notification':
+        // The dialog has its own entry already.
+        if (event.notification?.type === 'permission_prompt' || asksPermission(event)) return
+        this.#add(event, 'note', 'notice', event.notification?.message ?? event.notification?.type)
+        return
+      default:
+        this.#add(event, ...otherEntry(event))
+    }
+  }
+
+  #add(
+    event: Pick<HookEvent, 'at' | 'seq'> & {
+      readonly agentId?: string | undefined
+      readonly agentType?: string | undefined
+    },
+    kind: EntryKind,
+    label: string,
+    text: string | undefined,
+    more: Partial<Entry> = {},
+  ): Draft {
+    const { agentId, agentType } = event
+    const child = agentId ? { child: true, agentId, ...(agentType ? { agentType } : {}) } : {}
+    const entry = { seq: event.seq, at: event.at, kind, label, text: text ?? '', ...child, ...more }
+    this.entries.push(entry)
+    return entry
+  }
+
+  #over(event: HookEvent): void {
+    const tookMs = this.#promptAt === undefined ? {} : { tookMs: event.at - this.#promptAt }
+    switch (event.type) {
+      case 'Stop':
+        this.#add(event, 'stop', 'done', event.message, tookMs)
+        break
+      case 'StopFailure':
+        this.#add(event, 'error', 'failed', errorText(event), tookMs)
+        break
+      case 'Interrupt':
+        this.#add(event, 'error', 'interrupted', event.reason, tookMs)
+        break
+      case 'UserPromptDenied':
+        this.#add(event, 'error', 'denied', event.reason, tookMs)
+        break
+      default:
+        this.#add(event, 'session', 'end', event.reason)
+    }
+    this.#promptAt = undefined
+  }
+
+  #agentEnd(event: HookEvent): void {
+    const begun = this.#agents.get(event.agentId ?? '')
+    if (begun) delete begun.open
+    this.#agents.delete(event.agentId ?? '')
+    const text = [agentText(event), event.message].filter(Boolean).join(': ')
+    const tookMs = begun === undefined ? {} : { tookMs: event.at - begun.at }
+    this.#add({ at: event.at, seq: event.seq }, 'agent', 'sub-agent', `${text || 'unknown'} → done`, tookMs)
+  }
+}
+
+/** The same question, also when the call it belongs to was found later, or it was asked once more. */
+function isSame(a: Attention, b: Attention): boolean {
+  if (a.kind !== b.kind || a.agentId !== b.agentId) return false
+  if (a.call !== undefined && a.call === b.call) return true
+  return a.since === b.since && a.reason === b.reason && (isLoose(a) || isLoose(b))
+}
+
+/** Not bound to its own call yet. */
+function isLoose({ call, print }: Attention): boolean {
+  return call === undefined || call.startsWith('=') || print !== undefined
+}
+
+const REFUSALS: ReadonlySet<string> = new Set(['denied', 'rejected'])
+
+/** How a question ended: by what happened then. */
+function answerIn(event: HookEvent, { kind }: Attention): string {
+  const yes = kind === 'permission' || kind === 'plan' ? 'allowed' : 'answered'
+  switch (event.type) {
+    case 'PostToolUse':
+    case 'PostToolUseFailure':
+    case 'PermissionResolved':
+    case 'ElicitationResult':
+      return yes
+    case 'PermissionReplied': // opencode
+      return event.reason === 'reject' ? 'denied' : yes
+    case 'PermissionDenied':
+      return 'denied'
+    case 'PostToolBatch': // Claude 2.1.325 tells by nothing else that a call of a sub-agent was refused with Esc
+    case 'Interrupt':
+      return 'rejected'
+    default:
+      return 'not answered'
+  }
+}
+
+function ended(entry: Draft, event: HookEvent, refusal?: string, isBegun = true): void {
+  const { tool } = event
+  delete entry.open
+  delete entry.held
+  const isEnd = event.type === 'PostToolUse' || event.type === 'PostToolUseFailure'
+  // A call that was refused never ran, however long the question stood.
+  if (isEnd) {
+    const tookMs = tool?.durationMs ?? (isBegun ? event.at - entry.at : undefined)
+    if (tookMs !== undefined) entry.tookMs = tookMs
+  }
+  if (event.type === 'PostToolUse') return
+  const why =
+    event.type === 'PermissionDenied'
+      ? 'denied'
+      : event.type === 'PostToolUseFailure'
+        ? tool?.interrupted
+          ? 'broken off'
+          : (tool?.error ?? 'failed')
+        : (refusal ?? 'no result')
+  if (why !== 'no result') entry.kind = 'error'
+  else entry.kind = 'note'
+  entry.text = [entry.text, why].filter(Boolean).join(' → ')
+}
