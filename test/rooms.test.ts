@@ -11,6 +11,7 @@ const GROUND = [
   'errors.ts',
   'input-line.ts',
   'inside-agent.ts',
+  'issue-words.ts',
   'kept-down.ts',
   'libc.ts',
   'lock.ts',

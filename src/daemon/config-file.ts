@@ -2,6 +2,7 @@
 import { getStaticTOMLValue, parseTOML, traverseNodes } from 'toml-eslint-parser'
 import type { z } from 'zod'
 import { GantryError, messageOf } from '../errors.ts'
+import { issueWords } from '../issue-words.ts'
 import type { Config } from './config.ts'
 import { schemaFor } from './config-schema.ts'
 import { DEFAULT_CONFIG } from './default-config.ts'
@@ -26,7 +27,7 @@ export function parseConfig(text: string, file: string): Config {
     leaveNode() {},
   })
   const given = getStaticTOMLValue(ast)
-  const result = schemaFor(Object.keys(given)).safeParse(given, { jitless: true })
+  const result = schemaFor(Object.keys(given)).safeParse(given, { jitless: true, error: issueWords })
   if (result.success) return { ...DEFAULT_CONFIG, ...result.data }
   const problems = result.error.issues.flatMap((issue) => {
     const isUnknown = issue.code === 'unrecognized_keys'

@@ -5,9 +5,9 @@
  *   engine.decide(event)                                   // a verdict, or nothing
  *   engine.call('preToolUse', { session_id: … }, env)      // the same hook for clients that make calls
  */
-import { z } from 'zod'
 import { GantryError } from '../errors.ts'
 import { type HookEvent, NO_VERDICT, type Verdict } from '../events/index.ts'
+import { issueWords, problemsOf } from '../issue-words.ts'
 import type { Session } from '../sessions/index.ts'
 import type { EffortRow, ProjectRow, WorkRows } from '../store/index.ts'
 import { Answers } from './answers.ts'
@@ -103,9 +103,9 @@ export class WorkEngine {
   call(name: string, args: unknown, env: WorkContext['env']): unknown {
     const hook = HOOKS_BY_NAME.get(name)
     if (!hook) throw new GantryError('UNKNOWN_COMMAND', `There is no call "hooks.${name}".`)
-    const parsed = hook.schema().safeParse(args)
+    const parsed = hook.schema().safeParse(args, { error: issueWords })
     if (!parsed.success) {
-      throw new GantryError('VALIDATION_ERROR', `hooks.${name}: ${z.prettifyError(parsed.error)}`, {
+      throw new GantryError('VALIDATION_ERROR', `hooks.${name}: ${problemsOf(parsed.error)}`, {
         details: parsed.error.issues,
       })
     }
