@@ -9,6 +9,7 @@ export const approve: Command = {
   name: 'approve',
   summary: 'Say yes to a permission that waits; without an id, show them',
   usage: '[approval] [--message <text>]',
+  takes: 1,
   options: {
     message: {
       type: 'string',
@@ -29,6 +30,7 @@ export const deny: Command = {
   name: 'deny',
   summary: 'Say no to a permission that waits, and why',
   usage: '<approval> [--message <text>]',
+  takes: 1,
   options: {
     message: { type: 'string', short: 'm', value: 'text', help: 'What the model is told' },
     json: { type: 'boolean', help: 'Print what was answered as JSON' },

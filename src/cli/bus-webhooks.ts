@@ -38,6 +38,7 @@ export const busWebhooks: Command = {
   name: 'bus webhooks',
   summary: 'Show the webhooks, and try one',
   usage: '[test <name>] [--json]',
+  takes: 2,
   options: { json: { type: 'boolean', help: 'Print as JSON' } },
   examples: [
     { line: 'gantry bus webhooks', does: 'State, last answer, backlog and failures of each' },

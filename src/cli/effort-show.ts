@@ -11,6 +11,7 @@ export const effortShow: Command = {
   name: 'effort show',
   summary: 'Show one effort: phases, windows, messages, files',
   usage: '[<id>] [--limit <n>] [--json]',
+  takes: Infinity,
   options: {
     limit: {
       type: 'string',

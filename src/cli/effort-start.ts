@@ -12,6 +12,7 @@ export const effortStart: Command = {
   name: 'effort start',
   summary: 'Begin an effort: work that outlives context windows',
   usage: '<skill> [--title <text>] [--phase <name>] [--task <dir>]',
+  takes: Infinity,
   options: {
     title: { type: 'string', value: 'text', help: 'What the task is called (default: the project)' },
     phase: { type: 'string', value: 'name', help: 'The phase it begins in' },

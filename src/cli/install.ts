@@ -31,6 +31,7 @@ export const install: Command = {
   name: 'install',
   summary: 'Wire the hooks of the agents that are here',
   usage: '[agent…] [--dry-run] [--yes] [--with Event,…] [--no-statusline] [--json]',
+  takes: Infinity,
   options: {
     'dry-run': { type: 'boolean', help: 'Show what would be written, and write nothing' },
     yes: { type: 'boolean', short: 'y', help: 'Write without asking' },

@@ -36,6 +36,7 @@ export const notifyTest: Command = {
   name: 'notify test',
   summary: 'Send a test message to your channels, and show what came back',
   usage: '[channel] [--dry-run] [--json]',
+  takes: Infinity,
   options: { 'dry-run': { type: 'boolean', help: 'Only show what would be sent' }, json },
   examples: [
     { line: 'gantry notify test', does: 'Tries every channel; without one, shows how to set one up' },

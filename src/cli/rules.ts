@@ -20,6 +20,7 @@ export const rules: Command = {
   name: 'rules',
   summary: 'List, check and try the rules that answer hooks',
   usage: 'list | check | test <payload.json>',
+  takes: 2,
   options: {
     agent: { type: 'string', value: 'agent', help: 'Whose payload it is, for test (default claude)' },
     json: { type: 'boolean', help: 'Print as JSON' },

@@ -13,6 +13,7 @@ export const search: Command = {
   name: 'search',
   summary: 'Find prompts, answers, commands and paths by their words',
   usage: '<text> [--session s] [--agent a] [--type T] [--since when] [--best] [--json]',
+  takes: Infinity,
   options: {
     session: {
       type: 'string',
