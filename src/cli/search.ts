@@ -35,13 +35,14 @@ export const search: Command = {
       does: 'Words next to each other, and words that begin so',
     },
     { line: 'gantry search git push --type PreToolUse --since 7d', does: 'Who pushed in the last week' },
+    { line: 'gantry search deploy > found || echo none', does: 'Exit 1 when nothing is found' },
     { line: 'gantry search migration --session keen-yak --best', does: 'In one session, the best first' },
   ],
   async run(input) {
     const answer = (await call(input.places, 'search', queryOf(input))) as SearchAnswer
     if (input.flags.json) out(JSON.stringify(answer, null, 2))
     else show(answer)
-    return 0
+    return answer.hits.length > 0 ? 0 : 1
   },
 }
 
