@@ -7,6 +7,7 @@ export const busStatus: Command = {
   name: 'bus status',
   summary: 'Show what the streams hold and who reads them',
   usage: '[--json]',
+  shows: 'config',
   options: { json: { type: 'boolean', help: 'Print everything as JSON' } },
   examples: [
     { line: 'gantry bus status', does: 'Messages, bytes and readers of each stream, and what is wrong' },

@@ -39,6 +39,7 @@ export const busWebhooks: Command = {
   summary: 'Show the webhooks, and try one',
   usage: '[test <name>] [--json]',
   takes: 2,
+  shows: 'config',
   options: { json: { type: 'boolean', help: 'Print as JSON' } },
   examples: [
     { line: 'gantry bus webhooks', does: 'State, last answer, backlog and failures of each' },
@@ -47,22 +48,22 @@ export const busWebhooks: Command = {
       does: 'Sends one test message and shows the answer; exit 1 if it was not taken',
     },
   ],
-  async run({ args, flags, places }) {
+  async run({ args, flags, places, refused }) {
     const [what, name] = args
     const json = flags.json === true
-    if (what === undefined) return list(places, json)
+    if (what === undefined) return list(places, json, refused !== undefined)
     if (what === 'test' && name !== undefined && args.length === 2) return test(places, name, json)
     throw new GantryError('USAGE', 'Say nothing more, or: test <name>. See: gantry bus webhooks --help')
   },
 }
 
-async function list(places: Places, json: boolean): Promise<number> {
+async function list(places: Places, json: boolean, isRefused: boolean): Promise<number> {
   const found = (await call(places, 'bus.webhooks')) as WebhookStatus[]
   if (json) {
     out(JSON.stringify(found, null, 2))
     return 0
   }
-  if (found.length === 0)
+  if (found.length === 0 && !isRefused)
     out('No webhooks. Add a [[webhooks]] table to gantry.toml; docs/webhooks.md shows how.')
   for (const webhook of found) out(linesOf(webhook, Date.now()))
   return 0

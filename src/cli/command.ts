@@ -3,9 +3,9 @@
  * One file per command; `main.ts` loads only the one that runs.
  */
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import { closest } from '../closest.ts'
 import { GantryError } from '../errors.ts'
 import { type Places, places } from '../places.ts'
-import { closest } from './closest.ts'
 
 export interface Option {
   readonly type: 'boolean' | 'string'
@@ -26,6 +26,8 @@ export interface Command {
   readonly takes?: number
   readonly options: Readonly<Record<string, Option>>
   readonly examples: readonly { readonly line: string; readonly does: string }[]
+  /** What of the configuration it shows: while that is refused, it says so and exits 1. */
+  readonly shows?: 'config' | 'rules'
   /** An agent may run it as a hook: exit 2 then blocks, so a mistake in its usage is exit 1. */
   readonly blocksByExit2?: true
   /** From its first word on, the command line belongs to another program. */
@@ -43,6 +45,8 @@ export interface Input {
   readonly args: readonly string[]
   readonly flags: Readonly<Record<string, string | boolean | readonly string[] | undefined>>
   readonly places: Places
+  /** Said already: what of the configuration that it shows is refused. */
+  readonly refused?: string
 }
 
 export const COMMON_OPTIONS: Readonly<Record<string, Option>> = {

@@ -1,8 +1,8 @@
 /** A filter that names a type or an agent which is neither known nor stored is a mistake, and no empty list. */
 import { EVENT_TYPES, type EventQuery, isKnownType } from '../client/index.ts'
+import { closest } from '../closest.ts'
 import { GantryError } from '../errors.ts'
 import { wireable } from '../install/index.ts'
-import { closest } from './closest.ts'
 
 /** `isStored` looks through the journal; it is asked only about names that nobody knows. */
 export function refuseUnknown(

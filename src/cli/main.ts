@@ -46,7 +46,12 @@ async function run(command: Command, argv: readonly string[]): Promise<number> {
     out(helpOf(command))
     return 0
   }
-  return command.run(parseInput(command, argv), VISIBLE_COMMANDS)
+  const input = parseInput(command, argv)
+  if (command.shows === undefined) return command.run(input, VISIBLE_COMMANDS)
+  const { sayRefused } = await import('./refused.ts')
+  const refused = await sayRefused(input.places, command.shows)
+  if (refused === undefined) return command.run(input, VISIBLE_COMMANDS)
+  return Math.max(1, await command.run({ ...input, refused }, VISIBLE_COMMANDS))
 }
 
 /** All commands by what they are about, or those of one group. */
@@ -105,7 +110,7 @@ function commonFirst(argv: readonly string[]): { common: readonly string[]; word
 async function noSuchCommand(name: string, own: readonly string[]): Promise<GantryError> {
   const [{ isGroup, VISIBLE_COMMANDS }, { closest }] = await Promise.all([
     import('./commands.ts'),
-    import('./closest.ts'),
+    import('../closest.ts'),
   ])
   const inGroup = isGroup(name)
   const said = inGroup ? `${name} ${own[0]}` : name

@@ -56,6 +56,11 @@ function planOf(config: Config, places: Places): NatsPlan {
 
 export async function natsFindings(nats: NatsBus): Promise<Finding[]> {
   await nats.refresh()
+  return natsProblems(nats)
+}
+
+/** What is known without asking. */
+export function natsProblems(nats: NatsBus): Finding[] {
   return nats.problems().map((problem) => ({ ...problem, about: 'nats' }))
 }
 

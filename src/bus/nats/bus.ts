@@ -52,6 +52,11 @@ export class NatsBus {
       })
   }
 
+  /** The program that gantry runs as its own server; undefined where it runs none. */
+  get ownServer(): string | undefined {
+    return this.#plan.mode === 'managed' ? this.#plan.executable : undefined
+  }
+
   /** Uses every connection there is from the next one on, besides the outbox. */
   invite(guest: Guest): void {
     this.#guests.add(guest)
