@@ -1,7 +1,9 @@
 /** The webhooks: how each is doing, and one message to try it with. */
+
 import { call } from '../client/index.ts'
 import { GantryError } from '../errors.ts'
 import type { Places } from '../places.ts'
+import { counted } from '../text.ts'
 import type { Command } from './command.ts'
 import { bold, cut, dim, duration, green, out, plain, red, yellow } from './terminal.ts'
 
@@ -91,11 +93,11 @@ function linesOf(webhook: WebhookStatus, now: number): string {
   const counts = [
     `${webhook.delivered} delivered`,
     `${webhook.backlog} in the backlog`,
-    ...counted(webhook.waiting, 'to be tried again'),
-    ...counted(webhook.failed, 'failures'),
-    ...counted(webhook.rejected, 'rejected'),
-    ...counted(webhook.dead, 'given up'),
-    ...counted(webhook.missed, 'missed'),
+    ...some(webhook.waiting, `${webhook.waiting} to be tried again`),
+    ...some(webhook.failed, counted(webhook.failed, 'failure')),
+    ...some(webhook.rejected, `${webhook.rejected} rejected`),
+    ...some(webhook.dead, `${webhook.dead} given up`),
+    ...some(webhook.missed, `${webhook.missed} missed`),
   ]
   return [
     `${bold(plain(name))}  ${stateColour(state)(state)}  ${plain(last)}${next}`,
@@ -105,8 +107,8 @@ function linesOf(webhook: WebhookStatus, now: number): string {
   ].join('\n')
 }
 
-function counted(count: number, what: string): string[] {
-  return count > 0 ? [`${count} ${what}`] : []
+function some(count: number, words: string): string[] {
+  return count > 0 ? [words] : []
 }
 
 function stateColour(state: WebhookStatus['state']): (text: string) => string {

@@ -1,8 +1,9 @@
 /** How a change to somebody's settings is shown and asked about; the same for install and uninstall. */
+
 import { createInterface } from 'node:readline/promises'
 import { agentMark, refuseInsideAgent } from '../inside-agent.ts'
 import { diffOf } from '../install/index.ts'
-import { escaped } from '../text.ts'
+import { counted, escaped } from '../text.ts'
 import { bold, cut, cyan, dim, green, out, plain, red, yellow } from './terminal.ts'
 
 export const MARKS = { plan: cyan('●'), done: green('✓'), failed: red('✗'), left: yellow('!') } as const
@@ -32,7 +33,7 @@ export function showDiff(before: Buffer | undefined, after: Buffer | undefined, 
     out(`  ${coloured(isShort ? cut(escaped(text), LINE_LIMIT_CHARS) : escaped(text))}`)
   }
   if (shown.length < lines.length)
-    line(`… ${lines.length - shown.length} more lines; --dry-run shows them`, dim)
+    line(`… ${counted(lines.length - shown.length, 'more line')}; --dry-run shows all`, dim)
 }
 
 /** `"Stop": […]`, `"PreToolUse": […]`: the first in full, then the names of the others. */

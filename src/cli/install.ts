@@ -25,6 +25,7 @@ import { keepEnvironment, keptEnvironment, ownersEnvironment } from '../kept-env
 import type { Places } from '../places.ts'
 import { canAsk, chosenOf, isAgreed, line, lostWords, MARKS, short, showDiff, title } from './changes.ts'
 import { type Command, type Input, stringFlag } from './command.ts'
+import { howToReach } from './reachable.ts'
 import { cyan, dim, out, plain, yellow } from './terminal.ts'
 
 export const install: Command = {
@@ -271,6 +272,7 @@ function conclude(outcomes: readonly Outcome[], state: ClientState | undefined):
     if (settings.next) out(`  ${cyan('→')} ${plain(settings.next)}`)
   }
   if (written.length > 0) {
+    for (const text of howToReach()) out(text)
     out(
       `\nNext: ${cyan('gantry events --follow')} shows hooks as they come; ${cyan('gantry uninstall')} takes all of it back.`,
     )

@@ -1,6 +1,8 @@
 /** Finds what was said and done, in all sessions of all agents. */
+
 import { call, type SearchAnswer, type SearchHit, timeOf } from '../client/index.ts'
 import { GantryError } from '../errors.ts'
+import { counted } from '../text.ts'
 import { type Command, countFlag, type Input, stringFlag } from './command.ts'
 import { bold, columns, cut, dim, out, padTo, plain, yellow } from './terminal.ts'
 
@@ -77,7 +79,7 @@ function show({ hits, more, behind }: SearchAnswer): void {
   for (const hit of hits) out(lineOf(hit, names))
   if (hits.length === 0) out(dim('nothing found'))
   if (more) out(dim(`… there are more; raise --limit to see them`))
-  if (behind > 0) out(dim(`… ${behind.toLocaleString('en')} newer events are not searched yet`))
+  if (behind > 0) out(dim(`… ${counted(behind, 'newer event')} not searched yet`))
 }
 
 function lineOf(hit: SearchHit, names: number): string {

@@ -9,6 +9,7 @@ import type { Places } from '../places.ts'
 import { selfCommand } from '../self.ts'
 import { VERSION } from '../version.ts'
 import type { Command } from './command.ts'
+import { howToReach } from './reachable.ts'
 import { bold, cyan, dim, green, out, plain, yellow } from './terminal.ts'
 
 const START_DEADLINE_MS = 15_000 // a long spool is drained for a second first; the rest is a slow disk
@@ -158,6 +159,7 @@ function greeting(status: Status): string {
     `  config  ${status.config}`,
     ...wrongLines(status),
     '',
+    ...howToReach(),
     `Next: ${cyan('gantry install')} wires your agents, ${cyan('gantry sessions')} shows what they do, ${cyan('gantry doctor')} what is wrong.`,
   ].join('\n')
 }
