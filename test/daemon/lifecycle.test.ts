@@ -356,7 +356,7 @@ describe('with the daemon away', () => {
       expect.objectContaining({ about: 'daemon', level: 'warn', fix: 'gantry up' }),
     )
     expect(findings).toContainEqual(
-      expect.objectContaining({ about: 'spool', message: '1 events wait in the spool' }),
+      expect.objectContaining({ about: 'spool', message: '1 event waits in the spool' }),
     )
   })
 })
