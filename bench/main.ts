@@ -63,6 +63,7 @@ if (unknown.length > 0) {
 delete process.env.NODE_EXTRA_CA_CERTS // Node reads that file at every start, which would flatter us
 const stage = openStage(values.quick ? QUICK_EFFORT : 1)
 const results: Result[] = []
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void leave())
 try {
   for (const [name, measure] of Object.entries(CASES)) {
     if (positionals.length > 0 ? !positionals.includes(name) : values.quick && NOT_QUICK.includes(name))
@@ -73,9 +74,15 @@ try {
     if (!values.json) for (const result of found) console.log(lineOf(result))
   }
 } finally {
-  stage.close()
+  await stage.close()
 }
 if (values.json) console.log(JSON.stringify({ machine: machine(), results }, null, 2))
+
+/** Nothing may be left running, whoever ends it. */
+async function leave(): Promise<never> {
+  await stage.close()
+  process.exit(130)
+}
 
 function lineOf(result: Result): string {
   const { name, unit, p50, p95, p99, floor, ratio, against } = result

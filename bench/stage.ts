@@ -1,5 +1,5 @@
 /** What the cases play on: compiled floors, homes with a real daemon, the echo server, a payload. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Places, places } from '../src/places.ts'
@@ -20,7 +20,7 @@ export interface Stage {
   daemon(at: Places, env?: Record<string, string>): Promise<Running>
   echo(at: Places): Promise<Running>
   env(at: Places): Record<string, string>
-  close(): void
+  close(): Promise<void>
 }
 
 export interface Running {
@@ -44,6 +44,7 @@ export function openStage(effort: number): Stage {
   writeFileSync(payload, payloadOf(2048))
   const running = new Set<Running>()
   let homes = 0
+  let closing = false
   const env = (at: Places) => ({
     PATH: process.env.PATH ?? '',
     HOME: at.home ?? '',
@@ -52,7 +53,6 @@ export function openStage(effort: number): Stage {
   })
   const start = async (argv: string[], vars: Record<string, string>): Promise<Running> => {
     const child = Bun.spawn(argv, { env: vars, stdin: 'ignore', stdout: 'pipe', stderr: 'inherit' })
-    await child.stdout.getReader().read()
     const one: Running = {
       pid: child.pid,
       stop: async () => {
@@ -61,7 +61,9 @@ export function openStage(effort: number): Stage {
         await child.exited
       },
     }
-    running.add(one)
+    running.add(one) // before it is ready: a bench that is ended now has to end it, too
+    if (closing) await one.stop()
+    else await child.stdout.getReader().read()
     return one
   }
   return {
@@ -80,12 +82,34 @@ export function openStage(effort: number): Stage {
       start([GANTRY, 'up', '--foreground'], { ...env(at), ...more, GANTRY_READY: '1' }),
     echo: (at) => start([join(dir, 'echo'), at.socket], env(at)),
     env,
-    close: () => {
-      for (const one of running) void one.stop()
+    close: async () => {
+      closing = true
+      await Promise.all([...running].map((one) => one.stop()))
+      for (let i = 0; i < homes; i++) await endLeft(join(dir, `home-${i}`))
       rmSync(dir, { recursive: true, force: true })
     },
   }
 }
+
+/** A daemon that a hook started, or whose start was under way when the bench was ended. */
+async function endLeft(home: string): Promise<void> {
+  const file = places({}, home).pid
+  const pid = existsSync(file) ? Number(readFileSync(file, 'utf8')) : Number.NaN
+  if (!(pid > 1)) return
+  try {
+    process.kill(pid, 'SIGTERM')
+    for (let i = 0; i < END_POLLS; i++) {
+      process.kill(pid, 0)
+      await Bun.sleep(END_POLL_MS)
+    }
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // it is gone
+  }
+}
+
+const END_POLL_MS = 20
+const END_POLLS = 250
 
 export function payloadOf(bytes: number): string {
   const payload = (command: string) =>

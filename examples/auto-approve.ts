@@ -2,7 +2,7 @@
  * Says yes to commands that only look, as soon as an agent asks for one, and leaves everything else to a person: in the
  * agent's own dialog, or by `gantry approve`. Mind that it decides in your place.
  *
- *   bun examples/auto-approve.ts
+ *   ./node_modules/.bin/bun examples/auto-approve.ts
  */
 import { connect, GantryError } from 'gantry/sdk'
 

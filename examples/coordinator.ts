@@ -2,7 +2,7 @@
  * A coordinator: begins an effort, writes down what its agents say at the end of their turns, and finishes the effort
  * after so many of them.
  *
- *   bun examples/coordinator.ts 3
+ *   ./node_modules/.bin/bun examples/coordinator.ts 3
  */
 import { connect } from 'gantry/sdk'
 

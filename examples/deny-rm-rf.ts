@@ -2,7 +2,7 @@
  * A handler that keeps agents from removing whole trees, whichever agent it is and whatever it calls its shell. A
  * pattern is no sandbox: it stops slips, not somebody who means it.
  *
- *   gantry bus register --id no-rm-rf --events PreToolUse --command "bun $PWD/examples/deny-rm-rf.ts"
+ *   ./bin/gantry bus register --id no-rm-rf --events PreToolUse --command "$PWD/node_modules/.bin/bun $PWD/examples/deny-rm-rf.ts"
  */
 import { allow, defineHandler, deny, runHandler } from 'gantry/sdk'
 

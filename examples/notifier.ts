@@ -3,7 +3,7 @@
  * `post`. It has a name with the daemon, so nothing is missed while it is not running; what it posted but could not
  * acknowledge is posted again.
  *
- *   bun examples/notifier.ts
+ *   ./node_modules/.bin/bun examples/notifier.ts
  */
 import { connect } from 'gantry/sdk'
 

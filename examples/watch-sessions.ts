@@ -1,7 +1,7 @@
 /**
  * A line for each session, and another whenever it changes. Stays through restarts of the daemon, until Ctrl-C.
  *
- *   bun examples/watch-sessions.ts
+ *   ./node_modules/.bin/bun examples/watch-sessions.ts
  */
 import { connect, type SessionView } from 'gantry/sdk'
 

@@ -8,9 +8,11 @@ const SRC = join(ROOT, 'src')
 
 /** Files beside the rooms that everyone may know. */
 const GROUND = [
+  'closest.ts',
   'errors.ts',
   'input-line.ts',
   'inside-agent.ts',
+  'issue-words.ts',
   'kept-down.ts',
   'libc.ts',
   'lock.ts',
@@ -47,6 +49,7 @@ const SIDE_DOORS = [
   'client/work.ts',
   'agents/testing.ts',
   'agents/read.ts',
+  'daemon/configuration.ts',
   'daemon/listing.ts',
   'daemon/read-process.ts',
   'daemon/search/worker.ts',

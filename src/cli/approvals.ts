@@ -29,6 +29,8 @@ export const approvals: Command = {
   name: 'approvals',
   summary: 'Show the permissions that wait for your answer',
   usage: '[approval] [--json] [--follow]',
+  shows: 'config',
+  takes: 1,
   options: {
     follow: { type: 'boolean', short: 'f', help: 'Go on with those that come, and what becomes of them' },
     json: { type: 'boolean', help: 'Print an object; with --follow, one message a line' },

@@ -3,12 +3,16 @@ import {
   type BusReading,
   type BusRequest,
   type BusStreamName,
+  call,
+  type Status,
   subscribeBus,
   type WireMessage,
 } from '../client/index.ts'
 import { GantryError } from '../errors.ts'
 import type { Places } from '../places.ts'
 import { type Input, stringFlag } from './command.ts'
+import { misspelt, unknownType } from './known-names.ts'
+import { storedEvents } from './stored-events.ts'
 import { note } from './terminal.ts'
 
 const STREAMS: readonly BusStreamName[] = [
@@ -26,6 +30,14 @@ export function streamFlag(input: Input): BusStreamName {
   const found = STREAMS.find((name) => name === `${word}_EVENTS`)
   if (found) return found
   throw new GantryError('USAGE', `There is no stream "${text}". There are: ${STREAMS.join(', ')}`)
+}
+
+/** A filter on hooks that nothing can pass would wait for ever. */
+export async function checkFilter(places: Places, { stream, filter }: BusRequest): Promise<void> {
+  const type = stream === 'HOOK_EVENTS' && filter !== undefined ? misspelt(filter) : undefined
+  if (type === undefined) return
+  const { database } = (await call(places, 'status')) as Status
+  if (storedEvents(database, { type }, 1).next().done) throw unknownType(type)
 }
 
 /** Every message in turn, until `take` says that it has enough. A durable consumer acknowledges what was taken. */

@@ -1,5 +1,7 @@
 /** The handlers that are asked about events, and how they do. */
+
 import { call } from '../client/index.ts'
+import { counted } from '../text.ts'
 import type { Command } from './command.ts'
 import { bold, columns, cut, dim, green, out, plain, red, yellow } from './terminal.ts'
 
@@ -46,7 +48,7 @@ function show(handler: Handler): void {
   out(`${dim(String(priority).padStart(4))}  ${bold(id.padEnd(16))} ${stateOf(handler)}  ${events.join(',')}`)
   out(`      ${dim(cut(plain(command), columns() - 6))}`)
   const counts = [
-    `${runs} runs`,
+    counted(runs, 'run'),
     ...(blocks > 0 ? [`${blocks} blocks`] : []),
     ...(failures > 0 ? [`${failures} failed`] : []),
     ...(garbled > 0 ? [`${garbled} made no sense`] : []),

@@ -7,6 +7,7 @@ export const busNatsInfo: Command = {
   name: 'bus nats-info',
   summary: 'Show where the NATS server is, and its token',
   usage: '[--json]',
+  shows: 'config',
   options: { json: { type: 'boolean', help: 'Print it as in nats-info.json' } },
   examples: [
     { line: 'gantry bus nats-info', does: 'Address, token, stream and subjects' },

@@ -49,6 +49,7 @@ export const busUnregister: Command = {
   name: 'bus unregister',
   summary: 'Take a handler out',
   usage: '<id>',
+  takes: 1,
   options: { json: { type: 'boolean', help: 'Print its id as JSON' } },
   examples: [{ line: 'gantry bus unregister guard', does: 'It is not asked any more, also after a restart' }],
   async run(input) {

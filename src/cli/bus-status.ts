@@ -1,5 +1,7 @@
 /** What the streams hold, and how the parts of the bus are. */
+
 import { type BusNats, type BusStatus, type BusStreamStatus, call } from '../client/index.ts'
+import { counted } from '../text.ts'
 import type { Command } from './command.ts'
 import { bold, bytes, dim, duration, green, out, plain, red, yellow } from './terminal.ts'
 
@@ -7,6 +9,7 @@ export const busStatus: Command = {
   name: 'bus status',
   summary: 'Show what the streams hold and who reads them',
   usage: '[--json]',
+  shows: 'config',
   options: { json: { type: 'boolean', help: 'Print everything as JSON' } },
   examples: [
     { line: 'gantry bus status', does: 'Messages, bytes and readers of each stream, and what is wrong' },
@@ -24,7 +27,7 @@ function streamLine(stream: BusStreamStatus): string {
   const { name, messages, firstSeq, lastSeq, followers, consumers } = stream
   const parts = [
     `${bold(name.padEnd(15))}  ${dim(stream.subjects.padEnd(11))}`,
-    `${messages.toLocaleString('en')} messages, ${bytes(stream.bytes)}`,
+    `${counted(messages, 'message')}, ${bytes(stream.bytes)}`,
     messages > 0 ? `${firstSeq} … ${lastSeq}` : '',
     followers > 0 ? green(`${followers} connected`) : '',
     consumers > 0 ? `${consumers} durable` : '',
@@ -50,7 +53,7 @@ function natsLines({ mode, why, connected, url, serverVersion, streams }: BusNat
     `${title}  ${[mode, ...place, state].join(dim(' · '))}`,
     ...streams.map(({ name, messages, backlog, lagMs, deadLetters }) => {
       const parts = [
-        `  ${name.padEnd(17)}${messages.toLocaleString('en')} messages`,
+        `  ${name.padEnd(17)}${counted(messages, 'message')}`,
         backlog > 0 ? yellow(`${backlog.toLocaleString('en')} wait, for ${duration(lagMs)}`) : 'up to date',
         deadLetters > 0 ? yellow(`${deadLetters} dead letters`) : '',
       ]

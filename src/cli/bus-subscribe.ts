@@ -1,6 +1,6 @@
 /** A stream of the bus as lines, for people and for programs. */
 import { type BusRequest, sinceOf } from '../client/index.ts'
-import { follow, streamFlag } from './bus-follow.ts'
+import { checkFilter, follow, streamFlag } from './bus-follow.ts'
 import { lineOf } from './bus-lines.ts'
 import { type Command, countFlag, type Input, stringFlag } from './command.ts'
 import { out } from './terminal.ts'
@@ -52,7 +52,9 @@ export const busSubscribe: Command = {
   async run(input) {
     let left =
       stringFlag(input, 'count') === undefined ? Number.POSITIVE_INFINITY : countFlag(input, 'count', 1)
-    await follow(input.places, requestOf(input), (message) => {
+    const request = requestOf(input)
+    await checkFilter(input.places, request)
+    await follow(input.places, request, (message) => {
       out(input.flags.json ? JSON.stringify(message) : lineOf(message))
       left -= 1
       return left > 0 ? 'more' : 'enough'

@@ -1,6 +1,6 @@
 /** The bus, live: on a terminal a view with rates, filters and payloads, elsewhere a line a message. */
 import type { BusRequest } from '../client/index.ts'
-import { follow, streamFlag } from './bus-follow.ts'
+import { checkFilter, follow, streamFlag } from './bus-follow.ts'
 import { lineOf } from './bus-lines.ts'
 import { type Command, stringFlag } from './command.ts'
 import { out } from './terminal.ts'
@@ -34,6 +34,7 @@ export const busWatch: Command = {
       ...(filter === undefined ? {} : { filter }),
       coalesce: true, // nobody reads a thousand measurements a second
     }
+    await checkFilter(input.places, request)
     if (process.stdin.isTTY && process.stdout.isTTY && !input.flags.plain) {
       const { openBus } = await import('../tui/index.ts')
       await openBus(input.places, request)

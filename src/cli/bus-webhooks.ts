@@ -1,7 +1,9 @@
 /** The webhooks: how each is doing, and one message to try it with. */
+
 import { call } from '../client/index.ts'
 import { GantryError } from '../errors.ts'
 import type { Places } from '../places.ts'
+import { counted } from '../text.ts'
 import type { Command } from './command.ts'
 import { bold, cut, dim, duration, green, out, plain, red, yellow } from './terminal.ts'
 
@@ -38,6 +40,8 @@ export const busWebhooks: Command = {
   name: 'bus webhooks',
   summary: 'Show the webhooks, and try one',
   usage: '[test <name>] [--json]',
+  takes: 2,
+  shows: 'config',
   options: { json: { type: 'boolean', help: 'Print as JSON' } },
   examples: [
     { line: 'gantry bus webhooks', does: 'State, last answer, backlog and failures of each' },
@@ -46,22 +50,22 @@ export const busWebhooks: Command = {
       does: 'Sends one test message and shows the answer; exit 1 if it was not taken',
     },
   ],
-  async run({ args, flags, places }) {
+  async run({ args, flags, places, refused }) {
     const [what, name] = args
     const json = flags.json === true
-    if (what === undefined) return list(places, json)
+    if (what === undefined) return list(places, json, refused !== undefined)
     if (what === 'test' && name !== undefined && args.length === 2) return test(places, name, json)
     throw new GantryError('USAGE', 'Say nothing more, or: test <name>. See: gantry bus webhooks --help')
   },
 }
 
-async function list(places: Places, json: boolean): Promise<number> {
+async function list(places: Places, json: boolean, isRefused: boolean): Promise<number> {
   const found = (await call(places, 'bus.webhooks')) as WebhookStatus[]
   if (json) {
     out(JSON.stringify(found, null, 2))
     return 0
   }
-  if (found.length === 0)
+  if (found.length === 0 && !isRefused)
     out('No webhooks. Add a [[webhooks]] table to gantry.toml; docs/webhooks.md shows how.')
   for (const webhook of found) out(linesOf(webhook, Date.now()))
   return 0
@@ -89,11 +93,11 @@ function linesOf(webhook: WebhookStatus, now: number): string {
   const counts = [
     `${webhook.delivered} delivered`,
     `${webhook.backlog} in the backlog`,
-    ...counted(webhook.waiting, 'to be tried again'),
-    ...counted(webhook.failed, 'failures'),
-    ...counted(webhook.rejected, 'rejected'),
-    ...counted(webhook.dead, 'given up'),
-    ...counted(webhook.missed, 'missed'),
+    ...some(webhook.waiting, `${webhook.waiting} to be tried again`),
+    ...some(webhook.failed, counted(webhook.failed, 'failure')),
+    ...some(webhook.rejected, `${webhook.rejected} rejected`),
+    ...some(webhook.dead, `${webhook.dead} given up`),
+    ...some(webhook.missed, `${webhook.missed} missed`),
   ]
   return [
     `${bold(plain(name))}  ${stateColour(state)(state)}  ${plain(last)}${next}`,
@@ -103,8 +107,8 @@ function linesOf(webhook: WebhookStatus, now: number): string {
   ].join('\n')
 }
 
-function counted(count: number, what: string): string[] {
-  return count > 0 ? [`${count} ${what}`] : []
+function some(count: number, words: string): string[] {
+  return count > 0 ? [words] : []
 }
 
 function stateColour(state: WebhookStatus['state']): (text: string) => string {

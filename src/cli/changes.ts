@@ -1,7 +1,9 @@
 /** How a change to somebody's settings is shown and asked about; the same for install and uninstall. */
+
 import { createInterface } from 'node:readline/promises'
 import { agentMark, refuseInsideAgent } from '../inside-agent.ts'
 import { diffOf } from '../install/index.ts'
+import { counted, escaped } from '../text.ts'
 import { bold, cut, cyan, dim, green, out, plain, red, yellow } from './terminal.ts'
 
 export const MARKS = { plan: cyan('●'), done: green('✓'), failed: red('✗'), left: yellow('!') } as const
@@ -28,10 +30,10 @@ export function showDiff(before: Buffer | undefined, after: Buffer | undefined, 
   const lines = isShort ? folded(diffOf(before, after)) : diffOf(before, after)
   const shown = isShort && before === undefined ? lines.slice(0, NEW_FILE_LINES) : lines
   for (const text of shown) {
-    out(`  ${coloured(isShort ? cut(plain(text), LINE_LIMIT_CHARS) : plain(text))}`)
+    out(`  ${coloured(isShort ? cut(escaped(text), LINE_LIMIT_CHARS) : escaped(text))}`)
   }
   if (shown.length < lines.length)
-    line(`… ${lines.length - shown.length} more lines; --dry-run shows them`, dim)
+    line(`… ${counted(lines.length - shown.length, 'more line')}; --dry-run shows all`, dim)
 }
 
 /** `"Stop": […]`, `"PreToolUse": […]`: the first in full, then the names of the others. */
@@ -90,13 +92,59 @@ export async function isAgreed(
 
 /** Undefined where nobody can be asked. */
 async function confirm(question: string): Promise<boolean | undefined> {
-  if (!process.stdin.isTTY || !process.stdout.isTTY) return undefined
+  if (!canAsk()) return undefined
+  return /^y(es)?$/i.test(await ask(`\n${bold(question)} [y/N] `))
+}
+
+export function canAsk(): boolean {
+  return process.stdin.isTTY === true && process.stdout.isTTY === true
+}
+
+const INTERRUPTED = 130 // what a shell gives for a program that Ctrl-C ended
+
+/** What a person types; nothing when they end the input. Ctrl-C ends the program, with nothing written. */
+export async function ask(question: string): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout })
+  const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')))
+  terminal.once('SIGINT', () => {
+    terminal.close()
+    out('')
+    process.exit(INTERRUPTED)
+  })
   try {
-    const answer = await terminal.question(`\n${bold(question)} [y/N] `)
-    return /^y(es)?$/i.test(answer.trim())
+    return (await Promise.race([terminal.question(question), closed])).trim()
   } finally {
     terminal.close()
+  }
+}
+
+/** One by one: those to write, or undefined where nobody can be asked. `show` prints the diff of one. */
+export async function chosenOf<T>(
+  all: readonly T[],
+  question: (one: T) => string,
+  show: (one: T) => void,
+): Promise<readonly T[] | undefined> {
+  if (!canAsk()) return undefined
+  const chosen: T[] = []
+  for (const [i, one] of all.entries()) {
+    const answer = await answerTo(question(one), () => show(one))
+    if (answer === 'all') return [...chosen, ...all.slice(i)]
+    if (answer === 'quit') return chosen
+    if (answer === 'yes') chosen.push(one)
+  }
+  return chosen
+}
+
+const ANSWERS = { y: 'yes', n: 'no', a: 'all', q: 'quit' } as const
+type Answer = (typeof ANSWERS)[keyof typeof ANSWERS]
+
+async function answerTo(question: string, show: () => void): Promise<Answer> {
+  for (;;) {
+    const word = (await ask(`${bold(question)} [y]es, [n]o, show the [d]iff, [a]ll, [q]uit: `)).toLowerCase()
+    const letter = word[0] ?? 'q' // an end of the input is no consent
+    if (letter === 'd') show()
+    else if (letter in ANSWERS) return ANSWERS[letter as keyof typeof ANSWERS]
+    else out(`Type one of y, n, d, a and q, not "${plain(word)}".`)
   }
 }
 

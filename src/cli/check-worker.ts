@@ -11,6 +11,7 @@ export const checkWorker: Command = {
   name: 'check-worker',
   summary: 'Looks through the journal, slowly',
   usage: '<database>',
+  takes: 1,
   options: {},
   examples: [],
   async run({ args: [database = ''] }) {

@@ -7,6 +7,7 @@ const command: Command = {
   name: 'try',
   summary: 'Try something',
   usage: '<what> [--limit n]',
+  takes: Infinity,
   options: {
     limit: { type: 'string', short: 'n', value: 'n', help: 'At most so many' },
     json: { type: 'boolean', help: 'As JSON' },

@@ -3,6 +3,7 @@
  * One file per command; `main.ts` loads only the one that runs.
  */
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import { closest } from '../closest.ts'
 import { GantryError } from '../errors.ts'
 import { type Places, places } from '../places.ts'
 
@@ -21,8 +22,12 @@ export interface Command {
   readonly summary: string
   /** After `gantry <name>`. */
   readonly usage: string
+  /** How many words it takes besides its options; none unless it says so. */
+  readonly takes?: number
   readonly options: Readonly<Record<string, Option>>
   readonly examples: readonly { readonly line: string; readonly does: string }[]
+  /** What of the configuration it shows: while that is refused, it says so and exits 1. */
+  readonly shows?: 'config' | 'rules'
   /** An agent may run it as a hook: exit 2 then blocks, so a mistake in its usage is exit 1. */
   readonly blocksByExit2?: true
   /** From its first word on, the command line belongs to another program. */
@@ -40,6 +45,8 @@ export interface Input {
   readonly args: readonly string[]
   readonly flags: Readonly<Record<string, string | boolean | readonly string[] | undefined>>
   readonly places: Places
+  /** Said already: what of the configuration that it shows is refused. */
+  readonly refused?: string
 }
 
 export const COMMON_OPTIONS: Readonly<Record<string, Option>> = {
@@ -55,6 +62,23 @@ export function parseInput(command: Command, argv: readonly string[]): Input {
     options[name] = short ? { type, short, multiple } : { type, multiple }
   }
   const { own, passedOn } = ownArguments(command, argv)
+  const input = parsed(own, passedOn, command, options)
+  const most = command.takes ?? 0
+  if (input.args.length <= most) return input
+  const many = most === 0 ? 'no argument' : most === 1 ? 'one argument' : `at most ${most} arguments`
+  const extra = input.args.slice(most).map((arg) => `"${arg}"`)
+  throw new GantryError(
+    'USAGE',
+    `"gantry ${command.name}" takes ${many}; too much: ${extra.join(', ')}. See: gantry ${command.name} --help`,
+  )
+}
+
+function parsed(
+  own: readonly string[],
+  passedOn: readonly string[],
+  command: Command,
+  options: ParseArgsOptionsConfig,
+): Input {
   try {
     const { args, text } = withTextAside(own, options)
     const parsed = parseArgs({ args, options, allowPositionals: true, strict: true })
@@ -66,15 +90,22 @@ export function parseInput(command: Command, argv: readonly string[]): Input {
       places: home === undefined ? places() : places(process.env, home),
     }
   } catch (cause) {
-    throw new GantryError('USAGE', `${problemOf(cause)}. See: gantry ${command.name} --help`, { cause })
+    throw new GantryError(
+      'USAGE',
+      `${problemOf(cause, Object.keys(options))} See: gantry ${command.name} --help`,
+      { cause },
+    )
   }
 }
 
-function problemOf(cause: unknown): string {
+function problemOf(cause: unknown, names: readonly string[]): string {
   const text = cause instanceof Error ? cause.message : String(cause)
   const [, option] = /^Option '(?:-\w, )?(--[\w-]+).*' argument is ambiguous/.exec(text) ?? []
-  if (option === undefined) return text.split(/\.?\s*\n|\. /)[0] ?? text
-  return `${option} takes a value; one that begins with a dash is written ${option}=-x`
+  const [, unknown] = /^Unknown option '--([^']+)'/.exec(text) ?? []
+  const close = unknown === undefined ? undefined : closest(unknown, names)
+  if (close !== undefined) return `Unknown option '--${unknown}'. Did you mean --${close}?`
+  if (option === undefined) return `${text.split(/\.?\s*\n|\. /)[0] ?? text}.`
+  return `${option} takes a value; one that begins with a dash is written ${option}=-x.`
 }
 
 /** What gantry reads itself, and what goes to another program as it is. */

@@ -23,6 +23,28 @@ export const PARTS: Readonly<Record<string, Readonly<Record<string, CommandEntry
       load: async () => (await import('./doctor.ts')).doctor,
     },
   },
+  Configuration: {
+    'config path': {
+      summary: 'Print the folder of the configuration',
+      load: async () => (await import('./config.ts')).configPath,
+    },
+    'config check': {
+      summary: 'Check gantry.toml and the rules',
+      load: async () => (await import('./config.ts')).configCheck,
+    },
+    'config show': {
+      summary: 'Show every value that is in force, and where it comes from',
+      load: async () => (await import('./config.ts')).configShow,
+    },
+    'config edit': {
+      summary: 'Open gantry.toml in your editor, and check it afterwards',
+      load: async () => (await import('./config.ts')).configEdit,
+    },
+    'config set': {
+      summary: 'Set a key of gantry.toml',
+      load: async () => (await import('./config.ts')).configSet,
+    },
+  },
   Agents: {
     install: {
       summary: 'Wire the hooks of the agents that are here',

@@ -12,6 +12,7 @@ export const complete: Command = {
   name: 'complete',
   summary: 'What the completions ask for',
   usage: 'sessions|channels|approvals',
+  takes: 1,
   options: {},
   examples: [{ line: 'gantry complete sessions', does: 'The names of all sessions, one a line' }],
   async run({ args, places }) {

@@ -69,7 +69,7 @@ function argumentOf(usage: string): Source {
   const [, first = ''] = /^[<[]+([^>\]]+)[>\]]/.exec(usage) ?? []
   if (first === 'id|name' || first === 'session') return { kind: 'sessions' }
   if (first === 'channel') return { kind: 'channels' }
-  if (first === 'approval') return { kind: 'approvals' }
+  if (first.startsWith('approval')) return { kind: 'approvals' }
   if (first.startsWith('agent') || usage.includes('<agent> [event]')) return agentsHere()
   if (FILES.has(first)) return { kind: 'file' }
   return words.length > 0 ? { kind: 'words', words } : NOTHING

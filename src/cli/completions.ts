@@ -13,6 +13,7 @@ export const completions: Command = {
   name: 'completions',
   summary: 'Print the completions for bash, zsh or fish',
   usage: 'bash|zsh|fish',
+  takes: 1,
   options: {},
   examples: [
     { line: 'source <(gantry completions bash)', does: 'In ~/.bashrc; the same for zsh, after compinit' },

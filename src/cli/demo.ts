@@ -1,37 +1,38 @@
 /**
  * A fleet without any agent: recorded sessions of all of them, played through the real door of a daemon of its own, in a
- * folder that is gone afterwards. Nothing of the user's own gantry is touched.
+ * folder that is gone afterwards. On a terminal it is seen in the very TUI that shows one's own; elsewhere each change is a
+ * line. Nothing of the user's own gantry is touched.
  */
 import { type SessionView, spanOf, subscribeSessions } from '../client/index.ts'
 import { GantryError } from '../errors.ts'
 import type { Places } from '../places.ts'
 import { type DemoRecording, demoRecordings, play } from '../replay/index.ts'
+import { selfCommand } from '../self.ts'
 import { type Command, type Input, stringFlag } from './command.ts'
 import { makeDemoHome, removeDemoHome, removeLeftDemos } from './demo-home.ts'
-import { changeOf, frameOf, hintsOf } from './demo-screen.ts'
-import { out } from './terminal.ts'
+import { changeOf, hintsOf } from './demo-screen.ts'
+import { counted, out } from './terminal.ts'
 
 const LASTS = '60s'
-const REDRAW_MS = 200
 const STAGGER_MS = 700 // sessions do not begin all at once
 const AGAIN_MS = 1_500
 const MAX_GAP_MS = 10_000
-
-const ALTERNATE = '\u001b[?1049h\u001b[?25l'
-const BACK = '\u001b[?25h\u001b[?1049l'
-const HOME_AND_CLEAR = '\u001b[H\u001b[J'
 
 export const demo: Command = {
   name: 'demo',
   summary: 'See a fleet of recorded sessions live, without any agent',
   usage: '[--for 60s] [--speed 1]',
   options: {
-    for: { type: 'string', value: 'span', help: `How long it goes on (default ${LASTS})` },
+    for: {
+      type: 'string',
+      value: 'span',
+      help: `How long it goes on (default: until q on a terminal, ${LASTS} elsewhere)`,
+    },
     speed: { type: 'string', value: 'n', help: 'So many times as fast (default 1)' },
   },
   examples: [
-    { line: 'gantry demo', does: 'A minute of five agents at work; Ctrl-C ends it' },
-    { line: 'gantry demo --for 10m', does: 'Long enough to try the other commands on it' },
+    { line: 'gantry demo', does: 'Five agents at work, in the TUI; q ends it and leaves nothing behind' },
+    { line: 'gantry demo --for 10m | tee demo.log', does: 'A line for each change, for ten minutes' },
   ],
   async run(input) {
     const { totalMs, speed } = optionsOf(input)
@@ -42,13 +43,14 @@ export const demo: Command = {
     process.env.GANTRY_NATS = 'off' // what is only played must not be on anybody's bus
     const daemon = await startDaemon({ places: at })
     process.stdout.on('error', () => end.abort()) // a terminal that was closed
-    const show = new Show(at, totalMs)
+    const show = new Show(at)
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end.abort())
     void daemon.stopped.then(() => end.abort()) // "gantry down" from elsewhere
-    const timer = setTimeout(() => end.abort(), totalMs)
+    const timer = totalMs === undefined ? undefined : setTimeout(() => end.abort(), totalMs)
     try {
       show.begin()
       await Promise.all([
+        isTerminal() ? watch(at, end) : undefined,
         follow(at, show, end.signal),
         ...demoRecordings().map((one, i) => again(one, i * STAGGER_MS, at, speed, show, end.signal)),
       ])
@@ -62,13 +64,26 @@ export const demo: Command = {
   },
 }
 
-function optionsOf(input: Input): { totalMs: number; speed: number } {
-  const totalMs = spanOf(stringFlag(input, 'for') ?? LASTS)
+function isTerminal(): boolean {
+  return process.stdin.isTTY === true && process.stdout.isTTY === true
+}
+
+/** The TUI is a process of its own, as it would be beside a daemon; the demo ends with it, and it with the demo. */
+async function watch({ home = '' }: Places, end: AbortController): Promise<void> {
+  const child = Bun.spawn([...selfCommand(), '--home', home], { stdio: ['inherit', 'inherit', 'inherit'] })
+  end.signal.addEventListener('abort', () => child.kill('SIGTERM'))
+  await child.exited
+  end.abort()
+}
+
+function optionsOf(input: Input): { totalMs: number | undefined; speed: number } {
+  const span = stringFlag(input, 'for')
+  const totalMs = spanOf(span ?? LASTS)
   const speed = Number(stringFlag(input, 'speed') ?? '1')
   if (totalMs === undefined || totalMs <= 0)
     throw new GantryError('USAGE', '--for takes a time span: 30s, 5m, 1h.')
   if (!(speed > 0)) throw new GantryError('USAGE', '--speed takes a number above 0.')
-  return { totalMs, speed }
+  return { totalMs: span === undefined && isTerminal() ? undefined : totalMs, speed }
 }
 
 /** One recording over and over, each time as another session. */
@@ -110,31 +125,22 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 
 class Show {
   readonly #home: string
-  readonly #totalMs: number
-  readonly #start = performance.now()
   readonly #sessions = new Map<string, SessionView>()
-  readonly #isTerminal = process.stdout.isTTY === true
-  #timer: ReturnType<typeof setInterval> | undefined
+  readonly #isTerminal = isTerminal()
   #seen = 0
   #events = 0
 
-  constructor(at: Places, totalMs: number) {
+  constructor(at: Places) {
     this.#home = at.home ?? ''
-    this.#totalMs = totalMs
   }
 
   begin(): void {
-    if (!this.#isTerminal) {
-      out(
-        ['A fleet of recorded sessions, in a daemon of its own.', ...hintsOf({ home: this.#home }), ''].join(
-          '\n',
-        ),
-      )
-      return
-    }
-    process.stdout.write(ALTERNATE)
-    this.#draw()
-    this.#timer = setInterval(() => this.#draw(), REDRAW_MS)
+    if (this.#isTerminal) return
+    out(
+      ['A fleet of recorded sessions, in a daemon of its own.', ...hintsOf({ home: this.#home }), ''].join(
+        '\n',
+      ),
+    )
   }
 
   played(): void {
@@ -150,28 +156,8 @@ class Show {
   }
 
   end(): void {
-    clearInterval(this.#timer)
-    const told = `${this.#events} events of ${this.#seen} sessions were played; nothing of it is left.`
-    process.stdout.write(
-      `${this.#isTerminal ? BACK : ''}${told}\nFor your own agents: gantry up && gantry install\n`,
+    out(
+      `${counted(this.#events, 'event')} of ${counted(this.#seen, 'session')} were played; nothing of it is left.\nFor your own agents: gantry up && gantry install`,
     )
-  }
-
-  #draw(): void {
-    const now = Date.now()
-    for (const [key, { endedAt }] of this.#sessions)
-      if (endedAt !== undefined && now - endedAt > this.#totalMs) this.#sessions.delete(key)
-    const frame = frameOf(
-      {
-        sessions: [...this.#sessions.values()],
-        events: this.#events,
-        elapsedMs: performance.now() - this.#start,
-        totalMs: this.#totalMs,
-        home: this.#home,
-        now,
-      },
-      process.stdout.rows || 24,
-    )
-    process.stdout.write(HOME_AND_CLEAR + frame)
   }
 }

@@ -1,9 +1,11 @@
 /** What is wrong, with the fix for each line. Works with the daemon away, too. */
+
 import { existsSync } from 'node:fs'
 import type { Finding } from '../client/index.ts'
 import { examine } from '../install/index.ts'
 import type { Places } from '../places.ts'
 import { type CheckReport, checkJournal, keepReport, lastReport } from '../store/index.ts'
+import { counted } from '../text.ts'
 import type { Command } from './command.ts'
 import { type FindingGroup, groupFindings, groupHead } from './finding-groups.ts'
 import { progressOf } from './progress.ts'
@@ -44,7 +46,7 @@ function journalFindings(places: Places, isDeep: boolean): Finding[] {
   if (!existsSync(places.database)) return []
   const report = isDeep ? lookThrough(places) : lastReport(places.journalCheck, places.database)
   if (!report) return []
-  const events = `${report.events.toLocaleString('en')} events`
+  const events = counted(report.events, 'event')
   const when = isDeep ? `in ${duration(report.ms)}` : `${duration(Math.max(0, Date.now() - report.at))} ago`
   if (report.problems.length === 0)
     return [{ level: 'ok', about: 'journal', message: `looked through ${when}: ${events}, all whole` }]

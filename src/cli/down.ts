@@ -1,4 +1,5 @@
 /** Stops the daemon: it answers what waits, brings the database to rest, goes, and stays away until `gantry up`. */
+
 import { existsSync } from 'node:fs'
 import { ANSWER_MS, call, endByForce, isAlive, isSilent, type Status } from '../client/index.ts'
 import { GantryError } from '../errors.ts'
@@ -6,6 +7,7 @@ import { refuseInsideAgent } from '../inside-agent.ts'
 import { keepDown, letStart } from '../kept-down.ts'
 import { removeInfo, staleInfo } from '../nats-info.ts'
 import type { Places } from '../places.ts'
+import { counted } from '../text.ts'
 import type { Command } from './command.ts'
 import { note, out, plain } from './terminal.ts'
 
@@ -57,7 +59,7 @@ async function stop(places: Places): Promise<number> {
     await Bun.sleep(10)
   }
   if (said.whole === false) out('gantry is down; its database was removed or broken. See: gantry doctor')
-  else out(`gantry is down; ${status.events.toLocaleString('en')} events are in ${status.database}`)
+  else out(`gantry is down; ${counted(status.events, 'event is', 'events are')} in ${status.database}`)
   return existsSync(places.socket) ? 1 : 0
 }
 

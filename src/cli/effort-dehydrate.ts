@@ -17,6 +17,7 @@ export const effortDehydrate: Command = {
   name: 'effort dehydrate',
   summary: 'Write down what the next context window needs',
   usage: '[--from <file> | --task <text> --next <text> …] [--effort <id>]',
+  takes: Infinity,
   options: {
     from: { type: 'string', value: 'file', help: 'Read the JSON from this file instead of stdin' },
     task: { type: 'string', value: 'text', help: 'Without JSON: what this is about' },

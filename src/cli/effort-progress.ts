@@ -11,6 +11,7 @@ export const effortLog: Command = {
   name: 'effort log',
   summary: 'Note progress, and reset the heartbeat',
   usage: '<text…> [--effort <id>]',
+  takes: Infinity,
   options: WHICH_OPTIONS,
   examples: [
     {
@@ -37,6 +38,7 @@ export const effortPhase: Command = {
   name: 'effort phase',
   summary: 'Move an effort to a phase',
   usage: '<name> [--effort <id>]',
+  takes: Infinity,
   options: WHICH_OPTIONS,
   examples: [{ line: 'gantry effort phase test', does: 'The phase before stays in its history' }],
   async run(input) {
@@ -50,6 +52,7 @@ export const effortFinish: Command = {
   name: 'effort finish',
   summary: 'End an effort for good',
   usage: '[--effort <id>]',
+  takes: Infinity,
   options: WHICH_OPTIONS,
   examples: [
     {

@@ -1,6 +1,8 @@
 /** One effort with all that is known of it: phases, windows, messages, files. */
+
 import { call, type EffortDetail, type MessageView, type WindowView } from '../client/index.ts'
 import { GantryError } from '../errors.ts'
+import { counted } from '../text.ts'
 import { short } from './changes.ts'
 import { type Command, countFlag } from './command.ts'
 import { bar, effortId, nameOf, percent, WHICH_OPTIONS, which } from './effort.ts'
@@ -11,6 +13,7 @@ export const effortShow: Command = {
   name: 'effort show',
   summary: 'Show one effort: phases, windows, messages, files',
   usage: '[<id>] [--limit <n>] [--json]',
+  takes: Infinity,
   options: {
     limit: {
       type: 'string',
@@ -109,7 +112,7 @@ function windowLine(window: WindowView, all: readonly WindowView[]): string {
   const facts = [
     duration(end - window.startedAt),
     percent(window.contextUsage),
-    ...(window.loadedFiles.length > 0 ? [`${window.loadedFiles.length} files loaded`] : []),
+    ...(window.loadedFiles.length > 0 ? [`${counted(window.loadedFiles.length, 'file')} loaded`] : []),
     ...(window.runId === null ? [] : ['supervised']),
   ]
   const written = window.dehydrationPayload === null ? '' : yellow('  written down')

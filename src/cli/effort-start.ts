@@ -13,6 +13,7 @@ export const effortStart: Command = {
   name: 'effort start',
   summary: 'Begin an effort: work that outlives context windows',
   usage: '<skill> [--title <text>] [--phase <name>] [--task <dir>] [--keywords <a,b>]',
+  takes: Infinity,
   options: {
     title: { type: 'string', value: 'text', help: 'What a new task is called (default: the project)' },
     phase: { type: 'string', value: 'name', help: 'The phase it begins in' },

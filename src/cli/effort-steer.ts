@@ -11,6 +11,7 @@ export const effortInject: Command = {
   name: 'effort inject',
   summary: 'Tell the agent of an effort something, once',
   usage: '<text…> [--effort <id>]',
+  takes: Infinity,
   options: WHICH_OPTIONS,
   examples: [
     {
@@ -36,6 +37,7 @@ export const effortGuard: Command = {
   name: 'effort guard',
   summary: 'Set or show the guard rules of an effort',
   usage: '[<json> | <file> | -] [--effort <id>]',
+  takes: Infinity,
   options: WHICH_OPTIONS,
   examples: [
     { line: 'gantry effort guard', does: 'Those in force' },

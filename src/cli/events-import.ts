@@ -21,6 +21,7 @@ export const eventsImport: Command = {
   name: 'events import',
   summary: 'Read logs of claude-hooks-sdk, or recordings, into the journal',
   usage: '<file>… [--json]',
+  takes: Infinity,
   options: { json: { type: 'boolean', help: 'Print what was read as JSON' } },
   examples: [
     {

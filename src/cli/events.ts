@@ -1,9 +1,7 @@
 /** The journal for people and for programs: list, filter, follow. */
 import {
   call,
-  EVENT_TYPES,
   type EventQuery,
-  isKnownType,
   OWN_AGENT,
   type Status,
   subscribe,
@@ -13,9 +11,9 @@ import {
 import { GantryError } from '../errors.ts'
 import type { Places } from '../places.ts'
 import { subjectOf } from '../timeline/index.ts'
-import { closest } from './closest.ts'
 import { type Command, type Input, limitFlag, stringFlag } from './command.ts'
 import { followSdk, hooksOnly, listSdk } from './events-sdk.ts'
+import { misspelt, refuseUnknown } from './known-names.ts'
 import { sessionIdOf } from './session-id.ts'
 import { storedEvents } from './stored-events.ts'
 import {
@@ -88,7 +86,9 @@ export const events: Command = {
     const follows = input.flags.follow === true
     const { database, lastSeq } = (await call(input.places, 'status')) as Status
     const stored = storedEvents(database, { ...query, before: lastSeq + 1 }, limit)
+    const isStored = (some: EventQuery) => !storedEvents(database, some, 1).next().done
     if (form === 'sdk') {
+      refuseUnknown(query, isStored)
       await listSdk(input.places, stored)
       return follows ? followSdk(input.places, query, lastSeq) : 0
     }
@@ -97,6 +97,8 @@ export const events: Command = {
       show(event)
       shown += 1
     }
+    // Whoever follows may wait for the first of a type of their own.
+    if (shown === 0 && (!follows || misspelt(query.type ?? '') !== undefined)) refuseUnknown(query, isStored)
     if (shown === 0 && !follows && process.stderr.isTTY) note(nothingFor(query))
     return follows ? follow(input.places, query, lastSeq, show) : 0
   },
@@ -152,14 +154,8 @@ async function queryOf(input: Input): Promise<EventQuery> {
 }
 
 /** For a person: programs see that there is nothing. */
-function nothingFor({ type, ...others }: EventQuery): string {
-  if (type === undefined || isKnownType(type))
-    return type === undefined && Object.keys(others).length === 0
-      ? 'The journal has no events yet.'
-      : 'No event matches.'
-  const close = closest(type, EVENT_TYPES)
-  const which = close === undefined ? `These are known: ${EVENT_TYPES.join(', ')}.` : `Did you mean ${close}?`
-  return `No event matches, and "${type}" is no type that gantry knows. ${which}`
+function nothingFor(query: EventQuery): string {
+  return Object.keys(query).length === 0 ? 'The journal has no events yet.' : 'No event matches.'
 }
 
 function showJson(event: WireEvent): void {

@@ -6,6 +6,7 @@ export const hook: Command = {
   name: 'hook',
   summary: 'The hook client, in TypeScript',
   usage: '[--required] <agent> [event] [json]',
+  takes: Infinity,
   options: { required: { type: 'boolean', help: 'Block the action when there is no decision (exit 2)' } },
   examples: [
     {

@@ -23,14 +23,16 @@ import {
 import { downSince } from '../kept-down.ts'
 import { keepEnvironment, keptEnvironment, ownersEnvironment } from '../kept-environment.ts'
 import type { Places } from '../places.ts'
-import { isAgreed, line, lostWords, MARKS, short, showDiff, title } from './changes.ts'
+import { canAsk, chosenOf, isAgreed, line, lostWords, MARKS, short, showDiff, title } from './changes.ts'
 import { type Command, type Input, stringFlag } from './command.ts'
+import { howToReach } from './reachable.ts'
 import { cyan, dim, out, plain, yellow } from './terminal.ts'
 
 export const install: Command = {
   name: 'install',
   summary: 'Wire the hooks of the agents that are here',
   usage: '[agent…] [--dry-run] [--yes] [--with Event,…] [--no-statusline] [--json]',
+  takes: Infinity,
   options: {
     'dry-run': { type: 'boolean', help: 'Show what would be written, and write nothing' },
     yes: { type: 'boolean', short: 'y', help: 'Write without asking' },
@@ -46,7 +48,7 @@ export const install: Command = {
   examples: [
     {
       line: 'gantry install',
-      does: 'Shows the diff for every agent found, asks, writes; a second run changes nothing',
+      does: 'Says what it would do for every agent found, asks for each, writes; a second run changes nothing',
     },
     { line: 'gantry install claude --dry-run', does: 'Only the diff, and only for Claude Code' },
     {
@@ -75,12 +77,20 @@ async function run(input: Input): Promise<number> {
   const outcomes = await Promise.all(chosen.map((agent) => attempt(agent, () => ({ plan: planFor(agent) }))))
   const pending = outcomes.filter(isPending)
   const quiet = flags.json === true
-  if (!quiet) for (const outcome of outcomes) show(outcome, flags['dry-run'] === true)
+  const isAsked =
+    !quiet && !flags['dry-run'] && canAsk() && !(flags.yes && agentMark(process.env) === undefined)
+  if (!quiet) for (const outcome of outcomes) show(outcome, flags['dry-run'] === true, !isAsked)
 
+  const agreed = isAsked ? await chosenOf(pending, questionFor, showPlan) : undefined
   const mayWrite = flags['dry-run']
     ? false
-    : await isAgreed(pending.length > 0, { yes: flags.yes === true, json: quiet })
-  const written = mayWrite ? await alone(places, () => write(input, outcomes, planFor)) : undefined
+    : agreed === undefined
+      ? await isAgreed(pending.length > 0, { yes: flags.yes === true, json: quiet })
+      : agreed.length > 0 || pending.length === 0
+  if (agreed !== undefined && !mayWrite) out('Nothing was written.')
+  const chosenOutcomes =
+    agreed === undefined ? outcomes : outcomes.filter((one) => !pending.includes(one) || agreed.includes(one))
+  const written = mayWrite ? await alone(places, () => write(input, chosenOutcomes, planFor)) : undefined
   const done = written?.outcomes ?? outcomes
   if (quiet)
     out(
@@ -92,7 +102,7 @@ async function run(input: Input): Promise<number> {
     )
   else if (mayWrite) {
     for (const [i, one] of done.entries())
-      if (one.kind === 'failed' && outcomes[i]?.kind !== 'failed') show(one, false)
+      if (one.kind === 'failed' && chosenOutcomes[i]?.kind !== 'failed') show(one, false, false)
     conclude(done, written?.client)
     if (downSince(places) !== undefined)
       out(`${yellow('!')} gantry is down (gantry down): hooks only spool until ${cyan('gantry up')}`)
@@ -171,7 +181,18 @@ function isSameFile({ file, after }: Extract<InstallPlan, { kind: 'change' }>['c
   return isSameContent(file.bytes, after)
 }
 
-function show(outcome: Outcome, whole: boolean): void {
+function questionFor(outcome: Outcome): string {
+  const agent = outcome.kind === 'failed' ? outcome.agent : outcome.plan.agent
+  return `Wire ${agent.settings.title}?`
+}
+
+/** All of it, as it will be written. */
+function showPlan(outcome: Outcome): void {
+  if (outcome.kind !== 'planned' || outcome.plan.kind !== 'change') return
+  showDiff(outcome.plan.change.file.bytes, outcome.plan.change.after, true)
+}
+
+function show(outcome: Outcome, whole: boolean, withDiff: boolean): void {
   if (outcome.kind === 'failed') {
     title(MARKS.failed, outcome.agent.settings.title, outcome.agent.version, '')
     line(outcome.why)
@@ -194,7 +215,7 @@ function show(outcome: Outcome, whole: boolean): void {
     line(
       `${yours.join(', ')} ${yours.length > 1 ? 'are' : 'is'} yours: left as ${yours.length > 1 ? 'they are' : 'it is'}`,
     )
-  if (isNew && plan.kind === 'change') showDiff(plan.change.file.bytes, plan.change.after, whole)
+  if (isNew && withDiff && plan.kind === 'change') showDiff(plan.change.file.bytes, plan.change.after, whole)
   out('')
 }
 
@@ -251,6 +272,7 @@ function conclude(outcomes: readonly Outcome[], state: ClientState | undefined):
     if (settings.next) out(`  ${cyan('→')} ${plain(settings.next)}`)
   }
   if (written.length > 0) {
+    for (const text of howToReach()) out(text)
     out(
       `\nNext: ${cyan('gantry events --follow')} shows hooks as they come; ${cyan('gantry uninstall')} takes all of it back.`,
     )

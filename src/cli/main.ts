@@ -8,17 +8,20 @@ import type { Command } from './command.ts'
 export async function main(argv: readonly string[]): Promise<number> {
   const [first, ...after] = argv
   if (first === 'hook' && !isHelp(after)) return hook(after)
+  const { common, words } = commonFirst(argv)
+  if (words[0] === 'hook' && !isHelp(words)) return hook([...common.filter(isNotVerbose), ...words.slice(1)])
+  if (words[0] === 'help' && words.length > 1) return main([...words.slice(1), '--help'])
   const { findCommand, isGroup } = await import('./commands.ts')
-  const { name, entry, rest } = findCommand(argv)
-  if (name === '' && process.stdin.isTTY && process.stdout.isTTY) return fleet()
+  const { name, entry, rest: own } = findCommand(words)
+  const rest = [...common, ...own]
+  if (name === '' && process.stdin.isTTY && process.stdout.isTTY) return fleet(common)
   if (name === '' || name === 'help' || name === '--help' || name === '-h') return overview()
   if (name === '--version' || name === '-v' || name === 'version') return version()
-  if (isGroup(name) && !entry && (rest.length === 0 || isHelp(rest))) return overview(name)
+  if (isGroup(name) && !entry && (own.length === 0 || own.every(isHelpWord))) return overview(name)
   let command: Command | undefined
   try {
     if (!entry) {
-      const [said, list] = isGroup(name) ? [`${name} ${rest[0]}`, `${name} --help`] : [name, '--help']
-      throw new GantryError('USAGE', `There is no command "${said}". "gantry ${list}" lists them.`)
+      throw await noSuchCommand(name, own)
     }
     command = await entry.load()
     return await run(command, rest)
@@ -43,7 +46,12 @@ async function run(command: Command, argv: readonly string[]): Promise<number> {
     out(helpOf(command))
     return 0
   }
-  return command.run(parseInput(command, argv), VISIBLE_COMMANDS)
+  const input = parseInput(command, argv)
+  if (command.shows === undefined) return command.run(input, VISIBLE_COMMANDS)
+  const { sayRefused } = await import('./refused.ts')
+  const refused = await sayRefused(input.places, command.shows)
+  if (refused === undefined) return command.run(input, VISIBLE_COMMANDS)
+  return Math.max(1, await command.run({ ...input, refused }, VISIBLE_COMMANDS))
 }
 
 /** All commands by what they are about, or those of one group. */
@@ -74,14 +82,43 @@ async function overview(group = ''): Promise<number> {
   return 0
 }
 
-async function fleet(): Promise<number> {
-  const [{ openFleet }, { places }] = await Promise.all([import('../tui/index.ts'), import('../places.ts')])
+async function fleet(common: readonly string[]): Promise<number> {
+  const [{ openFleet }, { parseInput }] = await Promise.all([
+    import('../tui/index.ts'),
+    import('./command.ts'),
+  ])
   try {
-    await openFleet(places())
+    const alone = { name: '', summary: '', usage: '', options: {}, examples: [], run: async () => 0 }
+    await openFleet(parseInput(alone, common).places)
     return 0
   } catch (error) {
-    return fail(error, false)
+    return fail(error, common.includes('--verbose'))
   }
+}
+
+/** `gantry --home x status`: what every command takes may stand before its name, too. */
+function commonFirst(argv: readonly string[]): { common: readonly string[]; words: readonly string[] } {
+  let end = 0
+  for (;;) {
+    const word = argv[end] ?? ''
+    if (word === '--home') end += 2
+    else if (word === '--verbose' || word.startsWith('--home=')) end += 1
+    else return { common: argv.slice(0, end), words: argv.slice(end) }
+  }
+}
+
+async function noSuchCommand(name: string, own: readonly string[]): Promise<GantryError> {
+  const [{ isGroup, VISIBLE_COMMANDS }, { closest }] = await Promise.all([
+    import('./commands.ts'),
+    import('../closest.ts'),
+  ])
+  const inGroup = isGroup(name)
+  const said = inGroup ? `${name} ${own[0]}` : name
+  const names = VISIBLE_COMMANDS.flatMap(([one]) => (inGroup ? one : [one, one.split(' ')[0] ?? one]))
+  const close = closest(said, names)
+  const hint = close === undefined ? '' : ` Did you mean "gantry ${close}"?`
+  const list = inGroup ? `${name} --help` : '--help'
+  return new GantryError('USAGE', `There is no command "${said}".${hint} "gantry ${list}" lists them.`)
 }
 
 async function version(): Promise<number> {
@@ -92,7 +129,15 @@ async function version(): Promise<number> {
 }
 
 function isHelp(argv: readonly string[]): boolean {
-  return argv.includes('--help') || argv.includes('-h')
+  return argv.some(isHelpWord)
+}
+
+function isHelpWord(word: string): boolean {
+  return word === '--help' || word === '-h'
+}
+
+function isNotVerbose(word: string): boolean {
+  return word !== '--verbose'
 }
 
 /** One line that says what to do; the cause only when asked for. */

@@ -36,6 +36,8 @@ export const notifyTest: Command = {
   name: 'notify test',
   summary: 'Send a test message to your channels, and show what came back',
   usage: '[channel] [--dry-run] [--json]',
+  shows: 'config',
+  takes: Infinity,
   options: { 'dry-run': { type: 'boolean', help: 'Only show what would be sent' }, json },
   examples: [
     { line: 'gantry notify test', does: 'Tries every channel; without one, shows how to set one up' },
@@ -46,7 +48,7 @@ export const notifyTest: Command = {
     if (input.args.length > 1) throw new GantryError('USAGE', 'Name one channel, or none for all of them.')
     const tested = await test(input, channel)
     if (input.flags.json === true) out(JSON.stringify(tested, null, 2))
-    else if (tested.length === 0) out(howTo(input.places))
+    else if (tested.length === 0 && input.refused === undefined) out(howTo(input.places))
     else for (const one of tested) out(linesOf(one))
     return tested.length > 0 && tested.every(({ sent }) => sent !== false) ? 0 : 1
   },
@@ -56,6 +58,7 @@ export const notifyLog: Command = {
   name: 'notify log',
   summary: 'Show what you were told lately, and what was left out and why',
   usage: '[--limit n] [--json]',
+  shows: 'config',
   options: {
     limit: { type: 'string', short: 'n', value: 'n', help: 'At most so many, newest first (default 50)' },
     json,

@@ -16,6 +16,7 @@ export const query: Command = {
   name: 'query',
   summary: 'Ask the journal in SQL, read only',
   usage: '"<sql>" [--json]',
+  takes: 1,
   options: {
     limit: { type: 'string', short: 'n', value: 'n', help: 'At most so many rows (default 1000)' },
     json: { type: 'boolean', help: 'Print an array of objects; whole numbers beyond 2^53 are text' },

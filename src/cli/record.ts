@@ -1,10 +1,12 @@
 /** Events of the journal as lines of a file, to be played again, kept as fixtures, or sent to somebody. */
+
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { call, type Status, subscribe, timeOf, type WireEvent } from '../client/index.ts'
 import { GantryError, messageOf } from '../errors.ts'
 import type { Places } from '../places.ts'
 import { type Recordable, recordedLine } from '../replay/index.ts'
 import { openEventReader } from '../store/index.ts'
+import { counted } from '../text.ts'
 import { type Command, type Input, stringFlag } from './command.ts'
 import { progressOf } from './progress.ts'
 import { sessionIdOf } from './session-id.ts'
@@ -51,7 +53,7 @@ export const record: Command = {
     }
     const done = () => {
       if (sink !== undefined) closeSync(sink)
-      if (file !== undefined) note(`${events} events are in ${file}`)
+      if (file !== undefined) note(`${counted(events, 'event')} written to ${file}`)
       return 0
     }
     if (input.flags.follow) process.once('SIGINT', () => process.exit(done()))

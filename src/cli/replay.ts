@@ -15,6 +15,7 @@ export const replay: Command = {
   name: 'replay',
   summary: 'Play recorded sessions again',
   usage: '<file>… [--speed 10] [--max-gap 3s] [--as-now] [--session-prefix p] [--keep-open]',
+  takes: Infinity,
   options: {
     speed: { type: 'string', value: 'n', help: 'So many times as fast (default 1); "max" waits for nothing' },
     'max-gap': {

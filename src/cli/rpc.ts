@@ -8,6 +8,7 @@ export const rpc: Command = {
   name: 'rpc',
   summary: 'Make one call to the daemon',
   usage: '[<name> [<json>]]',
+  takes: 2,
   options: { json: { type: 'boolean', help: 'Print the answer on one line' } },
   examples: [
     { line: 'gantry rpc', does: 'Lists all calls with an example each' },

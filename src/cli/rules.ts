@@ -1,9 +1,10 @@
 /** The rules in force, and what they would say. */
 import { readFileSync } from 'node:fs'
-import { call, type Status } from '../client/index.ts'
+import { call } from '../client/index.ts'
+import { ruleProblems } from '../daemon/configuration.ts'
 import { GantryError, messageOf } from '../errors.ts'
 import type { Places } from '../places.ts'
-import { type Command, stringFlag } from './command.ts'
+import { type Command, type Input, stringFlag } from './command.ts'
 import { bold, cut, dim, green, out, plain, red, yellow } from './terminal.ts'
 
 interface RuleText {
@@ -20,6 +21,8 @@ export const rules: Command = {
   name: 'rules',
   summary: 'List, check and try the rules that answer hooks',
   usage: 'list | check | test <payload.json>',
+  takes: 2,
+  shows: 'rules',
   options: {
     agent: { type: 'string', value: 'agent', help: 'Whose payload it is, for test (default claude)' },
     json: { type: 'boolean', help: 'Print as JSON' },
@@ -28,7 +31,7 @@ export const rules: Command = {
     { line: 'gantry rules list', does: 'The rules in force, in the order they speak' },
     {
       line: 'gantry rules check',
-      does: 'Says file, line and key of the first mistake; exit 1 when there is one',
+      does: 'File, line and key of every mistake, also without the daemon; exit 1 when there is one',
     },
     {
       line: 'gantry rules test payload.json',
@@ -38,20 +41,21 @@ export const rules: Command = {
   async run(input) {
     const [what = 'list', file] = input.args
     const json = input.flags.json === true
-    if (what === 'list') return list(input.places, json)
+    if (what === 'list') return list(input, json)
     if (what === 'check') return check(input.places)
     if (what === 'test' && file) return test(input.places, file, stringFlag(input, 'agent') ?? 'claude')
     throw new GantryError('USAGE', 'Say one of: list, check, test <payload.json>. See: gantry rules --help')
   },
 }
 
-async function list(places: Places, json: boolean): Promise<number> {
+async function list({ places, refused }: Input, json: boolean): Promise<number> {
   const found = (await call(places, 'rules.list')) as RuleText[]
   if (json) {
     out(JSON.stringify(found, null, 2))
     return 0
   }
-  if (found.length === 0) out(`No rules. Put some into ${places.rules}/*.yaml; docs/rules.md shows how.`)
+  if (found.length === 0 && refused === undefined)
+    out(`No rules. Put some into ${places.rules}/*.yaml; docs/rules.md shows how.`)
   for (const rule of found) {
     const where = [[rule.on].flat().join(','), rule.agent, rule.tool].filter(Boolean).join(' ')
     const says = decisionColour(rule.decision)(rule.decision.padEnd(10))
@@ -63,9 +67,10 @@ async function list(places: Places, json: boolean): Promise<number> {
 }
 
 async function check(places: Places): Promise<number> {
-  const { configProblem } = (await call(places, 'status')) as Status
-  out(configProblem ? `${red('✗')} ${configProblem}` : `${green('✓')} the rules are in force`)
-  return configProblem ? 1 : 0
+  const problems = await ruleProblems(places.rules)
+  for (const problem of problems) out(`${red('✗')} ${plain(problem)}`)
+  if (problems.length === 0) out(`${green('✓')} the rules in ${plain(places.rules)} are good`)
+  return problems.length === 0 ? 0 : 1
 }
 
 async function test(places: Places, file: string, agent: string): Promise<number> {

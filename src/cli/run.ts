@@ -12,6 +12,7 @@ export const run: Command = {
   name: 'run',
   summary: 'Run an agent, and start it afresh when its context is full',
   usage: '[--agent-id <id>] [--as <agent>] [--] <agent> [arguments…]',
+  takes: Infinity,
   passesOn: true,
   options: {
     'agent-id': {

@@ -23,6 +23,7 @@ export const schemaAnalyze: Command = {
   name: 'schema analyze',
   summary: 'Show what payloads really look like, and what the documentation leaves out',
   usage: '[--agent <agent>] [--event <event>] [--file <recorded.jsonl>]… [--against documented] [--json]',
+  takes: Infinity,
   options: {
     agent: { type: 'string', value: 'agent', help: 'Only this agent' },
     event: { type: 'string', value: 'event', help: 'Only this event, by the name the agent gives it' },

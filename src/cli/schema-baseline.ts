@@ -1,6 +1,8 @@
 /** Makes what is known of payloads now the measure for what comes later. */
+
 import { call } from '../client/index.ts'
 import type { Baseline } from '../schema/index.ts'
+import { counted } from '../text.ts'
 import { type Command, stringFlag } from './command.ts'
 import { write } from './schema-types.ts'
 import { bold, dim, green, out, plain } from './terminal.ts'
@@ -40,5 +42,5 @@ function line({ agent, version, events }: Baseline): string {
     ...Object.values(tools).flatMap((tool) => Object.keys(tool.fields ?? {})),
   ])
   const who = plain([agent, version].filter(Boolean).join(' '))
-  return `${green('✓')} ${bold(who)}  ${dim(`${all.length} events, ${fields.length} fields`)}`
+  return `${green('✓')} ${bold(who)}  ${dim(`${counted(all.length, 'event')}, ${counted(fields.length, 'field')}`)}`
 }

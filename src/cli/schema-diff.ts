@@ -23,6 +23,7 @@ export const schemaDiff: Command = {
   name: 'schema diff',
   summary: 'Show what an agent changed in its payloads; exit 1 when something breaks',
   usage: '[<version>..<version> | --baseline <file>] [--agent <agent>] [--file <recorded.jsonl>]… [--json]',
+  takes: Infinity,
   options: {
     agent: { type: 'string', value: 'agent', help: 'Only this agent' },
     baseline: { type: 'string', value: 'file', help: 'Compare what came with this baseline' },

@@ -1,6 +1,8 @@
 /** Finds what was said and done, in all sessions of all agents. */
+
 import { call, type SearchAnswer, type SearchHit, timeOf } from '../client/index.ts'
 import { GantryError } from '../errors.ts'
+import { counted } from '../text.ts'
 import { type Command, countFlag, type Input, stringFlag } from './command.ts'
 import { bold, columns, cut, dim, out, padTo, plain, yellow } from './terminal.ts'
 
@@ -13,6 +15,7 @@ export const search: Command = {
   name: 'search',
   summary: 'Find prompts, answers, commands and paths by their words',
   usage: '<text> [--session s] [--agent a] [--type T] [--since when] [--best] [--json]',
+  takes: Infinity,
   options: {
     session: {
       type: 'string',
@@ -34,13 +37,14 @@ export const search: Command = {
       does: 'Words next to each other, and words that begin so',
     },
     { line: 'gantry search git push --type PreToolUse --since 7d', does: 'Who pushed in the last week' },
+    { line: 'gantry search deploy > found || echo none', does: 'Exit 1 when nothing is found' },
     { line: 'gantry search migration --session keen-yak --best', does: 'In one session, the best first' },
   ],
   async run(input) {
     const answer = (await call(input.places, 'search', queryOf(input))) as SearchAnswer
     if (input.flags.json) out(JSON.stringify(answer, null, 2))
     else show(answer)
-    return 0
+    return answer.hits.length > 0 ? 0 : 1
   },
 }
 
@@ -75,7 +79,7 @@ function show({ hits, more, behind }: SearchAnswer): void {
   for (const hit of hits) out(lineOf(hit, names))
   if (hits.length === 0) out(dim('nothing found'))
   if (more) out(dim(`… there are more; raise --limit to see them`))
-  if (behind > 0) out(dim(`… ${behind.toLocaleString('en')} newer events are not searched yet`))
+  if (behind > 0) out(dim(`… ${counted(behind, 'newer event')} not searched yet`))
 }
 
 function lineOf(hit: SearchHit, names: number): string {

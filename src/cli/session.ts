@@ -20,6 +20,7 @@ export const session: Command = {
   name: 'session',
   summary: 'Show one session: what it does, what happened, and why',
   usage: '<id|name> [--timeline] [--transcript [--markdown]] [--usage] [--why] [--rename <name>] [--seen]',
+  takes: 1,
   options: {
     timeline: {
       type: 'boolean',

@@ -1,9 +1,9 @@
 /** Which sessions are shown: `--needs`, `--agent`, `--project`. */
 import { resolve, sep } from 'node:path'
 import type { SessionView } from '../client/index.ts'
+import { closest } from '../closest.ts'
 import { GantryError } from '../errors.ts'
 import { wireable } from '../install/index.ts'
-import { closest } from './closest.ts'
 import { type Input, type Option, stringFlag } from './command.ts'
 
 export const FILTER_OPTIONS: Readonly<Record<string, Option>> = {

@@ -76,6 +76,7 @@ interface Line {
 /** What matters first, each on a line of its own. */
 function lines(mark: string, all: readonly Line[]): string {
   return all
+    .flatMap(({ text, style }) => text.split('\n').map((one) => ({ text: one, style })))
     .map(({ text, style }, i) => paragraph(i === 0 ? `${mark} ` : '  ', plain(text), style))
     .join('\n')
 }
@@ -87,11 +88,16 @@ function words(status: Status): string {
     `memory ${bytes(status.memoryBytes)}`,
     status.http ?? 'no http',
     ...(status.nats === 'off' ? [] : [`nats ${status.nats}`]),
+    `config ${status.config}`,
   ]
   const wrong: Line[] = [
     status.fault && { text: `cannot store events: ${status.fault}`, style: red },
     status.lost > 0 && { text: lostWords(status.lost), style: yellow },
-    status.configProblem && { text: status.configProblem, style: red },
+    ...[status.configProblem, status.rulesProblem].map((problem) => problem && { text: problem, style: red }),
+    ...status.problems.map(({ message, fix }) => ({
+      text: fix === undefined ? message : `${message}. ${fix}`,
+      style: yellow,
+    })),
     status.spooled > 0 && { text: `${status.spooled.toLocaleString('en')} spooled`, style: yellow },
     status.version !== VERSION && {
       text: `this is gantry ${VERSION}: run "gantry down && gantry up"`,

@@ -15,6 +15,7 @@ export const tmuxJump: Command = {
   name: 'tmux jump',
   summary: 'Go to the pane of a session',
   usage: '<session> [--client name]',
+  takes: Infinity,
   options: { client: CLIENT },
   examples: [{ line: 'gantry tmux jump brave-otter', does: 'By name, id, or the beginning of one' }],
   run: (input) => inClient(input, goTo),

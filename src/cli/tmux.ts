@@ -116,6 +116,7 @@ export const tmuxSeen: Command = {
   name: 'tmux seen',
   summary: 'Mark what is done in a pane as looked at',
   usage: '<pane> --socket path --server pid',
+  takes: 1,
   options: { socket: SOCKET, server: { type: 'string', value: 'pid', help: 'Process of the tmux server' } },
   examples: [
     { line: 'gantry tmux seen %3 --socket /tmp/tmux-1000/default --server 4711', does: 'As tmux runs it' },

@@ -26,6 +26,7 @@ export const uninstall: Command = {
   name: 'uninstall',
   summary: 'Take the hooks out again, exactly',
   usage: '[agent…] [--dry-run] [--yes] [--json]',
+  takes: Infinity,
   options: {
     'dry-run': { type: 'boolean', help: 'Show what would be written, and write nothing' },
     yes: { type: 'boolean', short: 'y', help: 'Write without asking' },

@@ -9,10 +9,12 @@ import type { Places } from '../places.ts'
 import { selfCommand } from '../self.ts'
 import { VERSION } from '../version.ts'
 import type { Command } from './command.ts'
-import { bold, cyan, dim, green, out, yellow } from './terminal.ts'
+import { howToReach } from './reachable.ts'
+import { bold, cyan, dim, green, out, plain, yellow } from './terminal.ts'
 
 const START_DEADLINE_MS = 15_000 // a long spool is drained for a second first; the rest is a slow disk
 const OTHER_START_MS = 3_000 // another daemon has the lock; it must only come to listen
+const NO_NATS = 'gantry config set nats.mode off'
 const ALREADY_RUNNING = 'gantry is already running'
 
 export const up: Command = {
@@ -123,12 +125,21 @@ async function askStatus(places: Places): Promise<Status> {
 }
 
 function alreadyUp(status: Status): string {
-  return `${green('●')} gantry ${status.version} is already up (pid ${status.pid})${mismatch(status)}`
+  const head = `${green('●')} gantry ${status.version} is already up (pid ${status.pid})${mismatch(status)}`
+  return [head, ...wrongLines(status)].join('\n')
 }
 
 function mismatch(status: Status): string {
   if (status.version === VERSION) return ''
   return yellow(`, but this is gantry ${VERSION}: run "gantry down && gantry up" to change over`)
+}
+
+/** What a person has to know who has just started it. */
+function wrongLines({ configProblem, rulesProblem, problems }: Status): string[] {
+  return [
+    ...[configProblem, rulesProblem].flatMap((problem) => problem?.split('\n') ?? []),
+    ...problems.map(({ message, fix }) => (fix === undefined ? message : `${message}. ${fix}`)),
+  ].map((text) => yellow(`  ! ${plain(text)}`))
 }
 
 function greeting(status: Status): string {
@@ -137,10 +148,18 @@ function greeting(status: Status): string {
     `  socket  ${status.socket}`,
     `  http    ${status.http ?? 'off'}`,
     `  nats    ${status.nats}`,
+    ...(status.natsServer === null
+      ? []
+      : [
+          dim(`          gantry runs ${plain(status.natsServer)} for it, on 127.0.0.1 alone.`),
+          dim(`          Not wanted? ${NO_NATS}`),
+        ]),
     `  events  ${status.events.toLocaleString('en')} in ${status.database}`,
     `  log     ${status.log}`,
-    ...(status.configProblem ? [yellow(`  config  ${status.configProblem}`)] : []),
+    `  config  ${status.config}`,
+    ...wrongLines(status),
     '',
+    ...howToReach(),
     `Next: ${cyan('gantry install')} wires your agents, ${cyan('gantry sessions')} shows what they do, ${cyan('gantry doctor')} what is wrong.`,
   ].join('\n')
 }

@@ -61,10 +61,18 @@ export interface Status {
   readonly memoryBytes: number
   readonly connections: number
   readonly subscribers: number
+  /** The folder with gantry.toml and the rules. */
+  readonly config: string
+  /** What of gantry.toml is refused, and of the rules; the last good ones are in force. */
   readonly configProblem: string | null
+  readonly rulesProblem: string | null
+  /** What went wrong at the start or since, with what to do: a port that is taken, a broken database, NATS that is gone. */
+  readonly problems: readonly Pick<Finding, 'about' | 'message' | 'fix'>[]
   readonly log: string
   /** Where the bus is on NATS, in a line. */
   readonly nats: string
+  /** The nats-server that gantry runs by itself. */
+  readonly natsServer: string | null
 }
 
 /** A message that NATS or a webhook would not take. */

@@ -4,9 +4,11 @@
  *
  *   const look = await lookAtSpool(places.spool)   // { frames: 3, drafts: { files: 0, bytes: 0 }, aside: … }
  */
+
 import { lstatSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { counted } from '../text.ts'
 import type { Finding } from './protocol.ts'
 import { SPOOL_FRAMES } from './spool.ts'
 
@@ -64,7 +66,7 @@ async function weigh(dir: string, names: readonly string[]): Promise<Heap> {
 /** `fix` is what gets the events that wait into the journal. */
 export function spoolFindings({ dir, frames, all, drafts, aside }: SpoolLook, fix: string): Finding[] {
   const found: Finding[] = []
-  const waiting = `${frames.toLocaleString('en')} events wait in the spool`
+  const waiting = `${counted(frames, 'event waits', 'events wait')} in the spool`
   const most = SPOOL_FRAMES.toLocaleString('en')
   if (all >= SPOOL_FRAMES) {
     const message = `${waiting}, and it has its ${most} files: what hooks say now is lost`

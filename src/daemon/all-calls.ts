@@ -3,6 +3,7 @@ import { approvalCalls } from './approval-calls.ts'
 import { askedInput } from './asked-input.ts'
 import { busCalls } from './bus-calls.ts'
 import { daemonCalls } from './calls.ts'
+import { configCalls } from './config-calls.ts'
 import { deadLetterCalls } from './dead-letters.ts'
 import { enrichCalls } from './enrich-calls.ts'
 import { readOrMakeToken } from './files.ts'
@@ -41,6 +42,7 @@ export function allCalls(rpc: RpcRegistry, parts: ReportParts, stop: () => unkno
   const processes = new ReadProcesses(places.database)
   return [
     ...daemonCalls({ store, processes, status, findings, policy, stop }, rpc),
+    ...configCalls(parts.live),
     ...sessionCalls({ keeper, store, pipeline, git, approvalsOf: (key) => approvals.of(key) }),
     ...approvalCalls({
       approvals,
@@ -73,6 +75,7 @@ export function describeCalls(): Pick<Rpc, 'name' | 'summary' | 'example' | 'arg
   const nobody = undefined as never
   return [
     ...daemonCalls(nobody, nobody),
+    ...configCalls(nobody),
     ...sessionCalls(nobody),
     ...approvalCalls(nobody),
     ...enrichCalls(nobody),

@@ -2,12 +2,14 @@
  * Approvals in their place: what they are told of sessions, and whom they tell. Every beginning and end is a message on
  * DECISION_EVENTS; those of one turn of the event loop share a commit.
  */
+
 import type { Sources } from '../bus/index.ts'
 import { messageOf } from '../errors.ts'
 import type { Arrival } from '../events/index.ts'
 import type { Approval, Ending } from '../policy/index.ts'
 import { keyOf } from '../sessions/index.ts'
 import type { Store } from '../store/index.ts'
+import { counted } from '../text.ts'
 import { Approvals } from './approvals.ts'
 import type { Config } from './config.ts'
 import type { Keeper } from './keeper.ts'
@@ -41,7 +43,10 @@ export function openApprovals(parts: ApprovalRoomParts): Approvals {
       })
       sources.committed([])
     } catch (error) {
-      log.error('approvals', `${messages.length} messages could not be stored: ${messageOf(error)}`)
+      log.error(
+        'approvals',
+        `${counted(messages.length, 'message')} could not be stored: ${messageOf(error)}`,
+      )
     }
   }
   return new Approvals({

@@ -1,6 +1,8 @@
 /** What is wrong with those who read the streams, in words a person can act on. */
+
 import type { Subscriptions } from '../bus/index.ts'
 import type { Finding } from '../client/protocol.ts'
+import { counted } from '../text.ts'
 
 const STALLED_MS = 60_000 // a pager that somebody left open reads nothing either; for a minute that is fine
 
@@ -9,7 +11,7 @@ export function readerFindings(subscriptions: Subscriptions): Finding[] {
   const found = subscriptions.consumers.troubled().map(({ name, stream, problem, open }): Finding => {
     const fix = `Or forget it with: gantry bus consumers --delete ${name} --stream ${stream}`
     if (problem === 'stuck') {
-      const message = `the consumer "${name}" acknowledges nothing: ${open} messages are given to it again and again`
+      const message = `the consumer "${name}" acknowledges nothing: it gets ${counted(open, 'message')} again and again`
       return {
         level: 'warn',
         about: 'bus',

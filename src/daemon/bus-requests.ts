@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { STREAMS } from '../bus/index.ts'
 import { GantryError } from '../errors.ts'
+import { issueWords, problemsOf } from '../issue-words.ts'
 
 const DAY_MS = 86_400_000
 const seq = z.int().nonnegative()
@@ -38,7 +39,7 @@ export function orderOf(value: unknown): z.infer<typeof controlSchema> {
 }
 
 function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> {
-  const result = schema.safeParse(value)
+  const result = schema.safeParse(value, { error: issueWords })
   if (result.success) return result.data
-  throw new GantryError('VALIDATION_ERROR', z.prettifyError(result.error))
+  throw new GantryError('VALIDATION_ERROR', problemsOf(result.error))
 }

@@ -148,10 +148,26 @@ const TABLES = {
       .prefault({}),
 }
 type Tables = typeof TABLES
+export const TABLE_NAMES: readonly string[] = Object.keys(TABLES)
 export type Config = { [Name in keyof Tables]: z.infer<ReturnType<Tables[Name]>> }
 
 export function configSchema(): z.ZodObject {
   return schemaFor(Object.keys(TABLES))
+}
+
+/** The keys that a table may have, by its path; none where the path leads nowhere. */
+export function keysAt(schema: z.ZodObject, path: readonly PropertyKey[]): string[] {
+  let at: z.ZodType | undefined = schema
+  for (const step of [...path, undefined]) {
+    let def: object = at._zod.def
+    while ('innerType' in def) def = (def.innerType as z.ZodType)._zod.def
+    if (step === undefined) return 'shape' in def ? Object.keys(def.shape as object) : []
+    if ('shape' in def) at = (def.shape as Record<PropertyKey, z.ZodType | undefined>)[step]
+    else if ('element' in def) at = def.element as z.ZodType
+    else at = 'valueType' in def ? (def.valueType as z.ZodType) : undefined
+    if (at === undefined) return []
+  }
+  return []
 }
 
 /** Of these tables alone: what a file does not name need not be built. Names that are none are left out. */

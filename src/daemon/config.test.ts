@@ -145,13 +145,13 @@ describe('a good file', () => {
 
 describe('the file', () => {
   test('that is missing means the defaults', async () => {
-    expect(await loadConfig(join(tempDir(), 'gantry.toml'))).toEqual(DEFAULT_CONFIG)
+    expect(await loadConfig(join(tempDir(), 'gantry.toml'))).toEqual({ config: DEFAULT_CONFIG, text: '' })
   })
 
   test('is read', async () => {
     const file = join(tempDir(), 'gantry.toml')
     writeFileSync(file, '[log]\nkeep = 9\n')
-    expect((await loadConfig(file)).log.keep).toBe(9)
+    expect((await loadConfig(file)).config.log.keep).toBe(9)
   })
 
   test('that cannot be read is a mistake with its name', async () => {

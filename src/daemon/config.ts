@@ -12,16 +12,16 @@ const MIB = 1024 * 1024
 export type { Config }
 
 /** Reads the file; a missing one means defaults. Throws BAD_CONFIG with file, line and key. */
-export async function loadConfig(file: string): Promise<Config> {
+export async function loadConfig(file: string): Promise<{ readonly config: Config; readonly text: string }> {
   let text: string
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return DEFAULT_CONFIG
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { config: DEFAULT_CONFIG, text: '' }
     throw new GantryError('BAD_CONFIG', `${file}: ${messageOf(error)}`, { cause: error })
   }
   const { parseConfig } = await import('./config-file.ts')
-  return parseConfig(text, file)
+  return { config: parseConfig(text, file), text }
 }
 
 export function retentionLimits(config: Config): { maxAgeMs: number; maxBytes: number } {

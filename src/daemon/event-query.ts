@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import type { EventQuery } from '../client/protocol.ts'
 import { GantryError } from '../errors.ts'
+import { issueWords, problemsOf } from '../issue-words.ts'
 
 export const querySchema = z.strictObject({
   session: z.string().optional(),
@@ -17,7 +18,7 @@ export const querySchema = z.strictObject({
 })
 
 export function parseQuery(value: unknown): EventQuery {
-  const result = querySchema.safeParse(value)
-  if (!result.success) throw new GantryError('VALIDATION_ERROR', z.prettifyError(result.error))
+  const result = querySchema.safeParse(value, { error: issueWords })
+  if (!result.success) throw new GantryError('VALIDATION_ERROR', problemsOf(result.error))
   return result.data as EventQuery
 }

@@ -20,7 +20,7 @@ function find(parts: { [K in keyof FindingParts]?: unknown } = {}, count: [strin
     store,
     pipeline: { fault: undefined, unstored: 0 },
     spool: EMPTY,
-    configProblem: undefined,
+    configProblems: [],
     clientVersions: new Set([VERSION]),
     notes: [],
     ...parts,
@@ -34,7 +34,7 @@ test('there is nothing to find when all is well', () => {
 describe('a finding', () => {
   test('about the configuration names file, line and key, and the way out', () => {
     const configProblem = '/x/gantry.toml:3: http.port: Too big'
-    expect(find({ configProblem })).toEqual([
+    expect(find({ configProblems: [configProblem] })).toEqual([
       { level: 'fail', about: 'config', message: configProblem, fix: expect.stringContaining('last good') },
     ])
   })

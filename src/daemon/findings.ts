@@ -15,7 +15,8 @@ export interface FindingParts {
   readonly store: Store
   readonly pipeline: Pipeline
   readonly spool: SpoolLook
-  readonly configProblem: string | undefined
+  /** Of gantry.toml, and of the rules. */
+  readonly configProblems: readonly string[]
   readonly clientVersions: ReadonlySet<string>
   readonly notes: readonly Finding[]
   readonly handlers?: readonly HandlerStatus[]
@@ -27,11 +28,11 @@ export interface FindingParts {
 
 export function daemonFindings(parts: FindingParts): Finding[] {
   const found: Finding[] = [...parts.notes]
-  if (parts.configProblem) {
+  for (const message of parts.configProblems) {
     found.push({
       level: 'fail',
       about: 'config',
-      message: parts.configProblem,
+      message,
       fix: 'Correct it; the daemon uses the last good configuration until then and reloads by itself.',
     })
   }

@@ -24,7 +24,7 @@ function setup() {
   }
   const doctor = async () => {
     const spool = await rooms.spool.look()
-    const all = daemonFindings({ ...rooms, spool, handlers: [], configProblem: undefined, notes: [] })
+    const all = daemonFindings({ ...rooms, spool, handlers: [], configProblems: [], notes: [] })
     return all.filter(({ about }) => about === 'followers')
   }
   return { rooms, store, log, hook, doctor }

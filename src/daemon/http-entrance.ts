@@ -38,6 +38,13 @@ export class HttpEntrance {
     try {
       this.#door = openHttp({ port, token: readOrMakeToken(this.#places.token), ...this.#rooms })
       this.tell()
+      if (port !== 0 && this.#door.port !== port)
+        this.#problem = {
+          level: 'warn',
+          about: 'http',
+          message: `port ${port} is taken, so HTTP listens on ${this.#door.port}`,
+          fix: 'Free it and restart gantry, or set another http.port in gantry.toml.',
+        }
     } catch (error) {
       const message = `no HTTP door: ${messageOf(error)}`
       this.#rooms.log.error('http', message)

@@ -14,6 +14,7 @@ import { type Watching, watchPath } from './watching.ts'
 export class LiveConfig {
   readonly #places: Places
   #now: Config = DEFAULT_CONFIG
+  #text = ''
   #problem: string | undefined
   #watch: Watching | undefined
   #change: Settled | undefined
@@ -26,6 +27,11 @@ export class LiveConfig {
     return this.#now
   }
 
+  /** The file as it was when it was last good. */
+  get text(): string {
+    return this.#text
+  }
+
   /** What is wrong with the file, while the one before it is in force. */
   get problem(): string | undefined {
     return this.#problem
@@ -33,7 +39,9 @@ export class LiveConfig {
 
   async load(): Promise<void> {
     try {
-      this.#now = await loadConfig(this.#places.configFile)
+      const { config, text } = await loadConfig(this.#places.configFile)
+      this.#now = config
+      this.#text = text
       this.#problem = undefined
     } catch (error) {
       this.#problem = messageOf(error)

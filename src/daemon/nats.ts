@@ -1,4 +1,5 @@
 /** NATS in the daemon: out of configuration and environment into the bus, and what is wrong with it. */
+
 import { mkdirSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
@@ -6,6 +7,7 @@ import { lastAddress, NatsBus, type NatsPlan, type NatsStatus, natsPlan, type So
 import type { Finding } from '../client/protocol.ts'
 import type { Places } from '../places.ts'
 import type { Store } from '../store/index.ts'
+import { counted } from '../text.ts'
 import type { Config } from './config.ts'
 import { readOrMakeToken } from './files.ts'
 import type { Log } from './log.ts'
@@ -56,6 +58,11 @@ function planOf(config: Config, places: Places): NatsPlan {
 
 export async function natsFindings(nats: NatsBus): Promise<Finding[]> {
   await nats.refresh()
+  return natsProblems(nats)
+}
+
+/** What is known without asking. */
+export function natsProblems(nats: NatsBus): Finding[] {
   return nats.problems().map((problem) => ({ ...problem, about: 'nats' }))
 }
 
@@ -63,7 +70,7 @@ export async function natsFindings(nats: NatsBus): Promise<Finding[]> {
 export function natsLine({ mode, connected, url, problem, streams }: NatsStatus): string {
   if (mode === 'off') return problem === null ? 'off' : `off: ${problem}`
   const backlog = streams.reduce((sum, stream) => sum + stream.backlog, 0)
-  const waiting = backlog > 0 ? `, ${backlog.toLocaleString('en')} messages wait` : ''
+  const waiting = backlog > 0 ? `, ${counted(backlog, 'message waits', 'messages wait')}` : ''
   if (!connected) return `${mode}, ${problem ? `not connected: ${problem}` : 'starting'}${waiting}`
   const error = streams.find(({ lastError }) => lastError !== null)?.lastError
   return `${url} (${mode})${error ? `: ${error}` : ''}${waiting}`

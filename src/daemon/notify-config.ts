@@ -111,7 +111,7 @@ export const notifySchema = () =>
           context.addIssue({
             code: 'custom',
             path: ['quiet'],
-            message: `"${span}" is no span; write 22:00-07:00`,
+            message: `"${span}" is not a time span; write 22:00-07:00`,
           })
       if (time_zone !== '' && !isTimeZone(time_zone))
         context.addIssue({

@@ -17,7 +17,7 @@ export async function findingsOf({ rooms, live, http, notes }: ReportParts): Pro
     store,
     pipeline,
     spool: await spool.look(),
-    configProblem: live.problem ?? rooms.rules.problem,
+    configProblems: [live.problem, rooms.rules.problem].filter((one) => one !== undefined),
     clientVersions,
     notes: [
       ...notes,

@@ -8,6 +8,7 @@ import type { z } from 'zod'
 import type { Envelope } from '../client/protocol.ts'
 import { GantryError, messageOf, plainly } from '../errors.ts'
 import { insideAgent } from '../inside-agent.ts'
+import { issueWords, problemsOf } from '../issue-words.ts'
 import type { Caller } from './caller.ts'
 import type { Log } from './log.ts'
 
@@ -101,13 +102,12 @@ export class RpcRegistry {
       const message = `There is no call "${name.slice(0, 80)}". "gantry rpc" lists those there are.`
       return { ok: false, error: 'UNKNOWN_COMMAND', message }
     }
-    const args = rpc.args.safeParse(request.args ?? {})
+    const args = rpc.args.safeParse(request.args ?? {}, { error: issueWords })
     if (!args.success) {
-      const { z } = await import('zod')
       return {
         ok: false,
         error: 'VALIDATION_ERROR',
-        message: `${name}: ${z.prettifyError(args.error)}`,
+        message: `${name}: ${problemsOf(args.error)}`,
         details: args.error.issues,
       }
     }

@@ -1,8 +1,9 @@
 /** The user's rules on disk: `config/rules/*.yaml`, read at the start and whenever they change. */
-import { mkdirSync, readdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf } from '../errors.ts'
 import { type Policy, parseRules, type Rule } from '../policy/index.ts'
+import { counted } from '../text.ts'
 import { readPlain } from './enrich/small-file.ts'
 import type { Log } from './log.ts'
 import { type Watching, watchPath } from './watching.ts'
@@ -31,19 +32,20 @@ export class RuleFiles {
   }
 
   get isEmpty(): boolean {
-    return this.#files().length === 0
+    return filesIn(this.#dir).length === 0
   }
 
   async load(): Promise<void> {
     try {
       const rules: Rule[] = []
-      for (const file of this.#files()) {
-        rules.push(...(await parseRules(textOf(file), file)))
+      const seen = new Map<string, string>()
+      for (const file of filesIn(this.#dir)) {
+        rules.push(...(await readRules(file, seen)))
         await new Promise(setImmediate) // a file takes some time, and hooks come in between
       }
-      refuseTwice(rules)
       this.#policy.replace(rules)
-      if (rules.length > 0 || this.#problem) this.#log.info('rules', `${rules.length} rules in force`)
+      if (rules.length > 0 || this.#problem)
+        this.#log.info('rules', `${counted(rules.length, 'rule')} in force`)
       this.#problem = undefined
     } catch (error) {
       this.#problem = messageOf(error)
@@ -62,11 +64,39 @@ export class RuleFiles {
     this.#watcher?.close()
     clearTimeout(this.#timer)
   }
+}
 
-  #files(): string[] {
-    const names = readdirSync(this.#dir).filter((name) => /\.ya?ml$/.test(name) && !name.startsWith('.'))
-    return names.sort().map((name) => join(this.#dir, name))
+/** What is wrong with the files of a folder, each of them; without a daemon. */
+export async function ruleProblems(dir: string): Promise<string[]> {
+  const problems: string[] = []
+  const seen = new Map<string, string>()
+  for (const file of existsSync(dir) ? filesIn(dir) : []) {
+    try {
+      await readRules(file, seen)
+    } catch (error) {
+      problems.push(...messageOf(error).split('\n'))
+    }
   }
+  return problems
+}
+
+function filesIn(dir: string): string[] {
+  const names = readdirSync(dir).filter((name) => /\.ya?ml$/.test(name) && !name.startsWith('.'))
+  return names.sort().map((name) => join(dir, name))
+}
+
+/** `seen` has the ids of the files before it, and in which they are. */
+async function readRules(file: string, seen: Map<string, string>): Promise<Rule[]> {
+  const rules = await parseRules(textOf(file), file)
+  for (const { id } of rules) {
+    const other = seen.get(id)
+    if (other !== undefined)
+      throw new Error(
+        `${file}: two rules are called "${id}", the other in ${other}; give one of them another id`,
+      )
+    seen.set(id, file)
+  }
+  return rules
 }
 
 /** A rule that is not read guards nothing, so a file that cannot be read whole is an error, and never left out. */
@@ -74,14 +104,6 @@ function textOf(file: string): string {
   const text = readPlain(file, MAX_FILE_BYTES)
   if (text !== undefined) return text
   throw new Error(
-    `${file} is no plain file of at most 1 MB that can be read; mend it, or give it another ending`,
+    `${file} is not a plain file of at most 1 MB that can be read; mend it, or give it another ending`,
   )
-}
-
-function refuseTwice(rules: readonly Rule[]): void {
-  const seen = new Set<string>()
-  for (const { id } of rules) {
-    if (seen.has(id)) throw new Error(`two rules are called "${id}"; give one of them another id`)
-    seen.add(id)
-  }
 }

@@ -3,9 +3,11 @@
  * and ids sort by time. A file is deleted only after its event is in the journal; ids make a second try harmless.
  * Hooks wait for the same loop, so it is all done in slices, also where nothing in the folder is an event.
  */
+
 import { existsSync, mkdirSync } from 'node:fs'
 import { lookAtSpool, type SpoolLook } from '../client/spool-look.ts'
 import { messageOf } from '../errors.ts'
+import { counted } from '../text.ts'
 import { arrivalOf } from './arrivals.ts'
 import type { HookMessage } from './frames.ts'
 import type { Log } from './log.ts'
@@ -130,7 +132,7 @@ export class Spool {
     } catch (error) {
       log.error('spool', `cannot be drained: ${messageOf(error)}`)
     }
-    if (taken > 0) log.info('spool', `${taken} events that waited are in the journal now`)
+    if (taken > 0) log.info('spool', `taken from the spool into the journal: ${counted(taken, 'event')}`)
     if (this.#noEvents > 0)
       log.warn('spool', `${this.#noEvents} more files that were no events were removed; see: gantry doctor`)
     return taken

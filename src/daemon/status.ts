@@ -4,7 +4,7 @@ import type { Finding, Status } from '../client/protocol.ts'
 import { VERSION } from '../version.ts'
 import type { HttpEntrance } from './http-entrance.ts'
 import type { LiveConfig } from './live-config.ts'
-import { natsLine } from './nats.ts'
+import { natsLine, natsProblems } from './nats.ts'
 import type { Rooms } from './rooms.ts'
 
 export interface ReportParts {
@@ -16,7 +16,7 @@ export interface ReportParts {
   readonly notes: readonly Finding[]
 }
 
-export function statusOf({ rooms, live, http, connections }: ReportParts): Status {
+export function statusOf({ rooms, live, http, connections, notes }: ReportParts): Status {
   const { places, store, startedAt, pipeline, spool, feed, bus, nats, rules } = rooms
   return {
     version: VERSION,
@@ -38,8 +38,16 @@ export function statusOf({ rooms, live, http, connections }: ReportParts): Statu
     memoryBytes: process.memoryUsage.rss(),
     connections: connections(),
     subscribers: feed.size + bus.size,
-    configProblem: live.problem ?? rules.problem ?? null,
+    config: places.config,
+    configProblem: live.problem ?? null,
+    rulesProblem: rules.problem ?? null,
+    problems: [...notes, ...http.findings(), ...natsProblems(nats)].map(({ about, message, fix }) => ({
+      about,
+      message,
+      ...(fix === undefined ? {} : { fix }),
+    })),
     log: places.log,
     nats: natsLine(nats.glance()),
+    natsServer: nats.ownServer ?? null,
   }
 }

@@ -1,4 +1,5 @@
 /** Webhooks in the daemon: out of the configuration into the bus, and what is wrong with them. */
+
 import {
   filterOn,
   type Sources,
@@ -10,6 +11,7 @@ import {
 import type { Finding } from '../client/protocol.ts'
 import { messageOf } from '../errors.ts'
 import type { Store } from '../store/index.ts'
+import { counted } from '../text.ts'
 import type { Config } from './config.ts'
 import type { WebhookConfig } from './hooks-config.ts'
 import type { Log } from './log.ts'
@@ -57,17 +59,17 @@ function statusFindings(status: WebhookStatus): Finding[] {
     found.push({ level: 'warn', about: 'webhook', message: `${name}: ${message}`, fix })
   if (state === 'failing')
     add(
-      `fails since ${new Date(failingSince ?? 0).toISOString()} (${lastError}); ${backlog} messages wait`,
+      `fails since ${new Date(failingSince ?? 0).toISOString()} (${lastError}); ${counted(backlog, 'message waits', 'messages wait')}`,
       `Look at the receiver, then: gantry bus webhooks test ${name}`,
     )
   if (dead > 0)
     add(
-      `${dead} messages were not taken and given up`,
+      `${counted(dead, 'message')} not taken and given up`,
       'gantry bus dead-letters shows why; gantry bus dead-letters --requeue all sends them again',
     )
   if (missed > 0)
     add(
-      `${missed} messages were deleted before they could be sent`,
+      `${counted(missed, 'message')} deleted before they could be sent`,
       'Raise retention.max_days or retention.max_mb',
     )
   return found

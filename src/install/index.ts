@@ -7,6 +7,7 @@
 export { alone } from './alone.ts'
 export { afresh, applyInstall, applyRemoval, isSameContent } from './change.ts'
 export { examine } from './doctor.ts'
+export { type FileNow, makeFolders, missingFolders, readForChange, replaceFile } from './files.ts'
 export { type FoundAgent, findAgent, findAgents, wireable } from './find.ts'
 export { type ClientState, clientState, installClient, installedClient, removeClient } from './hook-client.ts'
 export { type Asked, type InstallPlan, planInstall } from './install.ts'

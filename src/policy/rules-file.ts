@@ -1,5 +1,6 @@
 /** A YAML file of rules as text, in; rules, or what is wrong with file, line and key, out. */
 import { GantryError } from '../errors.ts'
+import { issueWords } from '../issue-words.ts'
 import { compileRule, type Rule } from './rule.ts'
 
 export async function parseRules(text: string, file: string): Promise<Rule[]> {
@@ -16,7 +17,7 @@ export async function parseRules(text: string, file: string): Promise<Rule[]> {
   if (broken) {
     throw new GantryError('BAD_CONFIG', `${file}:${lineAt(broken.pos[0])}: not valid YAML: ${broken.message}`)
   }
-  const result = rulesFileSchema.safeParse(document.toJS() ?? { rules: [] })
+  const result = rulesFileSchema.safeParse(document.toJS() ?? { rules: [] }, { error: issueWords })
   if (result.success) return result.data.rules.map(compileRule)
   const problems = result.error.issues.map((issue) => {
     const path = issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0] ?? ''] : issue.path

@@ -7,9 +7,9 @@
  *   engine.expect(id, asked)                               // the event with this id is a client's call:
  *   engine.resultOf(id)                                    // what its hook found, once the event is stored
  */
-import { z } from 'zod'
 import { GantryError } from '../errors.ts'
 import { type HookEvent, NO_VERDICT, type Verdict } from '../events/index.ts'
+import { issueWords, problemsOf } from '../issue-words.ts'
 import type { Session } from '../sessions/index.ts'
 import type { EffortRow, ProjectRow, WorkRows } from '../store/index.ts'
 import { Answers } from './answers.ts'
@@ -127,9 +127,9 @@ export class WorkEngine {
     const [type, hook] = HOOKS_BY_NAME.get(name) ?? []
     if (!hook || type === undefined)
       throw new GantryError('UNKNOWN_COMMAND', `There is no call "hooks.${name}".`)
-    const parsed = hook.schema().safeParse(args)
+    const parsed = hook.schema().safeParse(args, { error: issueWords })
     if (!parsed.success) {
-      throw new GantryError('VALIDATION_ERROR', `hooks.${name}: ${z.prettifyError(parsed.error)}`, {
+      throw new GantryError('VALIDATION_ERROR', `hooks.${name}: ${problemsOf(parsed.error)}`, {
         details: parsed.error.issues,
       })
     }

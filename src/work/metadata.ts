@@ -1,5 +1,6 @@
 /** What an effort is begun with besides its name: settings and guards of its own, and facts that are nobody's business. */
 import { z } from 'zod'
+import { issueWords } from '../issue-words.ts'
 import { guardsSchema } from './guards.ts'
 import { settingsProblem } from './settings.ts'
 
@@ -12,7 +13,7 @@ export const metadataSchema = z
   .superRefine(({ settings, guards }, check) => {
     const problem = settings === undefined ? undefined : settingsProblem(settings)
     if (problem !== undefined) check.addIssue({ code: 'custom', path: ['settings'], message: problem })
-    const parsed = guards === undefined ? undefined : guardsSchema.safeParse(guards)
+    const parsed = guards === undefined ? undefined : guardsSchema.safeParse(guards, { error: issueWords })
     for (const { path, message } of parsed?.error?.issues ?? [])
       check.addIssue({ code: 'custom', path: ['guards', ...path], message })
   })

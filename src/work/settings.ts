@@ -1,5 +1,6 @@
 /** Numbers of the work engine: the defaults, and what an effort's metadata says instead. */
 import { z } from 'zod'
+import { issueWords } from '../issue-words.ts'
 import type { EffortRow } from '../store/index.ts'
 
 let schema: ReturnType<typeof madeSchema> | undefined
@@ -90,7 +91,7 @@ function withoutDefaults(shape: Shape): Optional {
 
 /** As a command takes them for an effort: a name or a number that would be ignored is a mistake. */
 export function settingsProblem(value: unknown): string | undefined {
-  const checked = workSettingsSchema().safeParse(value)
+  const checked = workSettingsSchema().safeParse(value, { error: issueWords })
   if (checked.success) return undefined
   const [issue] = checked.error.issues
   const { shape } = workSettingsSchema()

@@ -113,7 +113,7 @@ describe('NATS goes away', () => {
       await until(() => !nats.glance().connected, 'no connection')
       expect(nats.glance().streams[0]?.backlog).toBe(2_000)
       expect((await nats.problems()).map(({ message }) => message).join()).toMatch(
-        /2000 messages wait|no NATS server listens/,
+        /2,000 messages wait|no NATS server listens/,
       )
       await server.start()
       await holds(server, 2_100)

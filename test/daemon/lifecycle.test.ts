@@ -180,7 +180,7 @@ describe('gantry down', () => {
     const start = performance.now()
     const { exit, stdout } = await gantry(at, 'down')
     expect(exit).toBe(0)
-    expect(stdout).toStartWith(`gantry is down; 1 events are in ${at.database}\n`)
+    expect(stdout).toStartWith(`gantry is down; 1 event is in ${at.database}\n`)
     expect(performance.now() - start).toBeLessThan(8000) // it does not wait out its deadline, also where nobody collects the dead
     expect(isGone(pid)).toBe(true)
     for (const path of [at.socket, at.socketLink, at.pid, at.http]) expect(existsSync(path)).toBe(false)
@@ -356,7 +356,7 @@ describe('with the daemon away', () => {
       expect.objectContaining({ about: 'daemon', level: 'warn', fix: 'gantry up' }),
     )
     expect(findings).toContainEqual(
-      expect.objectContaining({ about: 'spool', message: '1 events wait in the spool' }),
+      expect.objectContaining({ about: 'spool', message: '1 event waits in the spool' }),
     )
   })
 })

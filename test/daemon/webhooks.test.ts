@@ -101,7 +101,7 @@ describe('a webhook', () => {
     expect(findings).toContainEqual({
       level: 'warn',
       about: 'webhook',
-      message: expect.stringMatching(/^w: fails since 20.*ECONNREFUSED.*1 messages wait/),
+      message: expect.stringMatching(/^w: fails since 20.*ECONNREFUSED.*1 message waits/),
       fix: expect.stringContaining('gantry bus webhooks test w'),
     })
     expect((await gantry(at, 'bus', 'status')).stdout).toContain('! webhook: w: fails since')
@@ -140,7 +140,7 @@ test('what is rejected is a dead letter, and is sent once more when a person say
   expect(await call(at, 'doctor')).toContainEqual(
     expect.objectContaining({
       about: 'webhook',
-      message: expect.stringMatching(/^w: 1 messages were not taken/),
+      message: expect.stringMatching(/^w: 1 message not taken/),
     }),
   )
   isMended = true

@@ -1,10 +1,11 @@
 /** `gantry install` and `gantry uninstall` as a person or a script runs them. */
-import { afterEach, describe, expect, test } from 'bun:test'
+import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { openScreen } from '../agents/tmux.ts'
 import { GANTRY, TRANSPILED } from '../kit.ts'
 import { FILES, forgetUsers, makeUser, type User } from './kit.ts'
 
+setDefaultTimeout(90_000)
 afterEach(forgetUsers)
 
 /** Programs that say a version, in a PATH without the machine's own agents. */
@@ -201,21 +202,60 @@ describe('gantry uninstall', () => {
 })
 
 describe('in a terminal', () => {
-  /** `script` gives the command a terminal of its own. */
-  const ask = (user: User, answer: string) => {
-    const argv = ['script', '-qec', `${GANTRY} install gemini`, '/dev/null']
-    const env = { ...user.env, TERM: 'xterm-256color', ...TRANSPILED }
-    return Bun.spawnSync(argv, { env, stdin: Buffer.from(answer), timeout: 20_000 }).stdout.toString()
-  }
+  let screens = 0
+  const asked = (user: User, ...words: string[]) =>
+    openScreen([GANTRY, 'install', ...words], {
+      name: `install-${screens++}`,
+      cwd: user.home,
+      env: { ...user.env, TERM: 'xterm-256color', ...TRANSPILED },
+    })
 
-  test.skipIf(!Bun.which('script'))('it shows colours and asks; only y writes', () => {
-    const user = person('gemini')
-    const refused = ask(user, 'n\n')
-    expect(refused).toContain('\u001b[32m+')
-    expect(refused).toContain('Write this?')
-    expect(refused).toContain('Nothing was written.')
-    expect(existsSync(user.path('.gemini/settings.json'))).toBe(false)
-    ask(user, 'y\n')
-    expect(existsSync(join(user.home, '.gemini/settings.json'))).toBe(true)
+  test('it says what it would do, and asks for each agent; the diff comes when it is asked for', async () => {
+    const user = person('claude', 'gemini')
+    const screen = asked(user)
+    try {
+      await screen.shows(/Wire Claude Code\?.*\[d\]iff/)
+      expect(screen.text()).not.toContain('@@')
+      await screen.press('n')
+      await screen.press('Enter')
+      await screen.shows(/Wire Gemini CLI\?/)
+      await screen.press('d')
+      await screen.press('Enter')
+      await screen.shows(/@@/)
+      await screen.press('y')
+      await screen.press('Enter')
+      await screen.shows(/Gemini CLI is wired/)
+    } finally {
+      screen.close()
+    }
+    expect(existsSync(user.path(FILES.claude ?? ''))).toBe(false)
+    expect(existsSync(user.path('.gemini/settings.json'))).toBe(true)
   })
+
+  test('"a" takes all that is left, "q" writes nothing, and Ctrl-C at the question is exit 130', async () => {
+    const user = person('claude', 'gemini')
+    for (const [key, pattern, isWritten] of [
+      ['q', /Nothing was written/, false],
+      ['C-c', /status 130/, false],
+      ['a', /Gemini CLI is wired/, true],
+    ] as const) {
+      const screen = asked(user)
+      try {
+        await screen.shows(/Wire Claude Code\?/)
+        await screen.press(key)
+        if (key !== 'C-c') await screen.press('Enter')
+        await screen.shows(pattern)
+      } finally {
+        screen.close()
+      }
+      expect(existsSync(user.path(FILES.claude ?? '')), key).toBe(isWritten)
+    }
+  })
+})
+
+test('the diff has tabs as the file has them', () => {
+  const user = person('gemini')
+  user.put('.gemini/settings.json', '{\n\t"ui": {\n\t\t"theme": "x"\n\t}\n}\n')
+  const { stdout } = gantry(user, 'install', 'gemini', '--dry-run')
+  expect(stdout).toContain('\t"hooks"')
 })

@@ -112,7 +112,7 @@ describe('gantry record', () => {
     await say('lately', 'late')
     const ran = await gantry(at, 'record', '--since', since, '--out', file)
     expect(ran).toMatchObject({ exit: 0, stdout: '' })
-    expect(ran.stderr).toMatch(/\d+ events are in /)
+    expect(ran.stderr).toMatch(/\d+ events? written to /)
     expect(lines(readFileSync(file, 'utf8')).some(({ payload }) => payload?.prompt === 'lately')).toBe(true)
     expect(lines(readFileSync(file, 'utf8')).some(({ agent }) => agent === 'codex')).toBe(false)
     expect(statSync(file).mode & 0o777).toBe(0o600)

@@ -104,3 +104,28 @@ describe('a verdict with an opinion', () => {
     expect(withOpinion({ decision: 'none' }, block, 'h', 'UserPromptSubmit').decision).toBe('deny')
   })
 })
+
+describe('an answer in the words of agents', () => {
+  test.each([
+    ['{"decision":"deny","reason":"no"}', { block: true, reason: 'no' }],
+    ['{"decision":"block"}', { block: true }],
+    ['{"decision":"ask"}', { block: false, ask: true }],
+    ['{"decision":"allow"}', { block: false }],
+    ['{"decision":"approve"}', { block: false }],
+    [
+      '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"no"}}',
+      { block: true, reason: 'no' },
+    ],
+    ['{"continue":true}', { block: false }],
+    ['{}', { block: false }],
+  ])('%s is understood', (text, opinion) => {
+    expect(readOpinion(text)).toMatchObject(opinion)
+  })
+
+  test.each(['{"decision":"denied"}', '{"blocked":true}', '{"verdict":"deny"}', '{"decision":1}'])(
+    '%s is not, and is no silent consent',
+    (text) => {
+      expect(readOpinion(text)).toBeUndefined()
+    },
+  )
+})

@@ -29,16 +29,35 @@ export function readOpinion(stdout: string): Opinion | undefined {
   const text = stdout.trim()
   if (text === '') return NO_OPINION
   const said = parsed(text) ?? parsed(text.slice(text.lastIndexOf('\n') + 1))
-  if (!said) return undefined
-  const reason = typeof said.reason === 'string' && said.reason.trim() !== '' ? said.reason : undefined
+  if (!said || !isUnderstood(said)) return undefined
+  const { hookSpecificOutput: own } = said
+  const { permissionDecision, permissionDecisionReason } = isObject(own) ? own : {}
+  const decision = permissionDecision ?? said.decision
+  const why = permissionDecisionReason ?? said.reason
+  const reason = typeof why === 'string' && why.trim() !== '' ? why : undefined
   return {
-    block: said.block === true,
-    ...(said.ask === true ? { ask: true } : {}),
+    block: said.block === true || decision === 'deny' || decision === 'block',
+    ...(said.ask === true || decision === 'ask' ? { ask: true } : {}),
     ...(reason === undefined ? {} : { reason }),
     ...(isObject(said.input) ? { input: said.input } : {}),
     inject: texts(said.inject),
     warnings: texts(said.warnings),
   }
+}
+
+/** As gantry's own, and as agents' hooks answer: {"decision":"deny"}, or Claude Code's hookSpecificOutput. */
+const KEYS = ['block', 'ask', 'reason', 'input', 'inject', 'warnings', 'decision', 'hookSpecificOutput']
+/** What hooks print that lets everything pass. */
+const PASSING = ['continue', 'suppressOutput', 'systemMessage']
+const DECISIONS: readonly unknown[] = [undefined, null, 'deny', 'block', 'ask', 'allow', 'approve', 'none']
+
+/** An answer in other words than these is no consent: it is counted, and doctor says so. */
+function isUnderstood(said: Readonly<Record<string, unknown>>): boolean {
+  const keys = Object.keys(said)
+  const { hookSpecificOutput: own } = said
+  const inner = isObject(own) ? own.permissionDecision : undefined
+  if (!DECISIONS.includes(said.decision) || !DECISIONS.includes(inner)) return false
+  return keys.length === 0 || keys.some((key) => KEYS.includes(key) || PASSING.includes(key))
 }
 
 /** A refusal by exit code, as agents know it from their own hooks. bd's bus writes its reason as JSON. */

@@ -57,7 +57,7 @@ export class HandlerRecord {
     if (result.opinion.block) this.#blocks += 1
     if (!result.garbled) return
     this.#garbled += 1
-    this.#lastError = { message: 'its output is no JSON object', at: now }
+    this.#lastError = { message: 'its output is not an answer that gantry understands', at: now }
   }
 
   status(now: number): HandlerStatus {

@@ -7,8 +7,8 @@
  *   await nats.stop()
  */
 import { GantryError, messageOf } from '../../errors.ts'
-import type { OutboxTarget } from '../../store/index.ts'
 import { removeInfo } from '../../nats-info.ts'
+import type { OutboxTarget } from '../../store/index.ts'
 import { pause } from '../waits.ts'
 import type { NatsInfo } from './info.ts'
 import type { NatsPlan } from './options.ts'
@@ -52,6 +52,11 @@ export class NatsBus {
         this.#problem = { level: 'fail', message: `NATS cannot be used: ${messageOf(error)}` }
         this.#parts.log.error('nats', messageOf(error))
       })
+  }
+
+  /** The program that gantry runs as its own server; undefined where it runs none. */
+  get ownServer(): string | undefined {
+    return this.#plan.mode === 'managed' ? this.#plan.executable : undefined
   }
 
   /** Uses every connection there is from the next one on, besides the outbox. */

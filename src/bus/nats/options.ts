@@ -211,9 +211,9 @@ function addressOf(text: string, from: string): { server: string; tls: boolean; 
     user = decodeURIComponent(url.username)
     password = decodeURIComponent(url.password)
   } catch {
-    throw bad('that is no address') // without the address: it may hold a password
+    throw bad('that is not an address') // without the address: it may hold a password
   }
-  if (url.hostname === '' || url.pathname !== '/' || url.search !== '') throw bad('that is no address')
+  if (url.hostname === '' || url.pathname !== '/' || url.search !== '') throw bad('that is not an address')
   const port = /:80$/.test(text) ? 80 : Number(url.port || DEFAULT_PORT) // URL drops the port it knows for http
   const auth: NatsAuth = password
     ? { kind: 'user', user, password }

@@ -1,5 +1,6 @@
 /** How the way to NATS is doing, for `gantry bus status`, `gantry status` and `gantry doctor`. */
 
+import { counted } from '../../text.ts'
 import type { StreamName } from '../streams/index.ts'
 import type { BusProblem } from './problem.ts'
 
@@ -58,17 +59,19 @@ export function streamProblems({
   }
   if (backlog > BACKLOG_MESSAGES || (backlog > 0 && lagMs > LAG_MS)) {
     const seconds = Math.round(lagMs / 1000)
-    warn(`${backlog} messages wait to be published to ${name}, the oldest for ${seconds} s; nothing is lost`)
+    warn(
+      `${counted(backlog, 'message waits', 'messages wait')} to be published to ${name}, the oldest for ${seconds} s; nothing is lost`,
+    )
   }
   if (deadLetters > 0) {
     warn(
-      `${deadLetters} messages of ${name} were not taken by NATS`,
+      `${counted(deadLetters, 'message')} of ${name} not taken by NATS`,
       'See: gantry bus dead-letters. Then --requeue them once the reason is gone, or --drop them.',
     )
   }
   if (missed > 0) {
     warn(
-      `${missed} messages of ${name} were deleted by retention before NATS could have them`,
+      `${counted(missed, 'message')} of ${name} deleted by retention before NATS could have them`,
       'Raise retention.max_days or retention.max_mb if NATS is away that long.',
     )
   }

@@ -3,6 +3,7 @@
  * looks what the stream has: so each message is there once, and a stream that is gone is made and filled again.
  */
 import type { OutboxTarget, Store } from '../../store/index.ts'
+import { counted } from '../../text.ts'
 import type { BusLog, Connection, PublishForm, StreamStatus } from '../nats/index.ts'
 import { type BusProblem, isDisconnect, streamProblem } from '../nats/index.ts'
 import type { Source, Sources, StreamName } from '../streams/index.ts'
@@ -216,7 +217,9 @@ export class Publisher {
     const count = this.#source.lastSeq() - start
     const when = new Date().toISOString()
     const again =
-      count === 0 ? 'nothing had to be published to it again' : `${count} messages were published to it again`
+      count === 0
+        ? 'nothing had to be published to it again'
+        : `${counted(count, 'message')} published to it again`
     this.#note = `it was gone, or is another one, at ${when}; ${again}`
     this.#parts.log.warn('nats', `${this.name}: ${this.#note}`)
   }

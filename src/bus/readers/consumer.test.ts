@@ -315,8 +315,8 @@ describe('consumers', () => {
 
   test('are refused with the way out: a bad name, another filter, too many of them', () => {
     const { join } = setup()
-    expect(() => join({ name: 'a b' })).toThrow('is no name for a consumer')
-    expect(() => join({ name: '' })).toThrow('is no name for a consumer')
+    expect(() => join({ name: 'a b' })).toThrow('cannot name a consumer')
+    expect(() => join({ name: '' })).toThrow('cannot name a consumer')
     join({ name: 'x', filter: 'Stop' })
     expect(() => join({ name: 'x', filter: 'PreToolUse' })).toThrow('--delete x --stream HOOK_EVENTS')
     expect(join({ name: 'x' }).consumer.filter.pattern).toBe('hooks.Stop')

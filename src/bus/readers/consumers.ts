@@ -117,7 +117,7 @@ export class Consumers {
   #create(stream: StreamName, request: ConsumerRequest): Consumer {
     const { name, deliver, ackWaitMs = ACK_WAIT_MS, maxInFlight = MAX_IN_FLIGHT } = request
     if (!NAME.test(name)) {
-      const message = `"${name.slice(0, 120)}" is no name for a consumer: letters, digits, "-" and "_", at most 100.`
+      const message = `"${name.slice(0, 120)}" cannot name a consumer; it takes letters, digits, "-" and "_", at most 100.`
       throw new GantryError('VALIDATION_ERROR', message)
     }
     if (this.#all.size >= MAX_CONSUMERS) {

@@ -38,7 +38,7 @@ describe('a filter', () => {
     expect(() => filterOn('HOOK_EVENTS', 'sessions.>')).toThrow('below hooks.')
     expect(() => filterOn('SESSION_EVENTS', 'hooks.Stop')).toThrow('below sessions.')
     expect(() => filterOn('HOOK_EVENTS', 'hooks.a.b.c')).toThrow('No message of HOOK_EVENTS')
-    expect(() => filterOn('HOOK_EVENTS', 'hooks..x')).toThrow('is no subject')
+    expect(() => filterOn('HOOK_EVENTS', 'hooks..x')).toThrow('Invalid subject')
   })
 
   test('stays small, however many types there are', () => {

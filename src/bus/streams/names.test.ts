@@ -29,7 +29,7 @@ describe('subjects', () => {
   })
 
   test.each(['hooks..Stop', '>.Stop', 'hooks. Stop', 'hooks.'])('%j is refused', (text) => {
-    expect(() => filterFor('HOOK_EVENTS', text)).toThrow('is no subject')
+    expect(() => filterFor('HOOK_EVENTS', text)).toThrow('Invalid subject')
   })
 })
 

@@ -51,7 +51,7 @@ export function filterFor(stream: StreamName, text: string): string {
   if (!wrong) return pattern
   throw new GantryError(
     'VALIDATION_ERROR',
-    `"${text}" is no subject. Write a type (Stop), or parts with dots, "*" and a last ">": ${PREFIX[stream]}.*`,
+    `Invalid subject "${text}". Write a type (Stop), or parts with dots, "*" and a last ">": ${PREFIX[stream]}.*`,
   )
 }
 

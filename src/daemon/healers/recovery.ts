@@ -2,12 +2,14 @@
  * After the daemon was away: what hooks said to nobody, and no hook client could spool, is still in the transcripts.
  * They are looked at once, when the spool is empty and the journal has all that anybody will send.
  */
+
 import { homedir } from 'node:os'
 import { agentFor, type TranscriptFact } from '../../agents/index.ts'
 import { messageOf } from '../../errors.ts'
 import type { Arrival, HookEvent } from '../../events/index.ts'
 import type { Session } from '../../sessions/index.ts'
 import type { Store } from '../../store/index.ts'
+import { counted } from '../../text.ts'
 import type { Log } from '../log.ts'
 import { reviveRow } from '../revive.ts'
 import { type Heard, heardOf } from './heard.ts'
@@ -74,7 +76,7 @@ export class Recovery {
       this.#due.delete(key)
     }
     if (found > 0)
-      this.#parts.log.info('healers', `${found} events that nobody heard were found in transcripts`)
+      this.#parts.log.info('healers', `found in transcripts, and missed by hooks: ${counted(found, 'event')}`)
   }
 
   close(): void {

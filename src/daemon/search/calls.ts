@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import type { Finding, SearchAnswer, SearchQuery } from '../../client/protocol.ts'
 import { GantryError } from '../../errors.ts'
+import { issueWords, problemsOf } from '../../issue-words.ts'
 import { SEARCHED_TYPES } from '../../search/index.ts'
 import type { Store } from '../../store/index.ts'
 import type { Keeper } from '../keeper.ts'
@@ -44,15 +45,16 @@ export function searchCalls(parts: SearchCallParts): Rpc[] {
 export function searchOver(parts: SearchCallParts, url: URL): Promise<SearchAnswer> {
   const given = Object.fromEntries(url.searchParams)
   const { q, since, limit, ...rest } = given
-  const parsed = querySchema.safeParse({
+  const asked = {
     ...rest,
     text: q,
     ...(since === undefined ? {} : { since: Number(since) }),
     ...(limit === undefined ? {} : { limit: Number(limit) }),
-  })
+  }
+  const parsed = querySchema.safeParse(asked, { error: issueWords })
   if (!parsed.success) {
-    const problem = z.prettifyError(parsed.error).replaceAll('\n', ' ')
-    throw new GantryError('VALIDATION_ERROR', `${problem} Try: /search?q=retry&order=newest&limit=20`)
+    const problem = problemsOf(parsed.error)
+    throw new GantryError('VALIDATION_ERROR', `${problem}. Try: /search?q=retry&order=newest&limit=20`)
   }
   return find(parts, parsed.data as SearchQuery)
 }

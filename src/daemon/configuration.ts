@@ -1,0 +1,36 @@
+/**
+ * The user's configuration without a daemon: checked, shown, changed. A door of its own, because a start of the daemon needs
+ * none of it.
+ *
+ *   await configProblems(places())   // ['/home/me/.config/gantry/gantry.toml:3: http.port: takes a number, not text']
+ */
+import { GantryError, messageOf } from '../errors.ts'
+import type { Places } from '../places.ts'
+import { loadConfig } from './config.ts'
+import { type ConfigRow, configRows } from './config-rows.ts'
+import { ruleProblems } from './rules.ts'
+
+export { editConfig } from './config-edit.ts'
+export type { ConfigRow } from './config-rows.ts'
+export { ruleProblems } from './rules.ts'
+
+/** All of them, in gantry.toml and in every file of rules. */
+export async function configProblems(places: Places): Promise<string[]> {
+  return [...(await fileProblems(places)), ...(await ruleProblems(places.rules))]
+}
+
+export async function fileProblems({ configFile }: Places): Promise<string[]> {
+  try {
+    await loadConfig(configFile)
+    return []
+  } catch (error) {
+    const details = error instanceof GantryError ? error.details : undefined
+    return Array.isArray(details) ? details.map(String) : [messageOf(error)]
+  }
+}
+
+/** As a daemon that is started here would have it. */
+export async function storedRows({ configFile }: Places): Promise<ConfigRow[]> {
+  const { config, text } = await loadConfig(configFile)
+  return configRows(config, text, process.env)
+}

@@ -1,0 +1,56 @@
+/** What is typed wrong is said, with what was meant; what is typed in another order is understood. */
+import { describe, expect, test } from 'bun:test'
+import { VISIBLE_COMMANDS } from '../../src/cli/commands.ts'
+import { GANTRY, gantry, makeHome, run } from '../kit.ts'
+
+const home = makeHome()
+
+describe('a command line', () => {
+  test('"gantry help up" is the help of up, of a group and of a command in one', async () => {
+    const asked = await gantry(home, 'help', 'up')
+    expect(asked).toEqual(await gantry(home, 'up', '--help'))
+    expect(asked.stdout).toContain('Usage: gantry up')
+    expect((await gantry(home, 'help', 'bus', 'status')).stdout).toContain('Usage: gantry bus status')
+    expect((await gantry(home, 'help', 'bus')).stdout).toContain('Usage: gantry bus <command>')
+    expect((await gantry(home, 'help')).stdout).toContain('Start with: gantry up')
+    expect((await gantry(home, 'help', 'upp')).exit).toBe(2)
+  })
+
+  test('takes --home and --verbose before the command', async () => {
+    const other = makeHome()
+    const bare = (...words: string[]) => run([GANTRY, ...words], home)
+    const before = await bare('--home', other.home ?? '', 'status', '--json')
+    expect(before.stdout).toContain('"running":false')
+    expect((await bare(`--home=${other.home}`, '--verbose', 'status')).stdout).toContain('gantry is down')
+  })
+
+  test('that has more than the command takes is refused, with what is too much', async () => {
+    for (const words of [
+      ['sessions', 'extra', 'arg'],
+      ['status', 'extra'],
+      ['events', 'extra'],
+      ['up', 'now'],
+    ]) {
+      const ran = await gantry(home, ...words)
+      expect(ran.exit).toBe(2)
+      expect(ran.stderr).toContain('takes no argument')
+      expect(ran.stderr).toContain(`"${words[1]}"`)
+    }
+    expect((await gantry(home, 'session', 'a', 'b')).stderr).toContain('takes one argument; too much: "b"')
+  })
+
+  test('with a name that is nearly one says which was meant', async () => {
+    expect((await gantry(home, 'staus')).stderr).toContain('Did you mean "gantry status"?')
+    expect((await gantry(home, 'bus', 'subscrib')).stderr).toContain('Did you mean "gantry bus subscribe"?')
+    expect((await gantry(home, 'status', '--jsn')).stderr).toContain('Did you mean --json?')
+    expect((await gantry(home, 'entirely-else')).stderr).not.toContain('Did you mean')
+  })
+
+  test('a command whose usage has words takes them', async () => {
+    for (const [name, { load }] of VISIBLE_COMMANDS) {
+      const { usage, takes = 0 } = await load()
+      const words = usage.replace(/\[?--?[\w-]+(?:[ =](?:<[^>]*>|[\w.|…,-]+))?[^\]]*\]?/g, '')
+      if (takes === 0) expect(words, name).not.toMatch(/<\w+>/)
+    }
+  })
+})
