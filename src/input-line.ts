@@ -5,7 +5,8 @@
  *
  *   inputLine({ command: 'make\nrm -rf x', timeout: 5 })   // 'make ⏎ rm -rf x  (and timeout: 5)'
  */
-import { bare, elide } from './text.ts'
+import { elide } from './columns.ts'
+import { bare } from './text.ts'
 
 const MAX_CHARS = 500 // a line to decide by; the whole input is beside it
 const MAX_VALUE_CHARS = 40

@@ -1,19 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import {
-  age,
-  bare,
-  clean,
-  cleanCells,
-  cut,
-  elide,
-  escaped,
-  fit,
-  fitRight,
-  plain,
-  widthOf,
-  wrap,
-} from './text.ts'
+import { cut, elide, fit, fitRight, widthOf, wrap } from './columns.ts'
+import { age, bare, clean, cleanCells, escaped, plain } from './text.ts'
 
 test('what an agent says cannot drive the terminal', () => {
   expect(clean('\u001b[2J\u001b]0;owned\u0007\u001b[31mred\u001b[0m')).toBe('red')

@@ -23,6 +23,7 @@ const GROUND = [
   'priority.ts',
   'random.ts',
   'self.ts',
+  'columns.ts',
   'text.ts',
   'version.ts',
 ]

@@ -94,7 +94,7 @@ export async function openStage(driver: Driver): Promise<Stage> {
     const listed = await gantry('events', '--json', '--limit', '10000')
     if (listed.exit !== 0) throw new Error(`gantry events failed: ${listed.stderr}`)
     const all = listed.stdout.split('\n').filter(Boolean)
-    const found = all.map((line) => JSON.parse(line) as WireEvent)
+    const found = all.map((line) => JSON.parse(line) as WireEvent).filter(isTheAgents)
     const here = found.filter((event) => event.cwd === project(scenario))
     const sessions = new Set(here.map((event) => event.sessionId))
     // Not every event of opencode's says where it is.
@@ -175,6 +175,9 @@ export function readSettings({ driver, home }: Stage): Record<string, string | u
   const read = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined)
   return Object.fromEntries(driver.settings.map((path) => [path, read(join(home, path))]))
 }
+
+/** What gantry found out by itself is not the agent's word. */
+const isTheAgents = ({ transport }: WireEvent) => transport !== 'healer'
 
 /** Another release of the agent on this machine must not be found beside the one under test. */
 function foldersWithout(program: string): string[] {

@@ -161,7 +161,7 @@ const EXACT = [
 const REFUSING = [
   [BAD],
   ['bus', BAD],
-  ['session', BAD],
+  ['session', `nope${BAD}`],
   ['events', '--since', BAD],
   ['events', '--format', BAD],
   ['events', '-n', BAD],
@@ -193,7 +193,7 @@ const REFUSING = [
   ['record', '--session', `nope${BAD}`],
   ['query', `SELECT '${BAD}' FROM nowhere`],
   ['rpc', BAD],
-  ['rpc', 'sessions.get', JSON.stringify({ session: BAD })],
+  ['rpc', 'sessions.get', JSON.stringify({ session: `nope${BAD}` })],
   ['demo', '--for', BAD],
 ]
 

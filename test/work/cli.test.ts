@@ -451,18 +451,18 @@ describe('gantry session', () => {
       .slice(stdout.indexOf('\n\n') + 2)
       .trimEnd()
       .split('\n')
-    expect(lines.map((line) => line.replace(/^ +\+0:\d\d {2}| +[\d.]+ m?s$/g, ''))).toEqual([
-      '○ start          startup',
+    expect(lines.map((line) => line.replace(/^ +\+0:\d\d {2}| +[\d.]+m?s$/g, ''))).toEqual([
+      '◌ start          startup',
       expect.stringMatching(new RegExp(`^▣ window \\d+ +effort ${id} implement · the first$`)),
-      '› prompt         add a retry',
-      '· Bash           npm test',
-      '▲ permission     Bash  npm test → allowed',
+      '» prompt         add a retry',
+      '✓ Bash           npm test',
+      '△ permission     Bash  npm test → allowed',
       '✎ log            retry is in',
-      '■ stop           Done.',
+      '■ done           Done.',
     ])
     expect(stdout).not.toMatch(DRIVES_TERMINAL)
     const cut = await gantry(at, 'session', session_id, '--timeline', '--limit', '2')
-    expect(cut.stdout).toMatch(/… earlier: .*\n.*✎ log.*\n.*■ stop.*\n$/)
+    expect(cut.stdout).toMatch(/… earlier: .*\n.*✎ log.*\n.*■ done.*\n$/)
 
     const record = JSON.parse((await gantry(at, 'session', session_id, '--json')).stdout) as SessionView
     expect(record).toMatchObject({ id: session_id, phase: 'idle' })

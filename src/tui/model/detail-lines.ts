@@ -1,6 +1,7 @@
 /** The session under the cursor: what it waits for and the answers it offers, what runs, what happened, its screen. */
 import { agentMark, askWords, LOOKS, lookOf, type SessionView } from '../../client/index.ts'
-import { clean, clock, cut, elide, widthOf, wrap } from '../../text.ts'
+import { cut, elide, widthOf, wrap } from '../../columns.ts'
+import { clean, clock } from '../../text.ts'
 import { type Entry, endOf, sentenceOf, styleOf } from '../../timeline/index.ts'
 import { heldLine } from './approval.ts'
 import type { FleetState } from './fleet-state.ts'
