@@ -62,7 +62,7 @@ describe('[[webhooks]]', () => {
     ['url = "http://ci.example.com/"', /url: plain http.*allow_insecure = true/],
     ['url = "http://127.0.0.1.example.com/"', /url: plain http/],
     ['stream = "NOPE"', /stream/],
-    ['filter = ["hooks..x"]', /filter: "hooks\.\.x" is no subject/],
+    ['filter = ["hooks..x"]', /filter: Invalid subject "hooks\.\.x"/],
     ['filter = ["sessions.idle"]', /filter: No message of HOOK_EVENTS/],
     ['filter = "Stop"', /filter/],
     ['timeout_s = 0', /timeout_s/],

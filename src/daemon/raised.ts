@@ -233,7 +233,11 @@ export interface Missed {
 }
 
 /** Under an id that follows from what it says: found again, it is the same event, and the journal has it. */
-export function missedArrival(session: Session, missed: Missed, now: number): Arrival {
+export function missedArrival(
+  session: Pick<Session, 'key' | 'agent' | 'id' | 'cwd'>,
+  missed: Missed,
+  now: number,
+): Arrival {
   const { type, at, evidence, what, fields } = missed
   const reason = `missed: ${evidence}`
   const payload = { ...inItsWords(session.agent, type, fields), reason }

@@ -169,6 +169,7 @@ export function openRooms(ground: Ground) {
     redaction,
     locate: (event, peer) => {
       work.lookAhead(event)
+      healers.ahead(event)
       const key = keyOf(event)
       return processes.locate(event, peer, keeper.fleet.get(key), () => healers.knowsProcessOf(key))
     },
@@ -231,6 +232,7 @@ export function openRooms(ground: Ground) {
     log,
     heardUntil: Math.min(presence.last, startedAt), // its clock may have been set back since
     session: (key) => keeper.fleet.get(key),
+    isNobodys: (event) => keeper.fleet.isNobodys(event),
     isHeld: (key, agentId) => approvals.of(key).some((one) => one.agentId === agentId),
     raise,
   })

@@ -66,7 +66,7 @@ export class Fleet {
     if (event.sessionId === '') return undefined
     const key = keyOf(event)
     const before = this.#sessions.get(key)
-    if (before === undefined && this.#isNobodys(event)) return undefined
+    if (before === undefined && this.isNobodys(event)) return undefined
     const reduced = reduce(before ?? this.#newSession(key, event), event)
     const news = before === undefined ? 'state' : newsIn(before, reduced)
     const session = news === 'state' ? { ...reduced, cause: causeOf(event) } : reduced
@@ -78,7 +78,7 @@ export class Fleet {
   }
 
   /** Codex tells the turns of its sub-agents, and of the thread that writes titles, under ids of their own. */
-  #isNobodys({ agent, sessionId, hidden, type }: HookEvent): boolean {
+  isNobodys({ agent, sessionId, hidden, type }: HookEvent): boolean {
     if (hidden !== undefined || OF_SUBAGENTS.has(type)) return true
     if (type !== 'Stop' && type !== 'SessionEnd') return false
     for (const session of this.#sessions.values())

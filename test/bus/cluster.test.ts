@@ -36,7 +36,7 @@ const delivered = (at: Places) =>
       const nats = await natsOf(at)
       return (
         nats?.connected &&
-        nats.streams.length === 3 &&
+        nats.streams.length === 4 &&
         nats.streams.every(({ backlog, exists }) => exists && backlog === 0)
       )
     },

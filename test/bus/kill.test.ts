@@ -17,7 +17,11 @@ const SHORT_WINDOW_NS = 100_000_000 // so long the server remembers ids
 
 const payload = (session: string, event = 'Stop') =>
   JSON.stringify({ hook_event_name: event, session_id: session, prompt: 'x' })
-const allIds = (at: Places) => journal<{ id: string }>(at).map(({ id }) => id)
+/** Of what agents sent; gantry's own events are on a stream of their own. */
+const allIds = (at: Places) =>
+  journal<{ id: string }>(at, "SELECT id FROM events WHERE agent <> 'gantry' ORDER BY seq").map(
+    ({ id }) => id,
+  )
 const markOf = (at: Places) =>
   journal<{ seq: number | null }>(
     at,
@@ -28,7 +32,7 @@ const delivered = (at: Places) =>
     async () => {
       const { nats } = (await call(at, 'bus.status')) as BusStatus
       return (
-        nats?.connected && nats.streams.length === 3 && nats.streams.every(({ backlog }) => backlog === 0)
+        nats?.connected && nats.streams.length === 4 && nats.streams.every(({ backlog }) => backlog === 0)
       )
     },
     'everything delivered',

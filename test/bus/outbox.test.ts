@@ -162,7 +162,7 @@ describe('NATS goes away', () => {
       await server.start()
       await holds(server, 301)
       expectOnceInOrder(await contentOf(server, 'HOOK_EVENTS'), ids)
-      expect((await status(nats))?.note).toContain('301 messages were published to it again')
+      expect((await status(nats))?.note).toContain('301 messages published to it again')
     },
     LONG_MS,
   )

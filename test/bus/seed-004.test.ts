@@ -42,6 +42,9 @@ async function arrives(agent: string, data: object, event?: string): Promise<Row
   const payload = JSON.stringify(data)
   expect((await sendFrame(at, { agent, payload, ...(event ? { event } : {}) }))?.exit).toBe(0)
   const rows = outbox(`id > ${before}`)
+  // A turn that only notify tells has its prompt before it.
+  const isNotify = 'thread-id' in data
+  if (isNotify) expect(rows.shift()?.event_type).toBe('prompt')
   expect(rows.length).toBeLessThanOrEqual(1)
   return rows[0]
 }

@@ -56,13 +56,13 @@ describe('a subscription', () => {
 
   test.each([
     [{ stream: 'NOPE' }, 'stream'],
-    [{ filter: 'hooks..x' }, 'is no subject'],
+    [{ filter: 'hooks..x' }, 'Invalid subject'],
     [{ filter: 'sessions.>' }, 'No message of HOOK_EVENTS'],
     [{ deliver: 'yesterday' }, 'deliver'],
     [{ deliver: { seq: -1 } }, 'deliver'],
     [{ maxInFlight: 5 }, 'durable'],
     [{ durable: 'x', coalesce: true }, 'every message'],
-    [{ durable: 'a b' }, 'is no name'],
+    [{ durable: 'a b' }, 'cannot name a consumer'],
     [{ durable: 'x', ackWaitMs: 1 }, 'ackWaitMs'],
     [{ unknown: 1 }, 'unknown'],
   ])('that makes no sense is refused with the reason: %j', async (request, reason) => {
@@ -91,7 +91,7 @@ describe('a subscription', () => {
       break
     }
     await until(async () => ((await call(at, 'status')) as Status).subscribers <= before.subscribers, 'gone')
-    expect(subscribeBus(at, { filter: 'a b' })).rejects.toThrow('is no subject')
+    expect(subscribeBus(at, { filter: 'a b' })).rejects.toThrow('Invalid subject')
   })
 })
 
@@ -184,7 +184,7 @@ describe('gantry bus subscribe', () => {
     expect(await wrong('--stream', 'nope')).toContain('2 gantry: There is no stream "nope"')
     expect(await wrong('--since', 'soon')).toContain('2 gantry: "soon" is neither a sequence nor a time')
     expect(await wrong('--count', '0')).toContain('2 gantry: --count takes a whole number')
-    expect(await wrong('--filter', 'a..b')).toContain('1 gantry: "a..b" is no subject')
+    expect(await wrong('--filter', 'a..b')).toContain('1 gantry: Invalid subject "a..b"')
   })
 
   test('status and consumers print for people and for programs', async () => {

@@ -100,7 +100,7 @@ describe('gantry events that finds nothing or too much', () => {
       (await run(['script', '-qec', `${GANTRY} events ${args}`, '/dev/null'], at)).stdout
     expect(await seen('--grep never-there')).toContain('No event matches.')
     expect(await seen('--type PreToolUes')).toContain('Did you mean PreToolUse?')
-    expect(await seen('--type Nope')).toMatch(/"Nope" is no type that gantry knows\. These are known: .*Stop/)
+    expect(await seen('--type Nope')).toMatch(/No event has the event type "Nope"\. Known: .*Stop/)
     expect(await gantry(at, 'events', '--type', 'Nope')).toEqual({ exit: 0, stdout: '', stderr: '' })
   })
 

@@ -29,7 +29,7 @@ const HEAVY =
 /** What a configuration costs: its parser, zod, and the schemas of its tables. */
 const CONFIGURATION = [
   /^node_modules\/(zod|toml-eslint-parser|eslint-visitor-keys)\//,
-  /^src\/(daemon\/(config-\w+|\w+-config)|work\/settings|tmux\/settings)\.ts$/,
+  /^src\/(closest|daemon\/(config-\w+|\w+-config|toml-places)|work\/settings|tmux\/settings)\.ts$/,
 ]
 
 test(

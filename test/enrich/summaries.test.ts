@@ -167,7 +167,7 @@ describe('by a command', () => {
     await hook(at, 'SessionStart', { source: 'startup', transcript_path, cwd: '/w' })
     await turn(at)
     const view = await summed(at)
-    expect(view).toMatchObject({ title: 'W0 w1 w2 w3 w4 w5 w6' })
+    expect(view).toMatchObject({ title: 'W0 w1 w2 w3 w4 w5 w6…' })
     expect(String(view.summary).split(' ')).toHaveLength(30)
     expect(JSON.parse(readFileSync(got, 'utf8'))).toMatchObject({
       session: { id: 's1', agent: 'claude', cwd: '/w' },

@@ -142,7 +142,7 @@ describe('a mutated payload', () => {
     const { exit, stdout } = await gantry(at, 'schema', 'baseline', '--agent', 'claude')
     expect({ exit, stdout }).toMatchObject({
       exit: 0,
-      stdout: expect.stringMatching(/claude 2\.1\.325 {2}1 events/),
+      stdout: expect.stringMatching(/claude 2\.1\.325 {2}1 event,/),
     })
     expect(await driftLines(at)).toEqual([])
     await send(at, stop, { brand_new: 2 })

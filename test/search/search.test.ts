@@ -8,7 +8,6 @@ import {
   endDaemon,
   fixtureLines,
   gantry,
-  gantryJson,
   isGone,
   makeHome,
   type RunningDaemon,
@@ -32,8 +31,9 @@ const say = (home: Places, prompt: string, session = 's1') =>
     payload: JSON.stringify({ hook_event_name: 'UserPromptSubmit', session_id: session, prompt }),
   })
 
+/** It exits 1 when nothing is found. */
 const search = async (...args: string[]) =>
-  (await gantryJson(at, 'search', '--json', ...args)) as SearchAnswer
+  JSON.parse((await gantry(at, 'search', '--json', ...args)).stdout) as SearchAnswer
 const snippets = async (...args: string[]) => (await search(...args)).hits.map(({ snippet }) => snippet)
 
 beforeAll(async () => {
@@ -135,7 +135,7 @@ describe('gantry search', () => {
         said: `gantry: ${said}`,
       })
     }
-    expect(await gantry(at, 'search', 'nosuchword')).toMatchObject({ exit: 0, stdout: 'nothing found\n' })
+    expect(await gantry(at, 'search', 'nosuchword')).toMatchObject({ exit: 1, stdout: 'nothing found\n' })
     expect(await gantry(makeHome(), 'search', 'x')).toMatchObject({
       exit: 1,
       stderr: expect.stringContaining('gantry up'),

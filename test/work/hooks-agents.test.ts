@@ -200,7 +200,7 @@ describe('hooks.configChange', () => {
   test('is a no-op', async () => {
     const { cwd } = await desk.effort()
     const tables = () =>
-      ['sessions', 'efforts', 'messages', 'agents'].map((name) =>
+      ['effort_windows', 'efforts', 'messages', 'agents'].map((name) =>
         desk.rows(`SELECT * FROM ${name} ORDER BY id`),
       )
     const before = tables()

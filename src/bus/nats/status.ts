@@ -65,16 +65,18 @@ export function streamProblems({
   }
   if (deadLetters > 0) {
     warn(
-      `${counted(deadLetters, 'message')} of ${name} not taken by NATS`,
+      `${counted(deadLetters, 'message')} of ${name} ${were(deadLetters)} not taken by NATS`,
       'See: gantry bus dead-letters. Then --requeue them once the reason is gone, or --drop them.',
     )
   }
   if (missed > 0) {
     warn(
-      `${counted(missed, 'message')} of ${name} deleted by retention before NATS could have them`,
+      `${counted(missed, 'message')} of ${name} ${were(missed)} deleted by retention before NATS could have them`,
       'Raise retention.max_days or retention.max_mb if NATS is away that long.',
     )
   }
   if (note) warn(`the stream ${name}: ${note}`)
   return found
 }
+
+const were = (count: number) => (count === 1 ? 'was' : 'were')

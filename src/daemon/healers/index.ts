@@ -46,6 +46,11 @@ export class Healers {
     this.#toldTurns = new ToldTurns(parts)
   }
 
+  /** Before an event is taken; what is raised here comes before it. */
+  ahead(event: HookEvent): void {
+    this.#toldTurns.ahead(event)
+  }
+
   /** After the answers have left. */
   committed(events: readonly HookEvent[], changes: readonly Change[]): void {
     for (const { client, ...event } of events) {
@@ -56,7 +61,6 @@ export class Healers {
     for (const event of events) {
       this.#approvals.see(event)
       this.#replaced.see(event)
-      this.#toldTurns.see(event)
     }
   }
 

@@ -31,6 +31,8 @@ export interface RecoveryParts {
   /** The last sign of a daemon that heard the hooks; 0 when there was none. */
   readonly heardUntil: number
   session(key: string): Session | undefined
+  /** No session is made of it. */
+  isNobodys(event: HookEvent): boolean
   /** Somebody elsewhere is being asked what this sub-agent, or the main thread, asks. */
   isHeld(key: string, agentId: string | undefined): boolean
   raise(arrival: Arrival): void

@@ -1,28 +1,30 @@
 /**
  * Codex's `notify` tells of a turn when it is over, and is all that a Codex without hooks tells. The prompt it names is
- * an event of its own, as with hooks: it is searched, shown and published like any other. Where hooks are heard, they
- * have told it already.
+ * an event of its own, as with hooks, and comes before the end of the turn: it is searched, shown and published like any
+ * other. Where hooks are heard, they have told it already.
  */
-import type { HookEvent } from '../../events/index.ts'
+import type { HookEvent, Transport } from '../../events/index.ts'
 import { keyOf } from '../../sessions/index.ts'
 import { missedArrival } from '../raised.ts'
 import type { RecoveryParts } from './recovery.ts'
 
 const TURN_COMPLETE = 'agent-turn-complete'
+const UNHEARD: ReadonlySet<Transport> = new Set(['replay', 'import'])
 const BEFORE_MS = 1 // the prompt comes before the end; how long before, nothing tells
 
 export class ToldTurns {
-  readonly #parts: Pick<RecoveryParts, 'session' | 'raise' | 'store'>
+  readonly #parts: Pick<RecoveryParts, 'isNobodys' | 'raise' | 'store'>
 
-  constructor(parts: Pick<RecoveryParts, 'session' | 'raise' | 'store'>) {
+  constructor(parts: Pick<RecoveryParts, 'isNobodys' | 'raise' | 'store'>) {
     this.#parts = parts
   }
 
-  see(event: HookEvent): void {
-    if (event.native !== TURN_COMPLETE || event.hidden !== undefined || event.transport === 'replay') return
-    const { id, at, prompt, promptInjected, cwd, turnId } = event
-    const session = this.#parts.session(keyOf(event))
-    if (!session || prompt === undefined || promptInjected || this.#hasHooks(event)) return
+  /** Before the event is taken. */
+  ahead(event: HookEvent): void {
+    if (event.native !== TURN_COMPLETE || UNHEARD.has(event.transport) || this.#parts.isNobodys(event)) return
+    const { id, at, agent, sessionId, prompt, promptInjected, cwd, turnId } = event
+    if (sessionId === '' || prompt === undefined || promptInjected || this.#hasHooks(event)) return
+    const session = { key: keyOf(event), agent, id: sessionId, ...(cwd === undefined ? {} : { cwd }) }
     const missed = {
       type: 'UserPromptSubmit',
       at: at - BEFORE_MS,
