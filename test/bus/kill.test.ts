@@ -135,7 +135,7 @@ describe('the daemon stopped', () => {
     for (let i = 0; i < 20; i++) await sendFrame(at, { payload: payload('s1') })
     await daemon.kill('SIGTERM')
     expect(await countOf(server, 'HOOK_EVENTS')).toBe(allIds(at).length)
-    expect(markOf(at)).toBe(allIds(at).length)
+    expect(markOf(at)).toBeGreaterThanOrEqual(allIds(at).length) // with gantry's own between them
   })
 
   test('does not wait for a server that is away', async () => {
