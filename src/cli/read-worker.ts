@@ -56,7 +56,7 @@ function rows({ database, sql, limit }: Of<'sql'>): unknown {
       throw new GantryError('TOO_LARGE', `This needs more than ${bound}. Narrow it: add a WHERE on seq.`)
     throw new GantryError(
       'VALIDATION_ERROR',
-      `${messageOf(error)}. The journal is the table "events"; its columns: PRAGMA table_info(events)`,
+      `${messageOf(error)}. docs/sql.md has all tables and columns; so has: PRAGMA table_list, PRAGMA table_info(events)`,
     )
   }
 }

@@ -6,7 +6,7 @@ import { type Played, type PlayOptions, play, type RecordedLine, readLine } from
 import { type Command, type Input, stringFlag } from './command.ts'
 import { fileLines } from './file-lines.ts'
 import { type Progress, progressOf } from './progress.ts'
-import { dim, duration, green, note, out } from './terminal.ts'
+import { counted, dim, duration, green, note, out } from './terminal.ts'
 
 const MAX_GAP = '3s' // longer than that nobody looks at a screen on which nothing happens
 const PREFIX = /^[A-Za-z0-9_.-]{0,32}$/
@@ -123,7 +123,9 @@ function tell(input: Input, played: readonly Played[], bad: readonly string[], m
   if (input.flags.json) out(JSON.stringify({ events, sessions, skipped, stopped }))
   else {
     const how = stopped ? 'stopped after' : 'played'
-    out(`${green('●')} ${how} ${events} events of ${sessions} sessions ${dim(`in ${duration(ms)}`)}`)
+    out(
+      `${green('●')} ${how} ${counted(events, 'event')} of ${counted(sessions, 'session')} ${dim(`in ${duration(ms)}`)}`,
+    )
   }
   return 0
 }

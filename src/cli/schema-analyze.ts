@@ -1,4 +1,5 @@
 /** What payloads really look like, event by event, and where that is not what was documented. */
+import { closest } from '../closest.ts'
 import { GantryError } from '../errors.ts'
 import {
   type Difference,
@@ -58,6 +59,7 @@ export const schemaAnalyze: Command = {
   async run(input) {
     const wanted = wantedOf(input)
     const shapes = await shapesFor(input, wanted)
+    if (shapes.length === 0) refuseMisspelt(wanted)
     const against = stringFlag(input, 'against') ?? 'documented'
     const { differences, title } = compare(shapes, against, wanted)
     const tables = eventTables(shapes)
@@ -128,6 +130,22 @@ function unseenLines(unseen: readonly Unseen[]): string[] {
     const rest = others.length > 0 ? [dim(`  and ${counted(others.length, 'other')} of its own bus`)] : []
     return [bold(`Never seen of ${agent}, and how to trigger it`), ...lines, ...rest, '']
   })
+}
+
+const AGENTS = SHIPPED.map((one) => one.agent)
+
+/** Nothing is there: a name that is nearly one of those that gantry knows was meant to be that one. */
+export function refuseMisspelt({ agent, event }: Wanted): void {
+  const known = SHIPPED.filter((one) => agent === undefined || one.agent === agent)
+  if (agent !== undefined && known.length === 0) throw noSuchName('agent', agent, AGENTS)
+  const events = known.flatMap((one) => Object.keys(one.events))
+  if (event !== undefined && !events.includes(event)) throw noSuchName('event', event, events)
+}
+
+function noSuchName(what: string, name: string, known: readonly string[]): GantryError {
+  const close = closest(name, known)
+  const hint = close === undefined ? `Known: ${[...new Set(known)].join(', ')}.` : `Did you mean ${close}?`
+  return new GantryError('USAGE', `No payload has the ${what} "${name}". ${hint}`)
 }
 
 /** For `schema diff` and `schema types`, which have the same options. */

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { GantryError, messageOf } from '../errors.ts'
 import { jsonSchemaOf, type Shape, typescriptOf } from '../schema/index.ts'
 import { type Command, listFlag, stringFlag } from './command.ts'
-import { noSuchAgent, wantedOf } from './schema-analyze.ts'
+import { noSuchAgent, refuseMisspelt, wantedOf } from './schema-analyze.ts'
 import { learnedShapes, shapesOfFiles } from './schema-shapes.ts'
 import { out } from './terminal.ts'
 
@@ -34,6 +34,7 @@ export const schemaTypes: Command = {
     const all =
       files.length > 0 ? await shapesOfFiles(files, wanted) : await learnedShapes(input.places, wanted)
     const shapes = ofVersion(all, stringFlag(input, 'agent-version'))
+    if (all.length === 0) refuseMisspelt(wanted)
     if (shapes.length === 0) throw noSuchAgent(wanted.agent)
     const text = input.flags['json-schema']
       ? `${JSON.stringify(shapes.map(jsonSchemaOf), null, 2)}\n`

@@ -1,5 +1,6 @@
 /** Calls about sessions. */
 import { z } from 'zod'
+import { closest } from '../closest.ts'
 import { GantryError } from '../errors.ts'
 import type { Arrival } from '../events/index.ts'
 import { DIALECTS, inOrder, type Session } from '../sessions/index.ts'
@@ -107,6 +108,8 @@ export function sessionCalls(parts: SessionCallParts): Rpc[] {
   ]
 }
 
+const MAX_MEANT = 64 // letters of a name that somebody may have misspelt
+
 /** By id, the beginning of one, or name; also one that was over long ago. */
 export function findSession(
   text: string,
@@ -116,9 +119,12 @@ export function findSession(
   if (stored) return stored
   const several = keeper.fleet.beginningWith(text)
   if (several.length > 1) throw ambiguous(text, several)
+  const names = text.length > MAX_MEANT ? [] : [...keeper.fleet.all()].map(({ name }) => name)
+  const close = closest(text, names)
+  const meant = close === undefined ? '' : ` Did you mean ${close}?`
   throw new GantryError(
     'VALIDATION_ERROR',
-    `There is no session "${text}". "gantry sessions --all" lists them.`,
+    `There is no session "${text}".${meant} "gantry sessions --all" lists them.`,
   )
 }
 

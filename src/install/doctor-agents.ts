@@ -73,15 +73,23 @@ async function examineAgent(agent: FoundAgent, input: AgentsInput): Promise<Find
     ]
   }
   const isComplete = plan.kind === 'wired' || isSameContent(plan.change.file.bytes, plan.change.after)
+  // Whoever runs this elsewhere than the agent has another PATH: no reason to wire less.
+  const isUnsure = version === undefined && eventsBeyond(agent, plan, client).length > 0
   const lines = [
     isComplete
       ? finding(
           'ok',
           `${[`${name}: ${coverage(agent, plan.events)} wired`, beyond(agent), await lastSeen(id, input.ask)].filter(Boolean).join('; ')}`,
         )
-      : finding(...incomplete(agent, plan, client, name), `gantry install ${id}`),
+      : isUnsure
+        ? finding(
+            'warn',
+            `${name}: its version is not known, so nobody can say whether it takes all that it is wired for`,
+            `Put "${settings.programs[0]}" on PATH, then run: gantry doctor`,
+          )
+        : finding(...incomplete(agent, plan, client, name), `gantry install ${id}`),
   ]
-  if (version === undefined) {
+  if (version === undefined && !isUnsure) {
     lines.push(
       finding(
         'warn',
@@ -136,10 +144,7 @@ function incomplete(
   client: HookClient,
   name: string,
 ): [Finding['level'], string] {
-  const ours = agent.settings.recognise(settingsNow(plan.file), client)
-  const events = ours.flatMap(({ kind, path }) => (kind === 'append' ? (path.at(-1) ?? '') : []))
-  const known = knownHooks(agent.settings, agent.version)
-  const unknown = events.filter((event) => !known.some((hook) => hook.event === event))
+  const unknown = eventsBeyond(agent, plan, client)
   if (unknown.length > 0)
     return ['fail', `${name} does not know ${unknown.length} of the events it is wired for`]
   if (!isPinned(plan.file, client))
@@ -151,6 +156,14 @@ function incomplete(
     'warn',
     `${name}: the wiring in ${plan.file} is not what this version takes (${coverage(agent, plan.events)})`,
   ]
+}
+
+/** Wired, and not known to the version that it is taken for. */
+function eventsBeyond(agent: FoundAgent, plan: InstallPlan, client: HookClient): string[] {
+  const ours = agent.settings.recognise(settingsNow(plan.file), client)
+  const events = ours.flatMap(({ kind, path }) => (kind === 'append' ? (path.at(-1) ?? '') : []))
+  const known = knownHooks(agent.settings, agent.version)
+  return events.filter((event) => !known.some((hook) => hook.event === event))
 }
 
 /** Installs of the first release left it to the environment, unless gantry lived in a folder of its own. */

@@ -22,6 +22,8 @@ export function otherEntry(event: HookEvent): readonly [EntryKind, string, strin
       ]
     case 'TeammateIdle':
       return ['agent', 'teammate', `${event.teammate?.name ?? ''} idle`]
+    case 'SchemaDrift':
+      return ['note', 'drift', String(fields.message ?? '')]
     default:
       return ['note', event.type, event.message ?? event.reason ?? event.source]
   }

@@ -387,3 +387,13 @@ test('times are for people', () => {
   ])
   expect([0, 320, 4_240, 181_000, -1].map(took)).toEqual(['0ms', '320ms', '4.2s', '3m', '0ms'])
 })
+
+test('a drift says what differs', () => {
+  const drift = event(1, 'SchemaDrift', {
+    agent: 'gantry',
+    fields: { message: 'claude Stop: field "x" is missing' },
+  })
+  expect(timelineOf(ME, [drift], [])).toMatchObject([
+    { kind: 'note', label: 'drift', text: 'claude Stop: field "x" is missing' },
+  ])
+})

@@ -103,6 +103,7 @@ class Guard extends Component<{ readonly onFail: (error: unknown) => void; reado
 /** A letter that was typed, or the name of a key. */
 function keyOf(event: KeyEvent): Key | undefined {
   if (event.eventType === 'release') return undefined
+  if (event.name === 'escape') return { kind: 'key', name: 'escape' } // twice in one read comes as one with meta
   if (event.ctrl || event.meta || event.option)
     return event.ctrl ? { kind: 'key', name: event.name, ctrl: true } : undefined
   const text = event.sequence

@@ -189,3 +189,12 @@ describe('gantry doctor', () => {
     expect(stdout).toContain('claude Stop brand_new')
   })
 })
+
+test('a session whose name is misspelt is guessed', async () => {
+  const [{ name } = { name: '' }] = (await gantryJson(at, 'sessions', '--json')) as { name: string }[]
+  const { exit, stderr } = await gantry(at, 'session', `${name}x`)
+  expect({ exit, stderr }).toMatchObject({
+    exit: 1,
+    stderr: expect.stringContaining(`Did you mean ${name}?`),
+  })
+})

@@ -118,6 +118,16 @@ describe('an agent that is', () => {
     )
   })
 
+  test('not on this PATH: no reason to wire less', async () => {
+    const user = person()
+    mkdirSync(user.path('.claude'))
+    user.install('claude', '2.1.325')
+    const lines = (await doctor(user)).filter((line) => line.includes(' claude: '))
+    expect(lines).toEqual([
+      'warn claude: Claude Code: its version is not known, so nobody can say whether it takes all that it is wired for → Put "claude" on PATH, then run: gantry doctor',
+    ])
+  })
+
   test('of an unknown version', async () => {
     const user = person()
     mkdirSync(user.path('.gemini'))

@@ -128,6 +128,22 @@ describe('schema analyze', () => {
     })
   })
 
+  test('a name that no payload has is a mistake, and no empty journal', async () => {
+    const file = join(FIXTURES, 'claude/2.1.325/_one-of-each.jsonl')
+    const said = async (...args: string[]) => {
+      const { exit, stderr } = await gantry(away, 'schema', ...args, '--file', file)
+      return `${exit} ${stderr.trim()}`
+    }
+    for (const what of ['analyze', 'types']) {
+      expect(await said(what, '--agent', 'claud')).toBe(
+        '2 gantry: No payload has the agent "claud". Did you mean claude?',
+      )
+      expect(await said(what, '--event', 'PreToolUes')).toBe(
+        '2 gantry: No payload has the event "PreToolUes". Did you mean PreToolUse?',
+      )
+    }
+  })
+
   test('never lets a payload drive the terminal', async () => {
     const file = join(tempDir(), 'hostile.jsonl')
     const payload = {
@@ -229,10 +245,10 @@ describe('schema types', () => {
   })
 
   test('says so when there is nothing to make types of', async () => {
-    const { exit, stderr } = await gantry(at, 'schema', 'types', '--agent', 'nobody')
+    const { exit, stderr } = await gantry(at, 'schema', 'types', '--agent', 'copilot')
     expect({ exit, stderr }).toMatchObject({
       exit: 1,
-      stderr: expect.stringContaining('There is no payload of nobody'),
+      stderr: expect.stringContaining('There is no payload of copilot'),
     })
   })
 })

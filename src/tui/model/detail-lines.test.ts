@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { detailLines } from './detail-lines.ts'
 import { FIRST_STATE } from './fleet-state.ts'
 import { NOW, needyOf, textsOf } from './testkit.ts'
+import type { GroupRow } from './tree.ts'
 
 test('each of two questions is shown with its own command', () => {
   const asked = (subject: string, at: number) => {
@@ -22,4 +23,13 @@ test('each of two questions is shown with its own command', () => {
     ' ▲ Permission for Bash  waits 1s',
     '   ls',
   ])
+})
+
+test('a project says how many need you', () => {
+  const saidOf = (needs: number) => {
+    const group = { key: 'g', label: 'web', count: 2, needs, working: 0 }
+    const row = { kind: 'group', id: 'g', depth: 0, group, open: false } as unknown as GroupRow
+    return textsOf(detailLines(FIRST_STATE, row, { width: 40, height: 5 }, NOW))[1]
+  }
+  expect([saidOf(1), saidOf(2)]).toEqual([' 1 needs you', ' 2 need you'])
 })

@@ -48,7 +48,7 @@ export function detailTitle(row: Row | undefined): string {
 function groupLines({ group }: GroupRow): Line[] {
   return [
     line(span(` ${group.count} session${group.count === 1 ? '' : 's'}`)),
-    line(span(` ${group.needs} need you`, group.needs > 0 ? 'need' : 'quiet')),
+    line(span(` ${group.needs} need${group.needs === 1 ? 's' : ''} you`, group.needs > 0 ? 'need' : 'quiet')),
     line(span(` ${group.working} at work`, group.working > 0 ? 'work' : 'quiet')),
   ]
 }

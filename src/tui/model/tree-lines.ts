@@ -35,7 +35,7 @@ export function treeStyle(rows: readonly Row[], width: number, now: number): Tre
     width,
     now,
     nameWidth: nameWidthOf(rows, width),
-    stateWidth: Math.min(MAX_STATE, Math.max(MIN_STATE, ...states)),
+    stateWidth: Math.min(Math.max(MAX_STATE, Math.floor(width / 3)), Math.max(MIN_STATE, ...states)),
     hasContext: width >= PERCENT_COLUMNS && sessions.some(({ usage }) => usage.contextPct !== undefined),
     hasCost: width >= COST_COLUMNS && sessions.some(({ usage }) => usage.costUsd !== undefined),
   }
