@@ -90,6 +90,29 @@ describe('an event', () => {
     expect(store.counters.all()).toMatchObject([{ kind: 'duplicate', key: 'claude', count: 1 }])
   })
 
+  test('over two roads counts once, also with the daemon killed or a failed commit between them', async () => {
+    let isFull = false
+    const { take, store } = setup(
+      {},
+      failing(() => {
+        if (isFull) throw full()
+      }),
+    )
+    const raw = '{"session_id":"s1","hook_event_name":"Stop"}'
+    const copy = (transport: Arrival['transport']) => ({ raw, transport, receivedAt: Date.now() })
+    await take(copy('socket'))
+    const next = new Pipeline({ store, log: silentLog(), redaction: () => true })
+    await new Promise<Reply>((resolve) => next.take(arrival(copy('http')), resolve))
+    expect(store.count()).toBe(1)
+    isFull = true
+    expect(await take()).toBeUndefined()
+    isFull = false
+    await take(copy('relay'))
+    expect(store.count()).toBe(1)
+    await take(copy('socket'))
+    expect(store.count()).toBe(2)
+  })
+
   test('over two roads counts once', async () => {
     const { take, store } = setup()
     const raw = '{"session_id":"s1","hook_event_name":"Stop"}'

@@ -6,7 +6,10 @@
  */
 import type { HookEvent, Transport } from '../events/index.ts'
 
-const WINDOW_MS = 10_000 // Claude runs the hooks of one event in parallel; seconds are generous
+/** What is asked of an event, and what the journal has of it. */
+type Copy = Pick<HookEvent, 'id' | 'agent' | 'sessionId' | 'transport' | 'raw'>
+
+export const WINDOW_MS = 10_000 // Claude runs the hooks of one event in parallel; seconds are generous
 const MAX_REMEMBERED = 20_000
 
 const ALL_ROADS = ['command', 'http', 'call', 'relay'] as const
@@ -38,7 +41,7 @@ export class Twins {
   #remembered = 0
 
   /** True when this event came before over another road. Remembers it either way. */
-  isTwin(event: HookEvent, now: number): boolean {
+  isTwin(event: Copy, now: number): boolean {
     const road = ROADS[event.transport]
     if (!road) return false
     if (this.#remembered >= MAX_REMEMBERED / 2 || isPast(this.#bornAt, now)) this.#age(now)
