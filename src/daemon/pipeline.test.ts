@@ -113,6 +113,31 @@ describe('an event', () => {
     expect(store.count()).toBe(2)
   })
 
+  test('that another tool passed on before is decided when its agent asks, once, and waited for', async () => {
+    const decided: [string, number][] = []
+    const observed: string[] = []
+    const no: Verdict = { decision: 'deny', reason: 'no' }
+    const { take, store } = setup({
+      observe: ({ transport }) => observed.push(transport),
+      decide: (event) => {
+        decided.push([event.transport, event.seq])
+        return { now: NO_VERDICT, holdMs: 0, settle: async () => no }
+      },
+    })
+    const raw = '{"session_id":"s1","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{}}'
+    const copy = (transport: Arrival['transport'], id = newId()) => ({ id, raw, transport })
+    await take(copy('relay'))
+    expect((await take(copy('socket', 'a')))?.stdout).toContain('"deny"')
+    expect(await take(copy('http'))).toEqual(EMPTY)
+    expect(await take(copy('spool', 'a'))).toEqual(EMPTY)
+    expect(decided).toEqual([
+      ['socket', 1],
+      ['http', 0],
+    ])
+    expect(observed).toEqual(['relay'])
+    expect(store.count()).toBe(1)
+  })
+
   test('over two roads counts once', async () => {
     const { take, store } = setup()
     const raw = '{"session_id":"s1","hook_event_name":"Stop"}'

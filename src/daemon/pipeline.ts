@@ -185,8 +185,10 @@ export class Pipeline {
     journal.commit(() => {
       if (!this.#recalled) this.#recall(now)
       for (const item of batch) {
-        const seq = this.#twins.isTwin(item.event, now) ? 0 : journal.append(item.event)
-        item.fresh = seq > 0
+        const stored = this.#twins.isTwin(item.event, now) ? 0 : journal.append(item.event)
+        item.fresh = stored > 0
+        if (item.fresh && item.event.transport === 'relay') this.#twins.relayed(item.event, stored, now)
+        const seq = stored || this.#twins.unanswered(item.event, now)
         if (item.event.seq !== seq) item.event = Object.assign(item.event, { seq })
         item.decided = decideOn(item.event, this.#options, item.decided)
         if (item.fresh && item.decided !== NO_VERDICT && !isPending(item.decided))
@@ -208,7 +210,10 @@ export class Pipeline {
     const { store, log } = this.#options
     try {
       const after = Math.max(store.seqBefore(now - WINDOW_MS), store.journal.lastSeq - MAX_RECALLED)
-      for (const row of store.oldest({ after }, MAX_RECALLED)) this.#twins.isTwin(row, row.receivedAt)
+      for (const row of store.oldest({ after }, MAX_RECALLED)) {
+        this.#twins.isTwin(row, row.receivedAt)
+        if (row.transport === 'relay') this.#twins.relayed(row, row.seq, row.receivedAt)
+      }
     } catch (error) {
       log.warn('pipeline', `what was stored last cannot be read: ${String(error)}`) // to store is more important
     }
@@ -218,7 +223,7 @@ export class Pipeline {
     const decided = item.decided ?? NO_VERDICT
     if (decided === NO_VERDICT || !isPending(decided)) this.#answer(item, decided)
     // The same hook over another road waits already; its answer is the one that counts.
-    else if (!item.fresh) this.#answer(item, decided.now)
+    else if (item.event.seq === 0) this.#answer(item, decided.now)
     else {
       this.#held.add({
         pending: decided,
