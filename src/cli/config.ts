@@ -93,6 +93,11 @@ export const configSet: Command = {
       throw new GantryError('USAGE', 'Say key and value: gantry config set http.port 4600')
     const { target, bytes } = readForChange(places.configFile)
     const before = bytes?.toString() ?? ''
+    if (bytes && !Buffer.from(before).equals(bytes))
+      throw new GantryError(
+        'BAD_CONFIG',
+        `${places.configFile} is not UTF-8. Nothing was written. Correct it with: gantry config edit`,
+      )
     const after = editConfig(before, key, value, places.configFile)
     if (after !== before) {
       makeFolders(missingFolders(target))

@@ -4,14 +4,16 @@
  */
 import { createReadStream } from 'node:fs'
 
-/** `-` is stdin. */
+const MAX_CHARS = 32 * 1024 * 1024 // longer than any line that is read; /dev/zero has one without an end
+
+/** `-` is stdin. Of a line that is too long comes the beginning, which is too long as well. */
 export async function* fileLines(file: string): AsyncGenerator<string> {
   const input = file === '-' ? process.stdin.setEncoding('utf8') : createReadStream(file, 'utf8')
   let rest = ''
   for await (const chunk of input as AsyncIterable<string>) {
     const parts = chunk.split('\n')
     if (parts.length === 1) {
-      rest += chunk
+      if (rest.length < MAX_CHARS) rest += chunk
       continue
     }
     yield rest + (parts[0] ?? '')

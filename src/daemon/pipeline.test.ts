@@ -90,6 +90,54 @@ describe('an event', () => {
     expect(store.counters.all()).toMatchObject([{ kind: 'duplicate', key: 'claude', count: 1 }])
   })
 
+  test('over two roads counts once, also with the daemon killed or a failed commit between them', async () => {
+    let isFull = false
+    const { take, store } = setup(
+      {},
+      failing(() => {
+        if (isFull) throw full()
+      }),
+    )
+    const raw = '{"session_id":"s1","hook_event_name":"Stop"}'
+    const copy = (transport: Arrival['transport']) => ({ raw, transport, receivedAt: Date.now() })
+    await take(copy('socket'))
+    const next = new Pipeline({ store, log: silentLog(), redaction: () => true })
+    await new Promise<Reply>((resolve) => next.take(arrival(copy('http')), resolve))
+    expect(store.count()).toBe(1)
+    isFull = true
+    expect(await take()).toBeUndefined()
+    isFull = false
+    await take(copy('relay'))
+    expect(store.count()).toBe(1)
+    await take(copy('socket'))
+    expect(store.count()).toBe(2)
+  })
+
+  test('that another tool passed on before is decided when its agent asks, once, and waited for', async () => {
+    const decided: [string, number][] = []
+    const observed: string[] = []
+    const no: Verdict = { decision: 'deny', reason: 'no' }
+    const { take, store } = setup({
+      observe: ({ transport }) => observed.push(transport),
+      decide: (event) => {
+        decided.push([event.transport, event.seq])
+        return { now: NO_VERDICT, holdMs: 0, settle: async () => no }
+      },
+    })
+    const raw = '{"session_id":"s1","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{}}'
+    const copy = (transport: Arrival['transport'], id = newId()) => ({ id, raw, transport })
+    await take(copy('relay'))
+    expect((await take(copy('socket', 'a')))?.stdout).toContain('"deny"')
+    expect(await take(copy('http'))).toEqual(EMPTY)
+    expect(await take(copy('spool', 'a'))).toEqual(EMPTY)
+    expect(decided).toEqual([
+      ['socket', 1],
+      ['http', 0],
+    ])
+    expect(observed).toEqual(['relay'])
+    expect(store.count()).toBe(1)
+  })
+
   test('over two roads counts once', async () => {
     const { take, store } = setup()
     const raw = '{"session_id":"s1","hook_event_name":"Stop"}'

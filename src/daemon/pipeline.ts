@@ -11,7 +11,7 @@ import type { PeerPid } from './agent-process.ts'
 import { Held, isPending, type Pending } from './held.ts'
 import type { Log } from './log.ts'
 import { decideOn, noteMissed, noteOddities, readCleanly, replyTo, type Words } from './replies.ts'
-import { Twins } from './twins.ts'
+import { Twins, WINDOW_MS } from './twins.ts'
 
 export interface PipelineOptions {
   readonly store: Store
@@ -72,6 +72,7 @@ interface Settled {
 const PATIENT: Waiter = {}
 
 const MAX_BATCH = 512 // bounds how long one commit can make the others wait
+const MAX_RECALLED = 5_000 // the agent of the first event waits while they are read
 const BUSY_RETRY_MS = 5
 const BUSY_LIMIT_MS = 200 // below the observers' deadline: the client still has time to spool
 
@@ -79,6 +80,7 @@ export class Pipeline {
   readonly #options: PipelineOptions
   readonly #now: () => number
   readonly #twins = new Twins()
+  #recalled = false
   readonly #held: Held
   #queue: Waiting[] = []
   #settled: Settled[] = []
@@ -152,7 +154,7 @@ export class Pipeline {
       this.#commit(batch)
     } catch (error) {
       if (isWorthRetrying(error, batch[0]?.takenAt)) {
-        this.#twins.clear()
+        this.#forget()
         this.#queue.unshift(...batch)
         this.#schedule(BUSY_RETRY_MS)
         return
@@ -181,9 +183,12 @@ export class Pipeline {
     const { journal } = this.#options.store
     const now = this.#now()
     journal.commit(() => {
+      if (!this.#recalled) this.#recall(now)
       for (const item of batch) {
-        const seq = this.#twins.isTwin(item.event, now) ? 0 : journal.append(item.event)
-        item.fresh = seq > 0
+        const stored = this.#twins.isTwin(item.event, now) ? 0 : journal.append(item.event)
+        item.fresh = stored > 0
+        if (item.fresh && item.event.transport === 'relay') this.#twins.relayed(item.event, stored, now)
+        const seq = stored || this.#twins.unanswered(item.event, now)
         if (item.event.seq !== seq) item.event = Object.assign(item.event, { seq })
         item.decided = decideOn(item.event, this.#options, item.decided)
         if (item.fresh && item.decided !== NO_VERDICT && !isPending(item.decided))
@@ -193,11 +198,32 @@ export class Pipeline {
     for (const { event, fresh } of batch) noteOddities(event, fresh, this.#options.store.counters)
   }
 
+  /** What was not stored after all has no twin. */
+  #forget(): void {
+    this.#twins.clear()
+    this.#recalled = false
+  }
+
+  /** What was stored a moment ago, perhaps by a daemon that was killed: its twin may still be on its way. */
+  #recall(now: number): void {
+    this.#recalled = true
+    const { store, log } = this.#options
+    try {
+      const after = Math.max(store.seqBefore(now - WINDOW_MS), store.journal.lastSeq - MAX_RECALLED)
+      for (const row of store.oldest({ after }, MAX_RECALLED)) {
+        this.#twins.isTwin(row, row.receivedAt)
+        if (row.transport === 'relay') this.#twins.relayed(row, row.seq, row.receivedAt)
+      }
+    } catch (error) {
+      log.warn('pipeline', `what was stored last cannot be read: ${String(error)}`) // to store is more important
+    }
+  }
+
   #answerOrHold(item: Waiting): void {
     const decided = item.decided ?? NO_VERDICT
     if (decided === NO_VERDICT || !isPending(decided)) this.#answer(item, decided)
     // The same hook over another road waits already; its answer is the one that counts.
-    else if (!item.fresh) this.#answer(item, decided.now)
+    else if (item.event.seq === 0) this.#answer(item, decided.now)
     else {
       this.#held.add({
         pending: decided,
@@ -243,7 +269,7 @@ export class Pipeline {
   }
 
   #refuse(batch: Waiting[], error: unknown): void {
-    this.#twins.clear()
+    this.#forget()
     this.#fault = error instanceof Error ? error.message : String(error)
     this.#unstored += batch.length
     this.#options.log.error('pipeline', `cannot store events: ${this.#fault}; their senders keep them`)

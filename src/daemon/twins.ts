@@ -6,11 +6,15 @@
  */
 import type { HookEvent, Transport } from '../events/index.ts'
 
-const WINDOW_MS = 10_000 // Claude runs the hooks of one event in parallel; seconds are generous
+/** What is asked of an event, and what the journal has of it. */
+type Copy = Pick<HookEvent, 'id' | 'agent' | 'sessionId' | 'transport' | 'raw'>
+
+export const WINDOW_MS = 10_000 // Claude runs the hooks of one event in parallel; seconds are generous
 const MAX_REMEMBERED = 20_000
 
 const ALL_ROADS = ['command', 'http', 'call', 'relay'] as const
 type Road = (typeof ALL_ROADS)[number]
+const ANSWERED = ['command', 'http', 'call'] as const
 
 /** What the hook client had to spool is the same road; nothing else can be wired twice. */
 const ROADS: Partial<Record<Transport, Road>> = {
@@ -25,6 +29,8 @@ const ROADS: Partial<Record<Transport, Road>> = {
 interface Seen {
   readonly at: number
   readonly roads: Partial<Record<Road, Map<string, number>>>
+  /** The sequences of those that were passed on by another tool: nobody waited for an answer to them. */
+  readonly relayed: number[]
 }
 
 /**
@@ -38,15 +44,31 @@ export class Twins {
   #remembered = 0
 
   /** True when this event came before over another road. Remembers it either way. */
-  isTwin(event: HookEvent, now: number): boolean {
+  isTwin(event: Copy, now: number): boolean {
     const road = ROADS[event.transport]
     if (!road) return false
     if (this.#remembered >= MAX_REMEMBERED / 2 || isPast(this.#bornAt, now)) this.#age(now)
-    const seen = this.#find(`${event.agent}\n${event.sessionId}\n${Bun.hash(event.raw)}`, now)
+    const seen = this.#find(keyOf(event), now)
     const { roads } = seen
     roads[road] ??= new Map()
     const place = this.#place(roads[road], event.id)
     return ALL_ROADS.some((other) => other !== road && place <= (roads[other]?.size ?? 0))
+  }
+
+  relayed(event: Copy, seq: number, now: number): void {
+    this.#find(keyOf(event), now).relayed.push(seq)
+  }
+
+  /** Of a twin: the sequence that it has in the journal, where its agent is the first that waits for an answer; else 0. */
+  unanswered(event: Copy, now: number): number {
+    const road = ROADS[event.transport]
+    const { roads, relayed } = this.#find(keyOf(event), now)
+    const place = road === undefined || road === 'relay' ? undefined : roads[road]?.get(event.id)
+    if (place === undefined) return 0
+    const isAnswered = ANSWERED.some((other) => other !== road && place <= (roads[other]?.size ?? 0))
+    const seq = isAnswered ? 0 : (relayed[place - 1] ?? 0)
+    if (seq > 0) relayed[place - 1] = 0 // once: a client that waited too long spools what it has sent
+    return seq
   }
 
   clear(): void {
@@ -58,7 +80,7 @@ export class Twins {
   #find(key: string, now: number): Seen {
     const known = this.#young.get(key) ?? this.#old.get(key)
     if (known && !isPast(known.at, now)) return known
-    const seen: Seen = { at: now, roads: {} }
+    const seen: Seen = { at: now, roads: {}, relayed: [] }
     this.#young.set(key, seen)
     return seen
   }
@@ -77,6 +99,10 @@ export class Twins {
     this.#bornAt = now
     this.#remembered = 0
   }
+}
+
+function keyOf({ agent, sessionId, raw }: Copy): string {
+  return `${agent}\n${sessionId}\n${Bun.hash(raw)}`
 }
 
 /** Also when the clock was set back: what cannot be told is past. */

@@ -122,9 +122,12 @@ export class Work {
     return verdict
   }
 
-  /** Inside the commit of an event that nobody waits for. */
+  /**
+   * Inside the commit of an event that nobody waits for. What another tool passes on may come again with the agent's own
+   * hook, which then is the one that counts and is answered.
+   */
   observe(event: HookEvent): void {
-    if (isLive(event)) this.#engineFor(event)?.observe(event)
+    if (isLive(event) && event.transport !== 'relay') this.#engineFor(event)?.observe(event)
   }
 
   /** Inside a later try of a commit whose first one failed. */

@@ -159,6 +159,16 @@ describe('gantry config', () => {
     expect((await gantry(at, 'config', 'set', 'log.level', 'warn')).exit).toBe(0)
   })
 
+  test('set leaves a file alone whose bytes it could not keep', async () => {
+    const at = homeWith()
+    const bytes = Buffer.from('# caf\xe9\n[http]\nport = 0\n', 'latin1')
+    writeFileSync(at.configFile, bytes)
+    const ran = await gantry(at, 'config', 'set', 'http.port', '4600')
+    expect(ran).toMatchObject({ exit: 1, stdout: '' })
+    expect(ran.stderr).toContain('is not UTF-8. Nothing was written.')
+    expect(readFileSync(at.configFile)).toEqual(bytes)
+  })
+
   test('set keeps a link and the mode of the file, and makes one where there is none', async () => {
     const at = homeWith()
     const own = join(tempDir(), 'dotfiles.toml')
