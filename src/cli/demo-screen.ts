@@ -7,6 +7,7 @@ import {
   bold,
   byTone,
   columns,
+  counted,
   cut,
   cyan,
   dim,
@@ -38,10 +39,10 @@ export function frameOf(frame: Frame, rows: number): string {
   const seconds = `${Math.floor(elapsedMs / 1000)} of ${Math.round(totalMs / 1000)} s`
   const title = `${bold('gantry demo')}  ${dim(`recorded sessions of five agents, played through a real daemon · ${seconds}`)}`
   const sums = [
-    `${shown.length} sessions`,
+    counted(shown.length, 'session'),
     green(`${count(({ phase }) => phase === 'working')} working`),
-    needs > 0 ? yellow(`${needs} ${needs === 1 ? 'needs' : 'need'} you`) : dim('nobody needs you'),
-    dim(`${events} events`),
+    needs > 0 ? yellow(counted(needs, 'needs you', 'need you')) : dim('nobody needs you'),
+    dim(counted(events, 'event')),
   ].join('  ')
   const hints = hintsOf(frame)
   const room = Math.max(3, rows - hints.length - 4)

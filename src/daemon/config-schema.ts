@@ -121,6 +121,17 @@ const TABLES = {
   approvals: () => approvalsSchema().prefault({}),
   work: () => workConfigSchema().prefault({}),
   tmux: () => tmuxSettingsSchema().prefault({}),
+  tui: () =>
+    z
+      .strictObject({
+        blink: z
+          .boolean()
+          .default(false)
+          .describe(
+            'Let `▲` and `✖` blink in the TUI. GANTRY_BLINK=1 or 0 there overrides it; never with NO_COLOR or REDUCED_MOTION',
+          ),
+      })
+      .prefault({}),
   enrichment: () => enrichmentSchema().prefault({}),
   summary: () => summarySchema().prefault({}),
   sdk_log: () => sdkLogSchema().prefault({}),

@@ -65,13 +65,13 @@ export class Decisions {
       if (handlers.wants(event.type) && !asksHandlers(event)) handlers.observe(event)
   }
 
-  /** No hook follows what was refused: a prompt, whose turn it ends, or a call that would have been a sub-agent. */
+  /** No hook follows what was refused: a prompt, whose turn it ends, or a call, which would be taken to run on. */
   answered(event: HookEvent, verdict: Verdict): void {
     const { raise } = this.#parts
     if (event.type === 'UserPromptSubmit' && event.agentId === undefined && !this.#midway.has(event)) {
       if (refuses(event, verdict)) raise(deniedPromptArrival(event, verdict, Date.now()))
-    } else if (event.type === 'PreToolUse' && event.tool?.agent !== undefined) {
-      if (verdict.decision === 'deny') raise(deniedCallArrival(event, verdict, Date.now()))
+    } else if (event.type === 'PreToolUse' && event.tool !== undefined && verdict.decision === 'deny') {
+      if (isTold(event)) raise(deniedCallArrival(event, verdict, Date.now()))
     }
   }
 
@@ -99,9 +99,13 @@ function isMidway(session: Session | undefined): boolean {
   return session?.turn.open === true && session.prompted
 }
 
-/** A prompt cannot be asked about: whoever would ask refuses. Not every agent can be told either. */
+/** A prompt cannot be asked about: whoever would ask refuses. */
 function refuses(event: HookEvent, { decision }: Verdict): boolean {
-  if (decision !== 'deny' && decision !== 'ask') return false
+  return (decision === 'deny' || decision === 'ask') && isTold(event)
+}
+
+/** Not every agent can be told a denial, of every event. */
+function isTold(event: HookEvent): boolean {
   return agentFor(event.agent).answer(event, { decision: 'deny' }).degraded?.includes('deny') !== true
 }
 

@@ -49,6 +49,7 @@ export const DEFAULT_CONFIG: Config = {
     checked_background: '',
     done_background: '#0e1d2e',
   },
+  tui: { blink: false },
   enrichment: { enabled: true, git: true, dirty: true },
   summary: {
     mode: 'extract',

@@ -199,6 +199,7 @@ export function deniedCallArrival(event: HookEvent, verdict: Verdict, now: numbe
     tool_name: name,
     tool_input: input,
     ...(useId === undefined ? {} : { tool_use_id: useId }),
+    ...(event.agentId === undefined ? {} : { agent_id: event.agentId }),
   })
 }
 

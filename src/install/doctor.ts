@@ -33,6 +33,7 @@ export async function examine(places: Places): Promise<Finding[]> {
   return [
     ...folders(places),
     ...parentFindings(places),
+    configuration(places),
     ...hookClient(),
     ...(await daemon(places, status)),
     ...filesLeft(places),
@@ -75,6 +76,11 @@ function folders(places: Places): Finding[] {
   return findings.length > 0
     ? findings
     : [{ level: 'ok', about: 'folders', message: `private and writable: ${places.state}` }]
+}
+
+function configuration({ config, configFile }: Places): Finding {
+  const file = existsSync(configFile) ? configFile : `${config} (no gantry.toml: every key has its default)`
+  return { level: 'ok', about: 'config', message: file }
 }
 
 function hookClient(): Finding[] {

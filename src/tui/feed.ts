@@ -45,6 +45,20 @@ export async function followSession(
   }
 }
 
+/** As gantry.toml has it when the daemon first answers. */
+export async function isBlinkWanted(places: Places, signal: AbortSignal): Promise<boolean> {
+  while (!signal.aborted) {
+    try {
+      const rows = (await call(places, 'config.show', {}, { signal })) as { key: string; value: unknown }[]
+      return rows.some(({ key, value }) => key === 'tui.blink' && value === true)
+    } catch {
+      // The sessions' feed says that the daemon is away.
+    }
+    if (!signal.aborted) await Bun.sleep(RETRY_MS)
+  }
+  return false
+}
+
 export interface BusNews {
   message(message: WireMessage): void
   link(state: 'live' | 'away'): void

@@ -7,7 +7,7 @@ import type { SessionChange, SessionFeed } from '../client/index.ts'
 import type { Places } from '../places.ts'
 import { paneOf, screenOf } from '../tmux/pane.ts'
 import * as deeds from './deeds.ts'
-import { followSession } from './feed.ts'
+import { followSession, isBlinkWanted } from './feed.ts'
 import { ScreenLines } from './lines.tsx'
 import { FRAME_MS, Live } from './live.ts'
 import { withApproval } from './model/approval.ts'
@@ -59,10 +59,15 @@ export async function openFleet(places: Places, sessions: SessionFeed): Promise<
     ),
     sessions.first(FIRST_LIMIT_MS),
   ])
-  const theme = (mode: 'dark' | 'light' | null) =>
-    live.set((look) => ({ ...look, palette: paletteFor(process.env, mode) }))
-  screen.renderer.on('theme_mode', theme)
-  if (screen.renderer.themeMode) theme(screen.renderer.themeMode)
+  let mayBlink = false
+  const paint = () =>
+    live.set((look) => ({ ...look, palette: paletteFor(process.env, screen.renderer.themeMode, mayBlink) }))
+  screen.renderer.on('theme_mode', paint)
+  if (screen.renderer.themeMode) paint()
+  void isBlinkWanted(places, ending.signal).then((isWanted) => {
+    mayBlink = isWanted
+    if (isWanted && !ending.signal.aborted) paint()
+  })
 
   const say = ({ ok, says }: { ok: boolean; says: string }) =>
     says !== '' && change((state) => withNotice(state, says, Date.now(), ok ? 'done' : 'need'))

@@ -19,7 +19,7 @@ const COLOURS: Readonly<Partial<Record<Tone, number>>> = {
 /** A shade beside the background, from the part of the palette that is the same everywhere. */
 const MARKED = { dark: 236, light: 254 } as const
 
-/** The signs that may blink, where GANTRY_BLINK=1 asks for it. */
+/** The signs that may blink, where somebody asks for it. */
 const NEEDS: ReadonlySet<string> = new Set([LOOKS.asks.mark, LOOKS.failed.mark])
 
 export interface Palette {
@@ -27,9 +27,14 @@ export interface Palette {
   styled(line: Line, width: number): StyledText
 }
 
-export function paletteFor(env: Record<string, string | undefined>, theme: 'dark' | 'light' | null): Palette {
+export function paletteFor(
+  env: Record<string, string | undefined>,
+  theme: 'dark' | 'light' | null,
+  mayBlink = false,
+): Palette {
   const hasColours = !env.NO_COLOR && env.TERM !== 'dumb'
-  const blinks = hasColours && env.GANTRY_BLINK === '1' && !env.REDUCED_MOTION
+  const isAsked = env.GANTRY_BLINK ? env.GANTRY_BLINK === '1' : mayBlink
+  const blinks = hasColours && isAsked && !env.REDUCED_MOTION
   const foreground = RGBA.defaultForeground()
   const colours = new Map<Tone, RGBA>()
   for (const [tone, index] of Object.entries(COLOURS)) colours.set(tone as Tone, RGBA.fromIndex(index))

@@ -1,7 +1,7 @@
 /** The screen of a stream: rates above, messages as they come, the payload of one below. */
 
 import { cut, fit, fitRight } from '../../columns.ts'
-import { cleanCells, clock } from '../../text.ts'
+import { cleanCells, clock, counted } from '../../text.ts'
 import { type BusState, cursorOf, passing, type Shown } from './bus-state.ts'
 import { toneOf } from './bus-words.ts'
 import { type Size, scrolled } from './frame.ts'
@@ -66,7 +66,7 @@ function headerLine(state: BusState, width: number, now: number): Line {
   ]
   const right = [
     span(`${rate < 10 ? rate.toFixed(1) : Math.round(rate)}/s`, 'plain', true),
-    span(`  ${sessionsSeen(state.rates, now)} sessions  ${state.rates.total} so far  `, 'quiet'),
+    span(`  ${counted(sessionsSeen(state.rates, now), 'session')}  ${state.rates.total} so far  `, 'quiet'),
     linkSpan(state),
     span(' '),
   ]

@@ -1,7 +1,7 @@
 /** The session under the cursor: what it waits for and the answers it offers, what runs, what happened, its screen. */
 import { agentMark, askWords, LOOKS, lookOf, type SessionView } from '../../client/index.ts'
 import { cut, elide, widthOf, wrap } from '../../columns.ts'
-import { clean, clock } from '../../text.ts'
+import { clean, clock, counted } from '../../text.ts'
 import { type Entry, endOf, sentenceOf, styleOf } from '../../timeline/index.ts'
 import { heldLine } from './approval.ts'
 import type { FleetState } from './fleet-state.ts'
@@ -47,8 +47,8 @@ export function detailTitle(row: Row | undefined): string {
 
 function groupLines({ group }: GroupRow): Line[] {
   return [
-    line(span(` ${group.count} session${group.count === 1 ? '' : 's'}`)),
-    line(span(` ${group.needs} need${group.needs === 1 ? 's' : ''} you`, group.needs > 0 ? 'need' : 'quiet')),
+    line(span(` ${counted(group.count, 'session')}`)),
+    line(span(` ${counted(group.needs, 'needs you', 'need you')}`, group.needs > 0 ? 'need' : 'quiet')),
     line(span(` ${group.working} at work`, group.working > 0 ? 'work' : 'quiet')),
   ]
 }

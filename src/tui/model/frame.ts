@@ -5,7 +5,7 @@
  */
 
 import { cut } from '../../columns.ts'
-import { clean } from '../../text.ts'
+import { clean, counted } from '../../text.ts'
 import { approvalLines } from './approval.ts'
 import { detailLines, detailTitle } from './detail-lines.ts'
 import { type FleetState, rowsOf, selectedIndex } from './fleet-state.ts'
@@ -128,10 +128,8 @@ function headerLine(state: FleetState, width: number): Line {
   const { live, needs, working, costUsd } = totalsOf(state.sessions.values())
   const left = [
     span(' gantry ', 'accent', true),
-    span(` ${live} session${live === 1 ? '' : 's'}`, 'plain'),
-    ...(needs > 0
-      ? [span('  ▲ ', 'need'), span(`${needs} need${needs === 1 ? 's' : ''} you`, 'need', true)]
-      : []),
+    span(` ${counted(live, 'session')}`, 'plain'),
+    ...(needs > 0 ? [span('  ▲ ', 'need'), span(counted(needs, 'needs you', 'need you'), 'need', true)] : []),
     ...(working > 0 ? [span(`  ● ${working} working`, 'work')] : []),
     ...(costUsd > 0 && width >= COST_COLUMNS ? [span(`  ${cost(costUsd)}`, 'quiet')] : []),
   ]

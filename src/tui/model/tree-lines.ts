@@ -1,7 +1,7 @@
 /** Rows of the tree as lines of a given width: what matters most stays when there is little room. */
 import { agentMark, childLook, type Look, lookOf, type SessionView } from '../../client/index.ts'
 import { cut, fit, fitRight, widthOf } from '../../columns.ts'
-import { clean } from '../../text.ts'
+import { clean, counted } from '../../text.ts'
 import { apart, type Line, type Span, span } from './line.ts'
 import { ageOf, contextBar, contextTone, cost, percent, topicOf } from './session-words.ts'
 import type { ChildRow, Group, Row, SessionRow } from './tree.ts'
@@ -70,7 +70,7 @@ function groupSpans(group: Group, depth: number, { width }: TreeStyle): Span[] {
   const right = [
     ...(group.needs > 0 ? [span(`▲ ${group.needs}`, 'need', true)] : []),
     ...(!group.open && group.working > 0 ? [span(`  ● ${group.working}`, 'work')] : []),
-    ...(group.open ? [] : [span(`  ${group.count} session${group.count === 1 ? '' : 's'}`, 'quiet')]),
+    ...(group.open ? [] : [span(`  ${counted(group.count, 'session')}`, 'quiet')]),
     span(' '),
   ]
   return apart(left, right, width)
