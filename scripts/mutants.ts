@@ -41,14 +41,28 @@ export function mutantsOf(source: string): Mutant[] {
     if (NO_CODE.test(code)) return []
     const afters = SWAPS.filter(([from]) => code.includes(from)).map(([from, to]) => code.replace(from, to))
     if (STATEMENT.test(code)) afters.push('')
-    return afters.map((after) => ({
-      line: at + 1,
-      before: before.trim(),
-      after: after.trim(),
-      text: withLine(at, after && after + comment),
-    }))
+    return afters
+      .map((after) => ({
+        line: at + 1,
+        before: before.trim(),
+        after: after.trim(),
+        text: withLine(at, after && after + comment),
+      }))
+      .filter(({ text }) => isProgram(text))
   })
 }
+
+/** Any test notices a file that cannot be read. */
+function isProgram(text: string): boolean {
+  try {
+    TYPESCRIPT.transformSync(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const TYPESCRIPT = new Bun.Transpiler({ loader: 'ts' })
 
 /** So many of them, evenly spread. */
 export function spread<T>(all: readonly T[], count: number): T[] {

@@ -32,7 +32,8 @@ const HELP = `npm test [-- options] [parts of paths …]
   --changed               only what depends on files that are changed since HEAD …
   --since <commit>        … or since this commit
   --keep-timings          writes test/timings.json, which says what takes longest, and so starts first
-npm run test:long plays random tests for longer; --times 25 for a long night
+npm run test:long plays random tests for longer; --times 25 for a long night. Without parts of paths it ends with
+npm run test:mutants: small faults in the code that matters, which the tests have to notice
 
   npm test -- src/store test/daemon/spool
   npm test -- test/hook -t 'is kept in the spool'`
@@ -43,6 +44,8 @@ export interface Wanted {
   readonly flags: readonly string[]
   /** How many times as long, for test/long.ts; 0 without --long. */
   readonly times: number
+  /** All that is long is wanted, so the faults that tests should notice are as well. */
+  readonly mutants: boolean
   readonly keepTimings: boolean
   /** Some start gantry, so that it has to be built. */
   readonly drivesPrograms: boolean
@@ -62,7 +65,8 @@ export async function wantedFiles(args: readonly string[]): Promise<Wanted> {
   const flags = values['test-name-pattern'] === undefined ? [] : ['-t', values['test-name-pattern']]
   const times = values.long ? Number(values.times) : 0
   const drivesPrograms = files.some((file) => file.startsWith('test/'))
-  return { lanes: lanesOf(files), flags, times, keepTimings: values['keep-timings'], drivesPrograms }
+  const mutants = values.long && words.length === 0 && flags.length === 0 && !values.changed
+  return { lanes: lanesOf(files), flags, times, mutants, keepTimings: values['keep-timings'], drivesPrograms }
 }
 
 function playsLong(file: string): boolean {

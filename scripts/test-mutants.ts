@@ -1,9 +1,9 @@
 /**
- * npm run test:mutants [-- part of a path … [--each 8]]: makes small faults in the code that matters most, one
- * at a time, in a copy of the tree, and runs the tests that should notice. Names the faults that no test noticed, and
+ * npm run test:mutants [-- part of a path … [--each 8] [--workers 1]]: makes small faults in the code that matters most,
+ * one at a time, in a copy of the tree, and runs the tests that should notice. Names the faults that no test noticed, and
  * fails when they are more than one in twenty. Ends with "N passed, N failed".
  */
-import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -12,53 +12,73 @@ import { type Mutant, mutantsOf, spread } from './mutants.ts'
 const ROOT = join(import.meta.dir, '..')
 const KILLED_PCT = 95
 const LIMIT_MS = 120_000 // a fault may make a test wait for ever
+const QUICK_MS = 1_000 // by test/timings.json
 const COPIED = ['src', 'test', 'native', 'bin', 'package.json', 'tsconfig.json', 'bunfig.toml', 'docs']
 
 interface Target {
   readonly file: string
-  /** The quick ones first: what they notice, the others are not asked. */
+  /** Globs of tests that should notice. What one round notices, the next is not asked. */
   readonly tests: readonly string[]
 }
 
-const REDUCER = ['src/sessions']
+const REDUCER = ['src/sessions/*.test.ts']
+const HOOK_PATH = ['src/daemon/{pipeline,held,twins,replies,decisions}.test.ts', 'test/daemon/faults.test.ts']
+const INSTALL = ['src/install/*.test.ts', 'test/install/{edits,yours,left,roundtrip}.test.ts']
 const TARGETS: readonly Target[] = [
   { file: 'src/sessions/reduce.ts', tests: REDUCER },
   { file: 'src/sessions/asks.ts', tests: REDUCER },
   { file: 'src/sessions/tools.ts', tests: REDUCER },
   { file: 'src/sessions/turns.ts', tests: REDUCER },
   { file: 'src/sessions/children.ts', tests: REDUCER },
-  { file: 'src/daemon/pipeline.ts', tests: ['src/daemon', 'test/daemon/faults.test.ts'] },
-  { file: 'src/daemon/twins.ts', tests: ['src/daemon'] },
-  { file: 'src/daemon/held.ts', tests: ['src/daemon'] },
-  { file: 'src/daemon/decisions.ts', tests: ['src/daemon', 'test/daemon/rules.test.ts'] },
-  { file: 'src/policy/evaluate.ts', tests: ['src/policy', 'src/daemon/rules.test.ts'] },
-  { file: 'src/store/journal.ts', tests: ['src/store', 'src/daemon/pipeline.test.ts'] },
-  { file: 'src/install/plan.ts', tests: ['src/install', 'test/install'] },
-  { file: 'src/install/json-edit.ts', tests: ['src/install', 'test/install'] },
-  { file: 'src/install/uninstall.ts', tests: ['src/install', 'test/install'] },
+  { file: 'src/sessions/look.ts', tests: ['src/sessions/look.test.ts'] },
+  { file: 'src/daemon/pipeline.ts', tests: HOOK_PATH },
+  { file: 'src/daemon/twins.ts', tests: HOOK_PATH },
+  { file: 'src/daemon/held.ts', tests: HOOK_PATH },
+  { file: 'src/daemon/decisions.ts', tests: [...HOOK_PATH, 'test/daemon/rules.test.ts'] },
+  { file: 'src/policy/evaluate.ts', tests: ['src/policy/*.test.ts', 'src/daemon/rules.test.ts'] },
+  { file: 'src/store/journal.ts', tests: ['src/store/*.test.ts', 'src/daemon/pipeline.test.ts'] },
+  { file: 'src/install/plan.ts', tests: INSTALL },
+  { file: 'src/install/json-edit.ts', tests: INSTALL },
+  { file: 'src/install/uninstall.ts', tests: INSTALL },
 ]
+
+/** Faults that change nothing anybody could notice, by the line they are made in, and why. */
+const EQUAL: readonly { readonly file: string; readonly before: string; readonly why: string }[] = []
 
 interface Job extends Mutant {
   readonly target: Target
 }
 
 const { values, positionals } = parseArgs({
-  options: { each: { type: 'string', default: '5' } },
+  options: {
+    each: { type: 'string', default: '5' },
+    workers: { type: 'string', default: String(availableParallelism()) },
+  },
   allowPositionals: true,
 })
 const targets = TARGETS.filter(
   ({ file }) => positionals.length === 0 || positionals.some((word) => file.includes(word)),
 )
-const jobs: Job[] = []
-for (const target of targets) {
-  const source = await Bun.file(join(ROOT, target.file)).text()
-  jobs.push(...spread(mutantsOf(source), Number(values.each)).map((mutant) => ({ ...mutant, target })))
-}
+const took: Record<string, number> = JSON.parse(readFileSync(join(ROOT, 'test/timings.json'), 'utf8')).files
+const jobs: Job[] = targets.flatMap((target) => {
+  const all = mutantsOf(readFileSync(join(ROOT, target.file), 'utf8'))
+  const some = all.filter(
+    ({ before }) => !EQUAL.some((one) => one.file === target.file && one.before === before),
+  )
+  return spread(some, Number(values.each)).map((mutant) => ({ ...mutant, target }))
+})
 const survivors: Job[] = []
 let done = 0
-await Promise.all(Array.from({ length: availableParallelism() }, work))
+
+await mustPassWithoutFault()
+await Promise.all(Array.from({ length: Math.max(1, Number(values.workers)) }, work))
+process.stderr.write('\r\x1b[K')
 for (const { target, line, before, after } of survivors.toSorted((a, b) => a.line - b.line))
   console.log(`not noticed: ${target.file}:${line}\n  - ${before}\n  + ${after || '(taken out)'}`)
+for (const target of targets) {
+  const count = (some: readonly Job[]) => some.filter((job) => job.target === target).length
+  console.log(`${target.file}: ${count(jobs) - count(survivors)} of ${count(jobs)}`)
+}
 const killed = jobs.length - survivors.length
 const pct = (100 * killed) / Math.max(1, jobs.length)
 console.log(
@@ -68,34 +88,62 @@ const isEnough = jobs.length > 0 && pct >= KILLED_PCT
 console.log(`\n${isEnough ? 1 : 0} passed, ${isEnough ? 0 : 1} failed`)
 process.exit(isEnough ? 0 : 1)
 
+/** Tests that fail anyway would seem to notice everything. */
+async function mustPassWithoutFault(): Promise<void> {
+  const tree = copied()
+  const globs = [...new Set(targets.flatMap(({ tests }) => tests))]
+  const failed = await firstFailure(tree, globs)
+  rmSync(tree, { recursive: true, force: true })
+  if (failed === undefined) return
+  console.error(`These fail without any fault; mend them first: npm test -- ${failed.join(' ')}`)
+  console.log('\n0 passed, 1 failed')
+  process.exit(1)
+}
+
 /** Takes one fault after the other, in a tree of its own. */
 async function work(): Promise<void> {
-  const tree = mkdtempSync(join(tmpdir(), 'gantry-mutants-'))
-  for (const name of COPIED) cpSync(join(ROOT, name), join(tree, name), { recursive: true })
-  symlinkSync(join(ROOT, 'node_modules'), join(tree, 'node_modules'))
+  const tree = copied()
   for (let job = jobs[done]; job; job = jobs[done]) {
     done++
     process.stderr.write(`\r${done}/${jobs.length} ${job.target.file}:${job.line}\x1b[K`)
     const file = join(tree, job.target.file)
-    const whole = await Bun.file(file).text()
+    const whole = readFileSync(file, 'utf8')
     writeFileSync(file, job.text)
-    if (await passes(tree, job.target.tests)) survivors.push(job)
+    if ((await firstFailure(tree, job.target.tests)) === undefined) survivors.push(job)
     writeFileSync(file, whole)
   }
   rmSync(tree, { recursive: true, force: true })
-  process.stderr.write('\r\x1b[K')
 }
 
-async function passes(tree: string, tests: readonly string[]): Promise<boolean> {
-  for (const test of tests) {
-    const child = Bun.spawn([process.execPath, 'test', '--bail', '--timeout', '30000', `./${test}`], {
+function copied(): string {
+  const tree = mkdtempSync(join(tmpdir(), 'gantry-mutants-'))
+  for (const name of COPIED) cpSync(join(ROOT, name), join(tree, name), { recursive: true })
+  symlinkSync(join(ROOT, 'node_modules'), join(tree, 'node_modules'))
+  return tree
+}
+
+/** The tests of the first round in which one fails. */
+async function firstFailure(tree: string, globs: readonly string[]): Promise<string[] | undefined> {
+  for (const files of roundsOf(tree, globs)) {
+    const child = Bun.spawn([process.execPath, 'test', '--bail', '--timeout', '30000', ...files], {
       cwd: tree,
       env: { PATH: process.env.PATH ?? '', HOME: tree, LANG: 'C.UTF-8', TERM: 'dumb' },
       stdio: ['ignore', 'ignore', 'ignore'],
       timeout: LIMIT_MS,
       killSignal: 'SIGKILL',
     })
-    if ((await child.exited) !== 0) return false
+    if ((await child.exited) !== 0) return files
   }
-  return true
+  return undefined
+}
+
+/** The quick ones at once, then the others, the longest last. */
+function roundsOf(tree: string, globs: readonly string[]): string[][] {
+  const files = globs.flatMap((glob) => [...new Bun.Glob(glob).scanSync({ cwd: tree })])
+  const msOf = (file: string) => took[file] ?? 0
+  const quick = files.filter((file) => msOf(file) <= QUICK_MS)
+  const slow = files.filter((file) => msOf(file) > QUICK_MS).toSorted((a, b) => msOf(a) - msOf(b))
+  return [quick, ...slow.map((file) => [file])]
+    .filter((round) => round.length > 0)
+    .map((round) => round.map((file) => `./${file}`))
 }

@@ -70,9 +70,12 @@ const { passed, failed, skipped, took } = await runTests(
   wanted.lanes,
 )
 if (wanted.keepTimings) writeFileSync(TIMINGS, `${JSON.stringify({ version: 1, files: took }, null, 1)}\n`)
-console.log(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
+const unnoticed = wanted.mutants && !(await noticesMutants()) ? 1 : 0
+const bad = failed + unnoticed
+const good = passed + (wanted.mutants ? 1 - unnoticed : 0)
+console.log(`\n${good} passed, ${bad} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
 if (wanted.lanes.every(({ files }) => files.length === 0)) console.log('No test file is meant by that.')
-process.exit(failed === 0 && passed > 0 ? 0 : 1)
+process.exit(bad === 0 && good > 0 ? 0 : 1)
 
 /** A gantry or an agent around the tests must not be part of them. */
 function cleanEnv(): Record<string, string> {
@@ -85,6 +88,13 @@ function cleanEnv(): Record<string, string> {
     if (value !== undefined && !foreign) env[name] = value
   }
   return env
+}
+
+/** The same small faults as ever, in code that matters: a test that should notice one has to. */
+async function noticesMutants(): Promise<boolean> {
+  const argv = [process.execPath, 'scripts/test-mutants.ts']
+  const child = Bun.spawn(argv, { cwd: ROOT, stdin: 'ignore', stdout: 'inherit', stderr: 'inherit' })
+  return (await child.exited) === 0
 }
 
 async function must(what: string, argv: string[]): Promise<void> {

@@ -82,6 +82,14 @@ test('a file has its lane by its name', async () => {
   expect((await wantedFiles(['-t', 'a name', 'src/text'])).flags).toEqual(['-t', 'a name'])
 })
 
+test('the long run ends with the faults that tests should notice, a part of it does not', async () => {
+  const mutants = async (...args: string[]) => (await wantedFiles(args)).mutants
+  expect(await mutants('--long', '--times', '25')).toBe(true)
+  expect(await mutants()).toBe(false)
+  expect(await mutants('--long', 'src/sessions')).toBe(false)
+  expect(await mutants('--long', '-t', 'a name')).toBe(false)
+})
+
 test('changed files choose the tests that import them, and those that drive their room', () => {
   const tests = [
     'src/text.test.ts',

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../../test/kit.ts'
-import { childLook, inOrder, type Looked, lookOf } from './look.ts'
+import { aged, childLook, inOrder, type Looked, lookOf } from './look.ts'
+import { STALE_MS } from './phase.ts'
 
 const session = (key: string, parts: Partial<Looked> = {}): Looked => ({
   key,
@@ -40,10 +41,53 @@ test('those that need you come first, then the living as they started, the stale
   ])
 })
 
+test('two of the same moment stand by their names, whichever was known first', () => {
+  const alike = [session('b'), session('a'), session('c')]
+  expect(alike.toSorted(inOrder).map(({ key }) => key)).toEqual(['a', 'b', 'c'])
+  expect(
+    alike
+      .toReversed()
+      .sort(inOrder)
+      .map(({ key }) => key),
+  ).toEqual(['a', 'b', 'c'])
+  expect(inOrder(session('a'), session('a'))).toBe(0)
+})
+
+describe('a session that is silent for hours', () => {
+  const late = 1_000 + STALE_MS
+
+  test('turns stale by the clock, and not before', () => {
+    const silent = session('s')
+    expect(aged(silent, late)).toBe(silent)
+    expect(aged(silent, late + 1)).toEqual({ ...silent, stale: true })
+  })
+
+  test('is not stale any more once it is heard of', () => {
+    expect(aged(session('s', { stale: true, lastActivity: late }), late + 1).stale).toBe(false)
+  })
+
+  test('and has ended is not stale', () => {
+    const over = session('s', { phase: 'ended', endedAt: 1_000 })
+    expect(aged(over, late + 1)).toBe(over)
+  })
+})
+
 describe('a look', () => {
   test.each([
     ['a permission', asks(20), '▲ needs you: Permission for Bash, 20'],
     ['a question', asks(20, 'question', 'AskUserQuestion'), '▲ needs you: Question for you, 20'],
+    ['a plan', asks(20, 'plan', 'ExitPlanMode'), '▲ needs you: Plan to approve, 20'],
+    [
+      'one that asks two things and waits for a prompt',
+      {
+        attention: ['permission', 'idle', 'elicitation'].map((kind, since) => ({
+          kind,
+          reason: kind,
+          since,
+        })),
+      },
+      '▲ needs you: permission +1, 0',
+    ],
     ['a failed turn', asks(20, 'error', 'rate_limit'), '✖ failed: rate limit, 20'],
     [
       'one that has waited for hours',
@@ -59,6 +103,11 @@ describe('a look', () => {
       '○ idle: idle, 9',
     ],
     ['an end', { phase: 'ended' as const, endedAt: 11, ...{ attention: [] } }, '· ended: ended, 11'],
+    [
+      'an end with something open',
+      { ...asks(20), phase: 'ended' as const, endedAt: 11, stale: true },
+      '· ended: ended, 11',
+    ],
   ])('of %s', (_, parts, wanted) => {
     const { mark, word, text, since } = lookOf(session('s', parts))
     expect(`${mark} ${word}: ${text}, ${since}`).toBe(wanted)
@@ -68,6 +117,17 @@ describe('a look', () => {
     const child = { agentId: 'a1', type: 'Explore', phase: 'working', startedAt: 3 } as const
     expect(childLook(child, { stale: false })).toMatchObject({ mark: '●', tone: 'work' })
     expect(childLook(child, { stale: true })).toMatchObject({ mark: '◇', tone: 'quiet' })
+  })
+
+  test('of a sub-agent says what it does, and its id where it has no kind', () => {
+    const lookAt = (phase: Looked['phase'], type = 'Explore', stale = false) => {
+      const { status, text } = childLook({ agentId: 'a1', type, phase, startedAt: 3 }, { stale })
+      return `${status} ${text}`
+    }
+    expect(lookAt('ended', 'Explore', true)).toBe('ended Explore')
+    expect(lookAt('blocked', 'Explore', true)).toBe('asks Explore')
+    expect(lookAt('idle')).toBe('idle Explore')
+    expect(lookAt('working', '')).toBe('working a1')
   })
 })
 
