@@ -8,7 +8,7 @@
 import { z } from 'zod'
 import { ENV_ALLOW_LIST } from '../client/wire.ts'
 import { GantryError } from '../errors.ts'
-import { type Arrival, EMPTY_REPLY, NO_VERDICT, newId, type Verdict } from '../events/index.ts'
+import { type Arrival, EMPTY_REPLY, NO_VERDICT, newId, OWN_AGENT, type Verdict } from '../events/index.ts'
 import { engine as statusOf } from '../sessions/index.ts'
 import { type AskedHook, type Ending, toSnakeCase, WORK_HOOKS } from '../work/index.ts'
 import { isAgentName } from './arrivals.ts'
@@ -48,7 +48,7 @@ async function take(
 ): Promise<Result> {
   const { engine } = work
   const asked = engine.asked(name, args)
-  if (!isAgentName(asked.agent))
+  if (!isAgentName(asked.agent) || asked.agent === OWN_AGENT)
     throw new GantryError('VALIDATION_ERROR', `"${asked.agent}" is not the name of an agent.`)
   const ending = engine.endingOf(asked, env)
   const arrival = arrivalOf(asked, args, env, ending)

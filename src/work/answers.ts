@@ -157,7 +157,7 @@ function withMessage(verdict: Verdict | undefined, systemMessage: string | undef
 function begunMessage({ context, effort }: Found): string {
   const { heartbeat_block: limit } = settingsOf(effort, context.settings)
   const denies = limit === 0 ? '' : `; the ${ordinal(limit)} tool call without a log is denied`
-  return `Effort ${effort.id} (${effort.skill}) begins${denies}. End it with: gantry effort finish --effort ${effort.id}`
+  return `Effort ${effort.id} (${effort.skill}) begins, for every session in this folder and below it${denies}. End it with: gantry effort finish --effort ${effort.id}`
 }
 
 /** To each window that follows another, with its first chance to hear something. */

@@ -1,7 +1,7 @@
 /**
  * Prompts that name a skill, as `/implement the search` does: they begin an effort of that skill, or go on with the active
  * one. Only the skills of the user's own list count (`[work.skills.<name>]`), which is empty without one: an effort counts
- * and denies tool calls, and nobody is to meet that who did not ask for it.
+ * and denies tool calls, and nobody is to meet that who never wrote such a list.
  */
 import { isAbsolute } from 'node:path'
 import { GantryError } from '../errors.ts'

@@ -99,7 +99,7 @@ async function expectBothRoads(at: Places): Promise<void> {
     "SELECT transport, count(*) AS n FROM events WHERE agent <> 'gantry' GROUP BY transport ORDER BY transport",
   )
   expect(rows.map(({ transport }) => transport)).toEqual(['socket', 'spool'])
-  for (const { n } of rows) expect(n).toBeGreaterThan(5)
+  for (const { n } of rows) expect(n).toBeGreaterThan(0)
 }
 
 async function ask(at: Places, sql: string): Promise<Record<string, unknown>[]> {

@@ -106,6 +106,11 @@ describe('a session that comes by calls alone', () => {
       ok: false,
       error: 'VALIDATION_ERROR',
     })
+    const asGantry = { agent: 'gantry', session_id: id, tool_name: 'Bash', tool_input: {} }
+    expect(await desk.raw('hooks.preToolUse', asGantry)).toMatchObject({
+      ok: false,
+      message: '"gantry" is not the name of an agent.',
+    })
     expect(events(id)).toEqual([])
   })
 })
