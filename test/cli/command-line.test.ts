@@ -1,7 +1,7 @@
 /** What is typed wrong is said, with what was meant; what is typed in another order is understood. */
 import { describe, expect, test } from 'bun:test'
 import { VISIBLE_COMMANDS } from '../../src/cli/commands.ts'
-import { GANTRY, gantry, makeHome, run } from '../kit.ts'
+import { GANTRY, gantry, makeHome, run, startDaemon } from '../kit.ts'
 
 const home = makeHome()
 
@@ -44,6 +44,18 @@ describe('a command line', () => {
     expect((await gantry(home, 'bus', 'subscrib')).stderr).toContain('Did you mean "gantry bus subscribe"?')
     expect((await gantry(home, 'status', '--jsn')).stderr).toContain('Did you mean --json?')
     expect((await gantry(home, 'entirely-else')).stderr).not.toContain('Did you mean')
+  })
+
+  test('with a value that cannot be is refused in words of its own, and not those of a library', async () => {
+    const home = makeHome()
+    await using _daemon = await startDaemon(home)
+    for (const args of ['{"limit":"x"}', '{"limit":-1}', '{"nonsense":1}', '[]', '7']) {
+      const { exit, stderr } = await gantry(home, 'rpc', 'events.list', args)
+      expect(exit, args).not.toBe(0)
+      expect(stderr, args).not.toMatch(
+        /Invalid input|expected .* received|Too small|Unrecognized key|ZodError/,
+      )
+    }
   })
 
   test('a command whose usage has words takes them', async () => {

@@ -83,7 +83,8 @@ describe('a handler', () => {
         hookSpecificOutput: { hookEventName: 'UserPromptSubmit', additionalContext: 'be kind' },
       })
 
-      expect(journal(at).map(({ type }) => type)).toEqual(['PreToolUse', 'PreToolUse', 'UserPromptSubmit'])
+      const types = journal(at).map(({ type }) => type)
+      expect(types).toEqual(['PreToolUse', 'PermissionDenied', 'PreToolUse', 'UserPromptSubmit'])
       expect(decisions(at).map(({ type, data }) => [type, JSON.parse(data).by])).toEqual([
         ['deny', 'handler:guard'],
         ['none', undefined],
@@ -165,6 +166,32 @@ describe('a handler', () => {
     expect(file(at, 'seen')).toBe('')
     await until(() => file(at, 'seen') === payload, 'the event')
     expect(decisions(at)).toEqual([])
+  })
+
+  test.each([
+    ['{"decision":"deny","reason":"not here"}', 'not here'],
+    [
+      '{"hookSpecificOutput":{"permissionDecision":"deny","permissionDecisionReason":"nor here"}}',
+      'nor here',
+    ],
+  ])('may refuse in the words of agents’ own hooks: %s', async (answer, reason) => {
+    const at = makeHome()
+    await using _daemon = await startDaemon(at)
+    await register(at, 'guard', 'PreToolUse', `echo '${answer}'`)
+    expect(JSON.parse((await hook(at, 'PreToolUse', bash()))?.stdout ?? '')).toMatchObject({
+      hookSpecificOutput: {
+        permissionDecision: 'deny',
+        permissionDecisionReason: expect.stringContaining(reason),
+      },
+    })
+  })
+
+  test('whose words nobody knows lets the call pass, and is named by doctor', async () => {
+    const at = makeHome()
+    await using _daemon = await startDaemon(at)
+    await register(at, 'guard', 'PreToolUse', `echo '{"verdict":"no"}'`)
+    expect(await hook(at, 'PreToolUse', bash())).toMatchObject({ exit: 0, stdout: '' })
+    expect((await gantry(at, 'doctor')).stdout).toMatch(/guard/)
   })
 
   test('whose rule has refused already is not asked', async () => {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { GANTRY, gantryJson, makeHome, run, sendFrame, startDaemon } from '../kit.ts'
+import { GANTRY, gantry, gantryJson, makeHome, run, sendFrame, startDaemon } from '../kit.ts'
 import { base, type Desk, deskAt, type Fields, newSession, toolCall } from './kit.ts'
 
 let desk: Desk
@@ -51,6 +51,14 @@ describe('a session that comes by calls alone', () => {
       lastPrompt: 'sort the mail',
       cwd,
     })
+    const [told] = desk.rows<{ seq: number }>(`SELECT min(seq) AS seq FROM events WHERE session_id = '${id}'`)
+    const since = String((told?.seq ?? 0) - 1)
+    const heard = await gantry(desk.home, 'bus', 'subscribe', '--since', since, '--count', '3', '--json')
+    const subjects = heard.stdout
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as Fields).subject)
+    expect(subjects).toEqual(['hooks.SessionStart', 'hooks.UserPromptSubmit', 'hooks.PreToolUse'])
     await desk.hook('stop', { ...base(cwd, 'Stop', id), last_assistant_message: 'Sorted.' })
     expect(await shown(id)).toMatchObject({ phase: 'idle', lastMessage: 'Sorted.' })
     await desk.hook('sessionEnd', { ...base(cwd, 'SessionEnd', id), reason: 'other' })
