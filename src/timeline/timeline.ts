@@ -105,6 +105,7 @@ class Told {
   readonly #tools = new Map<string, Draft>()
   readonly #subjects = new Map<string, Ask>()
   readonly #agents = new Map<string, Draft>()
+  readonly #ended = new Set<string>()
   #asks: readonly Asked[] = []
   #promptAt: number | undefined
 
@@ -122,7 +123,7 @@ class Told {
     const after = this.#session()
     const refused = this.#closeAsks(after, event)
     const closed = this.#closeTools(before, after, event, refused)
-    if (ENDS.has(event.type) && closed === 0) this.#endUnseen(event)
+    if (ENDS.has(event.type)) this.#end(event, closed)
     if (!QUIET.has(event.type) && !UNTOLD.has(event.type) && byMs === undefined) this.#tell(event)
     this.#openAsks(after, event, this.#opened(before, after))
   }
@@ -209,8 +210,12 @@ class Told {
     return gone.length
   }
 
-  /** Its beginning is not in the journal any more, or comes after its end. */
-  #endUnseen(event: HookEvent): void {
+  /** One that closes nothing: its beginning is not in the journal any more, or comes after it. A call ends once. */
+  #end(event: HookEvent, closed: number): void {
+    const call = event.tool?.useId
+    const isToldAlready = call !== undefined && this.#ended.has(call)
+    if (call !== undefined) this.#ended.add(call)
+    if (closed > 0 || isToldAlready) return
     ended(this.#add(event, 'tool', event.tool?.name ?? 'tool', inputText(event)), event, undefined, false)
   }
 
