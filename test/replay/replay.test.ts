@@ -138,7 +138,7 @@ describe('gantry replay', () => {
     const file = recording(hook('SessionStart', { source: 'startup' }))
     const start = Date.now()
     const { stdout } = await gantry(at, 'replay', file, '--as-now', '--session-prefix', 'now-')
-    expect(stdout).toMatch(/played 2 events of 1 sessions/) // its end was not in the recording
+    expect(stdout).toMatch(/played 2 events of 1 session /) // its end was not in the recording
     for (const { at: time } of rows(at, `session_id LIKE 'now-%'`)) expect(time).toBeGreaterThanOrEqual(start)
   })
 
