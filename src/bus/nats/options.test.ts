@@ -125,9 +125,9 @@ describe('an external server', () => {
     [{ nkey_file: 'k' }, 'It takes a whole path'],
     [{ url: 'http://one' }, 'only nats:// and tls://'],
     [{ url: 'wss://one' }, 'only nats:// and tls://'],
-    [{ url: 'nats://' }, 'no address'],
-    [{ url: 'nats://one/x' }, 'no address'],
-    [{ url: 'nats://one:99999' }, 'no address'],
+    [{ url: 'nats://' }, 'not an address'],
+    [{ url: 'nats://one/x' }, 'not an address'],
+    [{ url: 'nats://one:99999' }, 'not an address'],
   ])('%j is refused, and says what to do', (settings, words) => {
     expect(() => external(settings)).toThrow(words)
   })
@@ -140,7 +140,7 @@ describe('an external server', () => {
       } catch (error) {
         said = String(error)
       }
-      expect(said).toContain('no address')
+      expect(said).toContain('not an address')
       expect(said).not.toContain('hush')
     }
   })
