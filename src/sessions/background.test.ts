@@ -102,6 +102,11 @@ test('what the end of a turn names goes on until it is over, and says what it is
   expect(run(...two, prompt()).background.map(({ id }) => id)).toEqual(['a2'])
 })
 
+test('of what goes on, so many are remembered', () => {
+  const ids = Array.from({ length: 100 }, (_, n) => `b${n}`)
+  expect(run(prompt(), stop(...ids)).background).toHaveLength(64)
+})
+
 test('what somebody asks who is only named among what goes on is asked after a prompt, too', () => {
   const unheard = [prompt(), stop('b1'), ...asks('b1'), prompt()]
   expect(askers(run(...unheard))).toEqual(['b1: Permission for Bash'])

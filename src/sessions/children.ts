@@ -162,10 +162,9 @@ function starterOf(session: Session, event: HookEvent): { call: string; agentId?
   )
 }
 
+/** One was added. */
 function bounded(children: Child[]): Child[] {
-  while (children.length > MAX_CHILDREN) {
-    const oldest = children.findIndex((child) => child.endedAt !== undefined)
-    children.splice(Math.max(0, oldest), 1)
-  }
-  return children
+  if (children.length <= MAX_CHILDREN) return children
+  const oldest = children.findIndex((child) => child.endedAt !== undefined)
+  return children.toSpliced(Math.max(0, oldest), 1)
 }

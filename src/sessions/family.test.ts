@@ -128,6 +128,17 @@ describe('the call that started a sub-agent', () => {
   })
 })
 
+test('of hundreds of sub-agents the oldest that ended are forgotten first', () => {
+  const begin = (n: number) => ev('SubagentStart', { agentId: `a${n}`, agentType: 'Explore' })
+  const many = Array.from({ length: 200 }, (_, n) => begin(n))
+  const ids = (...more: HookEvent[]) => run(prompt(), ...many, ...more).children.map((one) => one.agentId)
+  expect(ids()).toHaveLength(200)
+  const over = ids(ev('SubagentStop', { agentId: 'a7', agentType: 'Explore' }), begin(200))
+  expect([over.length, over.at(0), over.at(-1), over.includes('a7')]).toEqual([200, 'a0', 'a200', false])
+  const none = ids(begin(200))
+  expect([none.length, none.at(0), none.at(-1)]).toEqual([200, 'a1', 'a200'])
+})
+
 test('a sub-agent in a turn whose prompt was not heard is one; a warm-up before any is none', () => {
   const call = ev('PreToolUse', tool('Agent', 't1'))
   expect(open(run(start(), call, ev('SubagentStart', child)))).toEqual(['a1'])

@@ -34,7 +34,7 @@ describe('a permission whose input is not that of its call', () => {
 
   test('Codex may call a tool with something that is no object: that is what it is told apart by', () => {
     const print = (input: unknown) => printOf(ev('PreToolUse', { ...codex, ...tool('Bash', 'c1', input) }))
-    const none = printOf(ev('PreToolUse', { ...codex, tool: { name: 'Bash' } }))
+    const none = printOf(ev('PreToolUse', { ...codex, tool: { name: 'Bash', input: undefined } }))
     const all = [none, print('ls'), print('pwd'), print(null), print({}), print(['ls'])]
     expect(new Set(all).size).toBe(all.length)
     expect(print(asked)).toBe(print(command))
