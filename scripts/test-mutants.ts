@@ -22,8 +22,8 @@ interface Target {
 }
 
 const REDUCER = ['src/sessions/*.test.ts']
-const HOOK_PATH = ['src/daemon/{pipeline,held,twins,replies,decisions}.test.ts', 'test/daemon/faults.test.ts']
-const INSTALL = ['src/install/*.test.ts', 'test/install/{edits,yours,left,roundtrip}.test.ts']
+const HOOK_PATH = ['src/daemon/{pipeline,held,twins,replies,decisions,rules}.test.ts']
+const INSTALL = ['src/install/*.test.ts', 'test/install/{edits,yours,left}.test.ts']
 const TARGETS: readonly Target[] = [
   { file: 'src/sessions/reduce.ts', tests: REDUCER },
   { file: 'src/sessions/asks.ts', tests: REDUCER },
@@ -34,7 +34,7 @@ const TARGETS: readonly Target[] = [
   { file: 'src/daemon/pipeline.ts', tests: HOOK_PATH },
   { file: 'src/daemon/twins.ts', tests: HOOK_PATH },
   { file: 'src/daemon/held.ts', tests: HOOK_PATH },
-  { file: 'src/daemon/decisions.ts', tests: [...HOOK_PATH, 'test/daemon/rules.test.ts'] },
+  { file: 'src/daemon/decisions.ts', tests: HOOK_PATH },
   { file: 'src/policy/evaluate.ts', tests: ['src/policy/*.test.ts', 'src/daemon/rules.test.ts'] },
   { file: 'src/store/journal.ts', tests: ['src/store/*.test.ts', 'src/daemon/pipeline.test.ts'] },
   { file: 'src/install/plan.ts', tests: INSTALL },
