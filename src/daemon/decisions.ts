@@ -78,7 +78,6 @@ export class Decisions {
   async #askHandlers(event: HookEvent, known: Verdict): Promise<Verdict> {
     const { policy, handlers } = this.#parts
     const asked = await handlers.ask(event, known)
-    if (asked === known) return known
     const { verdict, stopLoop } = policy.guarded(event, asked, Date.now())
     this.#tellLoop(event, stopLoop)
     return verdict

@@ -268,3 +268,19 @@ describe('a decision that can be given up', () => {
     expect((await reply)?.stdout).toContain('what the rules know')
   })
 })
+
+test('nothing runs on once everybody has an answer: a process with nothing else to do ends', async () => {
+  const program = `
+    const { Held } = await import(${JSON.stringify(join(import.meta.dir, 'held.ts'))})
+    const held = new Held()
+    const pending = { now: { decision: 'none' }, holdMs: 60_000, settle: async () => ({ decision: 'deny' }) }
+    for (let n = 0; n < 2; n++)
+      held.add({ pending, bytes: 1, hold: () => {}, finish: ({ decision }) => console.log(decision) })`
+  const child = Bun.spawn([process.execPath, '-e', program], {
+    stdout: 'pipe',
+    stderr: 'inherit',
+    timeout: 15_000,
+  })
+  expect(await new Response(child.stdout).text()).toBe('deny\ndeny\n')
+  expect([await child.exited, child.signalCode]).toEqual([0, null])
+})

@@ -442,3 +442,96 @@ test('a clock that jumps back changes neither order nor ids', async () => {
   expect(ids.toSorted()).toEqual(ids)
   expect([...store.oldest({}, 10)].map(({ id }) => id)).toEqual(ids)
 })
+
+describe('those around the pipeline', () => {
+  const DENY: Verdict = { decision: 'deny', reason: 'no', by: 'x' }
+  const call = (id: string) => ({
+    id,
+    raw: `{"session_id":"s1","hook_event_name":"PreToolUse","tool_name":"Bash","tool_use_id":"${id}"}`,
+  })
+
+  test('are asked before an event is taken, and say which process sent it', async () => {
+    const order: string[] = []
+    const { take, store, pipeline } = setup({
+      first: () => order.push(`before ${pipeline.taken + 1}`),
+      locate: (event) => {
+        order.push(`where is ${event.id}`)
+        return event.id === 'a' ? 4711 : undefined
+      },
+    })
+    await take({ id: 'a' })
+    await take({ id: 'b' })
+    expect(order).toEqual(['before 1', 'where is a', 'before 2', 'where is b'])
+    expect([store.byId('a')?.client.agentPid, store.byId('b')?.client.agentPid]).toEqual([4711, undefined])
+    expect(pipeline.taken).toBe(2)
+  })
+
+  test('hear of what was said to a new event, once, and not of what was not', async () => {
+    const said: string[] = []
+    const { take } = setup({
+      decide: ({ id }) => (id === 'a' ? DENY : NO_VERDICT),
+      record: ({ id }, { decision }) => said.push(`record ${id} ${decision}`),
+      answered: ({ id }, { decision }) => said.push(`answered ${id} ${decision}`),
+    })
+    for (const id of ['a', 'a', 'b', 'b']) await take(call(id))
+    expect(said).toEqual(['record a deny', 'answered a deny'])
+  })
+
+  test('may fail after a commit: that is logged, and the next event is taken', async () => {
+    const { take, log, store } = setup({
+      committed: () => {
+        throw new Error('a follower broke')
+      },
+    })
+    expect([await take(), await take()]).toEqual([EMPTY, EMPTY])
+    expect([store.count(), log.lines.join().split('a follower broke').length > 1]).toEqual([2, true])
+  })
+})
+
+describe('a commit that fails', () => {
+  test('because of others is tried again after a pause, not as often as it goes', async () => {
+    let tries = 0
+    const { take } = setup(
+      {},
+      failing(() => {
+        tries += 1
+        throw busy()
+      }),
+    )
+    expect(await take()).toBeUndefined()
+    expect(tries).toBeGreaterThan(1)
+    expect(tries).toBeLessThan(60) // 200 ms, and at least 5 between two
+  })
+
+  test('and is tried again forgets what it took for twins: one of two roads is kept', async () => {
+    let tries = 0
+    const { take, store } = setup({}, (store) => {
+      const { journal } = store
+      const real = journal.commit.bind(journal)
+      journal.commit = (work) =>
+        real(() => {
+          const result = work()
+          if (++tries === 1) throw busy()
+          return result
+        })
+      return store
+    })
+    const raw = '{"session_id":"s1","hook_event_name":"Stop"}'
+    expect(await Promise.all([take({ raw }), take({ raw, transport: 'http' })])).toEqual([EMPTY, EMPTY])
+    expect([tries, store.count()]).toEqual([2, 1])
+  })
+
+  test('for another reason is not tried again, and its events are counted', async () => {
+    let tries = 0
+    const { take, pipeline, log } = setup(
+      {},
+      failing(() => {
+        tries += 1
+        throw full()
+      }),
+    )
+    expect(await Promise.all([take(), take()])).toEqual([undefined, undefined])
+    expect([tries, pipeline.unstored]).toEqual([1, 2])
+    expect(log.lines.join()).toContain('their senders keep them')
+  })
+})

@@ -195,6 +195,28 @@ rules:
     expect(event.tool?.input).toEqual({ command: 'a', timeout: 5 })
   })
 
+  test('a rewrite of an input that is no object is all that is left of it', async () => {
+    const rules = await rulesOf('rules: [{ id: one, on: PreToolUse, input: { command: b } }]')
+    for (const input of ['ls', null, 7]) {
+      const event = { ...bash('a'), tool: { name: 'Bash', input } }
+      expect(evaluate(rules, event).input).toEqual({ command: 'b' })
+    }
+    expect(evaluate(rules, { ...base, type: 'PreToolUse' }).input).toBeUndefined()
+  })
+
+  test('what they tell the person adds up, each on a line', async () => {
+    const rules = await rulesOf(`
+rules:
+  - { id: one, on: PreToolUse, systemMessage: first }
+  - { id: two, on: PreToolUse, context: x }
+  - { id: three, on: PreToolUse, systemMessage: second }`)
+    expect(evaluate(rules, bash('a'))).toStrictEqual({
+      decision: 'none',
+      context: ['x'],
+      systemMessage: 'first\nsecond',
+    })
+  })
+
   test('the verdict does not depend on anything but rules and event', async () => {
     const decision = fc.constantFrom('none', 'allow', 'deny', 'ask')
     const rule = fc.record({

@@ -88,6 +88,30 @@ test('what a sub-agent asks that nobody heard begin does not outlast the turn', 
     expect(run(prompt(), ...asks('a9'), end)).toMatchObject({ attention: [] })
 })
 
+test('what the end of a turn names goes on until it is over, and says what it is', () => {
+  const tasks = [
+    { id: 'b1', type: 'shell', description: 'npm run dev', status: 'running' },
+    { id: 'b2', status: 'pending' },
+    { id: 'b3', type: 'shell', status: 'failed' },
+  ]
+  expect(run(prompt(), ev('Stop', { backgroundTasks: tasks })).background).toStrictEqual([
+    { id: 'b1', type: 'shell', description: 'npm run dev' },
+    { id: 'b2' },
+  ])
+  const two = [prompt(), ...sent('a1'), ...sent('a2'), stop('a1', 'a2'), ev('SubagentStop', who('a1'))]
+  expect(run(...two, prompt()).background.map(({ id }) => id)).toEqual(['a2'])
+})
+
+test('of what goes on, so many are remembered', () => {
+  const ids = Array.from({ length: 100 }, (_, n) => `b${n}`)
+  expect(run(prompt(), stop(...ids)).background).toHaveLength(64)
+})
+
+test('what somebody asks who is only named among what goes on is asked after a prompt, too', () => {
+  const unheard = [prompt(), stop('b1'), ...asks('b1'), prompt()]
+  expect(askers(run(...unheard))).toEqual(['b1: Permission for Bash'])
+})
+
 describe('Esc', () => {
   test('leaves what works in the background, and ends the sub-agents that were waited for', () => {
     const waited = [ev('PreToolUse', tool('Agent', 'call-a3')), ev('SubagentStart', who('a3'))]
@@ -153,6 +177,11 @@ describe('a sub-agent is waited for', () => {
     ])
   })
 
+  test('whatever others do in the background', () => {
+    const session = run(prompt(), ...sent('a1'), call('c2'), ev('SubagentStart', who('a2')))
+    expect([isWaitedFor(session, 'a1'), isWaitedFor(session, 'a2')]).toEqual([false, true])
+  })
+
   test('not in the background, nor when nobody knows it', () => {
     expect(isWaitedFor(run(prompt(), ...sent('a1')), 'a1')).toBe(false)
     expect(isWaitedFor(run(prompt()), 'a1')).toBe(false)
@@ -215,6 +244,17 @@ describe('a teammate', () => {
     for (const rest of [rests(), [ev('SubagentStop', bob)], [idle()], [idle({})]])
       expect(face(...begun(), call, ...rest)).toEqual(['idle', 'idle', undefined])
     expect(face(...begun(), ...rests(), prompt(), teamStop())).toEqual(['idle', 'idle', undefined])
+  })
+
+  test('rests and works by itself, whatever another one does', () => {
+    const ann = { agentId: 'aann-1', agentType: 'ann' }
+    const two = [...begun(), ev('SubagentStart', ann)]
+    const both = (...events: HookEvent[]) => phases(run(...two, ...events), bob.agentId, ann.agentId)
+    const annIdle = () => ev('TeammateIdle', { teammate: { name: 'ann', team: 't' }, ...ann })
+    expect(both(idle())).toEqual(['idle', 'working'])
+    expect(both(idle(), annIdle())).toEqual(['idle', 'idle'])
+    for (const again of [ev('PreToolUse', { ...tool('Bash', 'b1'), ...bob }), ev('SubagentStart', bob)])
+      expect(both(idle(), annIdle(), again)).toEqual(['working', 'idle'])
   })
 
   test('works again with a message, also where the end of the turn that sent it is heard first', () => {

@@ -22,7 +22,7 @@ export function beginTool(session: Session, event: HookEvent): Session {
   const last = opened.openTools.at(-1)
   const runs = event.tool?.agent
   const children =
-    runs !== undefined && last ? startInCall(session, event, last) : wokenIn(session, event.agentId)
+    runs !== undefined && last ? startInCall(session, runs, last) : wokenIn(session, event.agentId)
   const working = { ...opened, turn, compacting, attention, children, detail: runs ?? name }
   if (kind === undefined) return working
   const bond = last && { call: last.call }

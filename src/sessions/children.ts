@@ -29,9 +29,7 @@ export function startChild(session: Session, event: HookEvent): readonly Child[]
 }
 
 /** A sub-agent that is nothing but the call that runs it; two at once have calls of their own. */
-export function startInCall(session: Session, event: HookEvent, open: OpenTool): readonly Child[] {
-  const type = event.tool?.agent
-  if (type === undefined) return session.children
+export function startInCall(session: Session, type: string, open: OpenTool): readonly Child[] {
   // The same may be asked again later.
   const agentId = `${open.print.slice(open.print.lastIndexOf(':') + 1)}-${open.since.toString(36)}`
   const child: Child = {
@@ -136,7 +134,6 @@ export function restIn(session: Session, event: HookEvent): readonly Child[] {
 }
 
 export function wokenIn({ children }: Session, agentId: string | undefined): readonly Child[] {
-  if (agentId === undefined || !children.some((one) => one.agentId === agentId && one.idle)) return children
   return children.map((child) => {
     if (child.agentId !== agentId) return child
     const { idle: _, ...woken } = child
@@ -165,10 +162,9 @@ function starterOf(session: Session, event: HookEvent): { call: string; agentId?
   )
 }
 
+/** One was added. */
 function bounded(children: Child[]): Child[] {
-  while (children.length > MAX_CHILDREN) {
-    const oldest = children.findIndex((child) => child.endedAt !== undefined)
-    children.splice(Math.max(0, oldest), 1)
-  }
-  return children
+  if (children.length <= MAX_CHILDREN) return children
+  const oldest = children.findIndex((child) => child.endedAt !== undefined)
+  return children.toSpliced(Math.max(0, oldest), 1)
 }

@@ -30,6 +30,12 @@ describe('a sub-agent whose end was not heard', () => {
     ]
     const session = run(...begun(), ...nested, stop('a1'))
     expect([phaseOf(session), open(session)]).toEqual(['working', ['a1', 'a2']])
+    expect(open(run(...begun(), ...nested, stop()))).toEqual([])
+  })
+
+  test('has ended when it did, not with the turn', () => {
+    const session = run(...begun(), ev('SubagentStop', child), stop())
+    expect(session.children).toMatchObject([{ agentId: 'a1', endedAt: 4000 }])
   })
 
   test('ends with a turn that says it has completed', () => {
@@ -66,10 +72,71 @@ describe('a sub-agent that ends before it begins', () => {
     expect(open(runAt(...inTurn(prompt(), stop('a1')), { ...begin, at: 1990 }))).toEqual(['a1'])
   })
 
+  test('says nothing of others', () => {
+    const other = { agentId: 'a2', agentType: 'Plan' }
+    const ended = inTurn(prompt(), ev('SubagentStop', child), ev('SubagentStop', { agentId: 'a3' }))
+    expect(open(runAt(...ended, { ...begin, ...other, at: 1990 }))).toEqual(['a2'])
+    expect(open(runAt(...ended, { ...begin, at: 1990 }))).toEqual([])
+  })
+
   test('is remembered within bounds', () => {
     const ends = Array.from({ length: 100 }, (_, n) => ev('SubagentStop', { agentId: `x${n}` }))
     expect(run(start(), prompt(), ...ends).stoppedChildren).toHaveLength(16)
   })
+})
+
+describe('the call that started a sub-agent', () => {
+  const begin = (agentId = 'a1') => ev('SubagentStart', { ...child, agentId })
+  const called = (name: string, whose = {}) => [
+    ev('PreToolUse', { ...tool(name, 't1'), ...whose }),
+    ev('PostToolUse', { ...tool(name, 't1'), ...whose }),
+  ]
+  const callsOf = (session: ReturnType<typeof run>) =>
+    session.children.map(({ agentId, call, parentId }) => [agentId, call, parentId])
+
+  test('may have closed a moment before, and not longer ago', () => {
+    const closed = inTurn(prompt(), ...called('Agent'))
+    expect(callsOf(runAt(...closed, { ...begin(), at: 12_999 }))).toEqual([['a1', 't1', undefined]])
+    expect(callsOf(runAt(...closed, { ...begin(), at: 13_000 }))).toEqual([['a1', undefined, undefined]])
+  })
+
+  test('is one that starts sub-agents, has no other and named no other', () => {
+    expect(callsOf(run(prompt(), ...called('Bash'), begin()))).toEqual([['a1', undefined, undefined]])
+    expect(callsOf(run(prompt(), ...called('Agent'), begin(), begin('a2')))).toEqual([
+      ['a1', 't1', undefined],
+      ['a2', undefined, undefined],
+    ])
+    const named = called('Agent', { spawned: { agentId: 'a9' } })
+    expect(callsOf(run(prompt(), ...named, begin()))).toEqual([['a1', undefined, undefined]])
+  })
+
+  test('tells whose sub-agent it is, also when it has closed', () => {
+    const inner = called('Agent', child)
+    expect(callsOf(run(prompt(), begin(), ...inner, begin('a2')))).toEqual([
+      ['a1', undefined, undefined],
+      ['a2', 't1', 'a1'],
+    ])
+  })
+
+  test('sends off the one that it names, and no other', () => {
+    const both = [prompt(), ev('PreToolUse', tool('Agent', 't1')), begin(), begin('a2')]
+    const session = run(...both, ev('PostToolUse', { ...tool('Agent', 't1'), spawned: { agentId: 'a1' } }))
+    expect(session.children.map(({ agentId, background }) => [agentId, background])).toEqual([
+      ['a1', true],
+      ['a2', undefined],
+    ])
+  })
+})
+
+test('of hundreds of sub-agents the oldest that ended are forgotten first', () => {
+  const begin = (n: number) => ev('SubagentStart', { agentId: `a${n}`, agentType: 'Explore' })
+  const many = Array.from({ length: 200 }, (_, n) => begin(n))
+  const ids = (...more: HookEvent[]) => run(prompt(), ...many, ...more).children.map((one) => one.agentId)
+  expect(ids()).toHaveLength(200)
+  const over = ids(ev('SubagentStop', { agentId: 'a7', agentType: 'Explore' }), begin(200))
+  expect([over.length, over.at(0), over.at(-1), over.includes('a7')]).toEqual([200, 'a0', 'a200', false])
+  const none = ids(begin(200))
+  expect([none.length, none.at(0), none.at(-1)]).toEqual([200, 'a1', 'a200'])
 })
 
 test('a sub-agent in a turn whose prompt was not heard is one; a warm-up before any is none', () => {

@@ -3,7 +3,7 @@ import type { HookEvent } from '../events/index.ts'
 import { awaitsNotice } from './heal.ts'
 import { phaseOf } from './phase.ts'
 import type { Session } from './session.ts'
-import { ev, run, tool } from './testkit.ts'
+import { ev, inTurn, run, tool } from './testkit.ts'
 import { GRACE_MS } from './turns.ts'
 
 const face = (session: Session) => ({
@@ -268,9 +268,13 @@ describe('hooks that race', () => {
 
   test('a permission that arrives after its call ended asks nobody', () => {
     const ask = ev('PermissionRequest', tool('Bash', undefined, { of: 't1' }))
-    const session = run(start(), prompt(), ev('PreToolUse', bash('t1')), ev('PostToolUse', bash('t1')), ask)
-    expect(face(session).phase).toBe('working')
-    expect(session.attention).toEqual([])
+    const over = inTurn(prompt(), ev('PreToolUse', bash('t1')), ev('PostToolUse', bash('t1')))
+    expect(face(run(...over, { ...ask, at: 2500 }))).toMatchObject({ phase: 'working', asks: [] })
+    expect(face(run(...over, { ...ask, at: 3000 }))).toMatchObject({ phase: 'working', asks: [] })
+    // The same again, and another one that did not begin yet, are asked.
+    expect(face(run(...over, { ...ask, at: 3001 })).phase).toBe('blocked')
+    const other = ev('PermissionRequest', { ...tool('Bash', undefined, { of: 't2' }), at: 2500 })
+    expect(face(run(...over, other)).phase).toBe('blocked')
   })
 
   test('a call that ends before it begins is not left open', () => {

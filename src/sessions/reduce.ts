@@ -150,7 +150,7 @@ function paneIn({ fields }: HookEvent): string | undefined {
 function revived(session: Session, event: HookEvent): Session {
   if (session.endedAt === undefined || event.type === 'SessionEnd' || event.type === 'SessionStart')
     return session
-  if (!(REVIVING.has(event.type) || asksPermission(event)) || event.at <= session.endedAt) return session
+  if (!REVIVING.has(event.type) && !asksPermission(event)) return session
   return without(
     { ...session, generation: session.generation + 1, generationAt: event.at },
     'endedAt',
@@ -162,9 +162,9 @@ const REVIVING = new Set(['UserPromptSubmit', 'PreToolUse', 'PreCompact', 'PreMo
 
 /** From before this generation, or after the end of the session: it lived then, it says nothing of now. */
 function isLate(session: Session, event: HookEvent): boolean {
-  if (event.at < session.generationAt && event.type !== 'SessionEnd') return true
-  if (event.type === 'SessionEnd') return event.at < session.generationAt
-  return session.endedAt !== undefined && event.at <= session.endedAt && event.type !== 'SessionStart'
+  if (event.at < session.generationAt) return true
+  if (event.type === 'SessionStart' || event.type === 'SessionEnd') return false
+  return session.endedAt !== undefined && event.at <= session.endedAt
 }
 
 /** The window is that of the main thread; the money is that of all. */

@@ -3,6 +3,7 @@ import type { HookEvent } from '../events/index.ts'
 import { Fleet } from './fleet.ts'
 import { phaseOf } from './phase.ts'
 import { ev, inTurn, run as runAt, tool } from './testkit.ts'
+import { printOf } from './tools.ts'
 
 const run = (...events: HookEvent[]) => runAt(...inTurn(...events))
 const prompt = () => ev('UserPromptSubmit', { prompt: 'do it' })
@@ -29,6 +30,25 @@ describe('a permission whose input is not that of its call', () => {
     fleet.apply(ev('PostToolUse', { ...codex, ...tool('Bash', 'c1', command) }))
     const after = fleet.find('codex:s1')
     expect([after && phaseOf(after), after?.attention]).toEqual(['working', []])
+  })
+
+  test('Codex may call a tool with something that is no object: that is what it is told apart by', () => {
+    const print = (input: unknown) => printOf(ev('PreToolUse', { ...codex, ...tool('Bash', 'c1', input) }))
+    const none = printOf(ev('PreToolUse', { ...codex, tool: { name: 'Bash', input: undefined } }))
+    const all = [none, print('ls'), print('pwd'), print(null), print({}), print(['ls'])]
+    expect(new Set(all).size).toBe(all.length)
+    expect(print(asked)).toBe(print(command))
+  })
+
+  test('of a long input its beginning, its end and its length count', () => {
+    const print = (text: string) => printOf(ev('PreToolUse', tool('Write', 't1', { text })))
+    const long = (middle: string) => `${'a'.repeat(400)}${middle}${'z'.repeat(400)}`
+    expect(print(long('1'))).toBe(print(long('2')))
+    for (const other of [`${long('1')}z`, `b${long('1').slice(1)}`, `${long('1').slice(1)}y`])
+      expect(print(other)).not.toBe(print(long('1')))
+    expect(print(`${'a'.repeat(200)}1${'z'.repeat(200)}`)).not.toBe(
+      print(`${'a'.repeat(200)}2${'z'.repeat(200)}`),
+    )
   })
 
   const call = ev('PreToolUse', tool('Bash', 't1', { command: 'make' }))
@@ -83,6 +103,45 @@ describe('what only a notification asks for', () => {
     expect(asked.attention).toMatchObject([{ call: 'b1', agentId: 'a1', reason: 'Permission for Bash' }])
     const done = ev('PostToolUse', { ...tool('Bash', 'b1'), ...child })
     expect(phaseOf(run(...begun, note('permission_prompt'), done))).toBe('working')
+  })
+})
+
+describe('what is asked', () => {
+  const bash = (id: string) => ev('PreToolUse', tool('Bash', id))
+  const request = (id: string, name = 'Bash') => ev('PermissionRequest', tool(name, undefined, { of: id }))
+  const asks = (...events: HookEvent[]) => run(prompt(), ...events).attention
+
+  test('twice for one call is asked once, since the last time', () => {
+    expect(asks(bash('b1'), request('b1'), request('b1'))).toMatchObject([{ call: 'b1', since: 4000 }])
+  })
+
+  test('by a hook is not asked again by the notification that follows, whichever calls are open', () => {
+    const both = [bash('b1'), bash('b2'), request('b1'), note('permission_prompt')]
+    expect(asks(...both)).toMatchObject([{ kind: 'permission', call: 'b1' }])
+    const question = ev('PreToolUse', tool('AskUserQuestion', 'q1'))
+    expect(asks(question, note('permission_prompt'))).toMatchObject([{ kind: 'question', call: 'q1' }])
+  })
+
+  test('by a question whose input was rewritten is that question, beside whatever else is open', () => {
+    const question = ev('PreToolUse', tool('AskUserQuestion', 'q1'))
+    const rewritten = request('rewritten', 'AskUserQuestion')
+    const ofChild = ev('PreToolUse', { ...tool('AskUserQuestion', 'q2'), agentId: 'a1' })
+    expect(asks(bash('b1'), question, rewritten)).toMatchObject([{ kind: 'question', call: 'q1' }])
+    expect(asks(question, ofChild, rewritten).map(({ call }) => call)).toEqual(['q2', 'q1'])
+  })
+
+  test('of no call in particular is not answered by the progress of another agent', () => {
+    const child = { agentId: 'a1', agentType: 'Explore' }
+    const begun = [ev('SubagentStart', child), note('permission_prompt')]
+    const done = (whose: object) => ev('PostToolUse', { ...tool('Read', 'r1'), ...whose })
+    expect(asks(...begun, done(child))).toMatchObject([{ kind: 'permission' }])
+    expect(asks(...begun, done({}))).toEqual([])
+  })
+
+  test('by a failed turn is not answered by a call of it that ends late', () => {
+    const failed = ev('StopFailure', { error: { kind: 'rate_limit' } })
+    const session = run(prompt(), bash('b1'), failed, ev('PostToolUse', tool('Bash', 'b1')))
+    expect([phaseOf(session), session.attention.map(({ kind }) => kind)]).toEqual(['idle', ['error']])
   })
 })
 

@@ -192,7 +192,6 @@ function ofSubAgents<T extends { readonly agentId?: string }>(
   session: Session,
   all: readonly T[],
 ): readonly T[] {
-  if (all.length === 0) return all
   return all.filter(({ agentId }) => agentId !== undefined && isRunning(session, agentId))
 }
 

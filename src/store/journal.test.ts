@@ -4,7 +4,9 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { eventOf, tempDir } from '../../test/kit.ts'
+import { openDatabase } from './database.ts'
 import { openStore } from './index.ts'
+import { Journal } from './journal.ts'
 
 function openTemp() {
   const path = join(tempDir(), 'gantry.db')
@@ -131,6 +133,62 @@ describe('a commit', () => {
       expect(fromOutside(path, 'SELECT count(*) FROM events')).toEqual([[0]])
     })
     expect(fromOutside(path, 'SELECT count(*) FROM events')).toEqual([[1]])
+  })
+})
+
+describe('a commit that may wait for the next one', () => {
+  test('is seen at once, and only it goes without an fsync of its own', () => {
+    const path = join(tempDir(), 'gantry.db')
+    const db = openDatabase(path)
+    const journal = new Journal(db)
+    const level = () => db.query<{ synchronous: number }, []>('PRAGMA synchronous').get()?.synchronous
+    db.exec('PRAGMA synchronous = FULL')
+    const within: unknown[] = []
+    journal.relaxed(() => {
+      within.push(level())
+      journal.append(eventOf({ id: 'a' }))
+    })
+    const fails = () =>
+      journal.relaxed(() => {
+        throw new Error('no')
+      })
+    const [NORMAL, FULL] = [1, 2]
+    expect([...within, level()]).toEqual([NORMAL, FULL])
+    expect(fails).toThrow('no')
+    expect(level()).toBe(FULL)
+    expect(fromOutside(path, 'SELECT id FROM events')).toEqual([['a']])
+    db.close()
+  })
+})
+
+describe('a journal counts', () => {
+  test('what its commits wrote to the log: their payloads, and some pages for each', () => {
+    const { journal } = openTemp().store
+    const grows = (work: () => void) => {
+      const before = journal.loggedBytes
+      journal.commit(work)
+      return journal.loggedBytes - before
+    }
+    const page = 4096
+    const empty = grows(() => {})
+    expect(empty).toBeGreaterThanOrEqual(page)
+    const raw = 'x'.repeat(10 * page)
+    expect(grows(() => journal.append(eventOf({ id: 'a', raw })))).toBe(empty + raw.length)
+    expect(grows(() => journal.append(eventOf({ id: 'a', raw })))).toBe(empty)
+  })
+
+  test('how often it gave one up', () => {
+    const { journal } = openTemp().store
+    journal.commit(() => {})
+    expect(journal.rollbacks).toBe(0)
+    for (let n = 1; n <= 2; n++) {
+      expect(() =>
+        journal.commit(() => {
+          throw new Error('no')
+        }),
+      ).toThrow('no')
+      expect(journal.rollbacks).toBe(n)
+    }
   })
 })
 
