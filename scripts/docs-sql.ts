@@ -101,7 +101,7 @@ branch: branch`,
   },
   counters: {
     about: 'Counts of what was odd.',
-    columns: `kind: unknown, duplicate, cut, unreadable, sessionless, degraded, missed, redacted, …
+    columns: `kind: unknown, duplicate, cut, unreadable, sessionless, stranger, degraded, missed, redacted, …
 key: agent, event and field
 count: how often
 first_at: first

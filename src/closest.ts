@@ -14,6 +14,12 @@ export function closest(text: string, words: readonly string[]): string | undefi
   return best?.word
 }
 
+/** `Did you mean claude?`, or nothing. */
+export function didYouMean(text: string, words: readonly string[]): string | undefined {
+  const close = closest(text, words)
+  return close === undefined ? undefined : `Did you mean ${close}?`
+}
+
 /** Letters to add, remove or exchange (Levenshtein). */
 function changesBetween(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)

@@ -46,6 +46,7 @@ const SIDE_DOORS = [
   'client/protocol.ts',
   'client/bus.ts',
   'client/connection.ts',
+  'client/known-names.ts',
   'client/spool-look.ts',
   'client/work.ts',
   'agents/testing.ts',

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { EMPTY_REPLY } from '../events/index.ts'
+import { AGENT_NAMES } from '../events/names.ts'
 import { generic } from './generic.ts'
 import { agentFor, agents } from './index.ts'
 import { testAnswers, testHostilePayloads } from './testing.ts'
@@ -13,6 +14,7 @@ test('every agent is found under its own id', () => {
     expect(agent.id).toBe(id)
     expect(agentFor(id)).toBe(agent)
   }
+  expect([...agents.keys()]).toEqual([...AGENT_NAMES])
 })
 
 test.each(['aider', '', 'constructor', '__proto__'])('%j gets the generic reader', (id) => {

@@ -4,14 +4,15 @@ import {
   type BusRequest,
   type BusStreamName,
   call,
+  doubtsAbout,
   type Status,
   subscribeBus,
+  typeIn,
   type WireMessage,
 } from '../client/index.ts'
 import { GantryError } from '../errors.ts'
 import type { Places } from '../places.ts'
 import { type Input, stringFlag } from './command.ts'
-import { misspelt, unknownType } from './known-names.ts'
 import { storedEvents } from './stored-events.ts'
 import { note } from './terminal.ts'
 
@@ -34,10 +35,11 @@ export function streamFlag(input: Input): BusStreamName {
 
 /** A filter on hooks that nothing can pass would wait for ever. */
 export async function checkFilter(places: Places, { stream, filter }: BusRequest): Promise<void> {
-  const type = stream === 'HOOK_EVENTS' && filter !== undefined ? misspelt(filter) : undefined
-  if (type === undefined) return
-  const { database } = (await call(places, 'status')) as Status
-  if (storedEvents(database, { type }, 1).next().done) throw unknownType(type)
+  if (stream !== 'HOOK_EVENTS' || filter === undefined) return
+  for (const { query, error } of doubtsAbout({ types: [typeIn(filter)] }, 'awaited')) {
+    const { database } = (await call(places, 'status')) as Status
+    if (storedEvents(database, query, 1).next().done) throw error
+  }
 }
 
 /** Every message in turn, until `take` says that it has enough. A durable consumer acknowledges what was taken. */

@@ -1,6 +1,7 @@
 /** The journal for people and for programs: list, filter, follow. */
 import {
   call,
+  doubtsAbout,
   type EventQuery,
   OWN_AGENT,
   type Status,
@@ -13,7 +14,6 @@ import type { Places } from '../places.ts'
 import { subjectOf } from '../timeline/index.ts'
 import { type Command, type Input, limitFlag, stringFlag } from './command.ts'
 import { followSdk, hooksOnly, listSdk } from './events-sdk.ts'
-import { misspelt, refuseUnknown } from './known-names.ts'
 import { sessionIdOf } from './session-id.ts'
 import { storedEvents } from './stored-events.ts'
 import {
@@ -86,9 +86,13 @@ export const events: Command = {
     const follows = input.flags.follow === true
     const { database, lastSeq } = (await call(input.places, 'status')) as Status
     const stored = storedEvents(database, { ...query, before: lastSeq + 1 }, limit)
-    const isStored = (some: EventQuery) => !storedEvents(database, some, 1).next().done
+    const refuseUnknown = () => {
+      const names = { types: query.type === undefined ? [] : [query.type], agent: query.agent }
+      for (const { query: some, error } of doubtsAbout(names, follows ? 'awaited' : 'stored'))
+        if (storedEvents(database, some, 1).next().done) throw error
+    }
     if (form === 'sdk') {
-      refuseUnknown(query, isStored)
+      refuseUnknown()
       await listSdk(input.places, stored)
       return follows ? followSdk(input.places, query, lastSeq) : 0
     }
@@ -97,8 +101,7 @@ export const events: Command = {
       show(event)
       shown += 1
     }
-    // Whoever follows may wait for the first of a type of their own.
-    if (shown === 0 && (!follows || misspelt(query.type ?? '') !== undefined)) refuseUnknown(query, isStored)
+    if (shown === 0) refuseUnknown()
     if (shown === 0 && !follows && process.stderr.isTTY) note(nothingFor(query))
     return follows ? follow(input.places, query, lastSeq, show) : 0
   },

@@ -1,5 +1,6 @@
 /** Wires the agents that are here: plan, diff, question, backup, write, receipt. */
 
+import { didYouMean } from '../closest.ts'
 import { GantryError, messageOf } from '../errors.ts'
 import { agentMark } from '../inside-agent.ts'
 import type { Asked, ClientState, FoundAgent, InstallPlan } from '../install/index.ts'
@@ -115,8 +116,9 @@ async function chooseAgents(names: readonly string[]): Promise<FoundAgent[]> {
   const known = wireable()
   for (const name of names) {
     if (known.some(({ id }) => id === name)) continue
-    const ids = known.map(({ id }) => id).join(', ')
-    throw new GantryError('USAGE', `There is no agent "${name}". gantry knows: ${ids}`)
+    const ids = known.map(({ id }) => id)
+    const which = didYouMean(name, ids) ?? `gantry knows: ${ids.join(', ')}`
+    throw new GantryError('USAGE', `There is no agent "${name}". ${which}`)
   }
   if (names.length === 0) return findAgents(process.env)
   const wanted = known.filter(({ id }) => names.includes(id))

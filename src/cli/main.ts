@@ -112,6 +112,7 @@ async function noSuchCommand(name: string, own: readonly string[]): Promise<Gant
     import('./commands.ts'),
     import('../closest.ts'),
   ])
+  if (name.startsWith('-')) return noSuchOption(name)
   const inGroup = isGroup(name)
   const said = inGroup ? `${name} ${own[0]}` : name
   const names = VISIBLE_COMMANDS.flatMap(([one]) => (inGroup ? one : [one, one.split(' ')[0] ?? one]))
@@ -119,6 +120,17 @@ async function noSuchCommand(name: string, own: readonly string[]): Promise<Gant
   const hint = close === undefined ? '' : ` Did you mean "gantry ${close}"?`
   const list = inGroup ? `${name} --help` : '--help'
   return new GantryError('USAGE', `There is no command "${said}".${hint} "gantry ${list}" lists them.`)
+}
+
+async function noSuchOption(option: string): Promise<GantryError> {
+  const [{ COMMON_OPTIONS }, { closest }] = await Promise.all([
+    import('./command.ts'),
+    import('../closest.ts'),
+  ])
+  const names = [...Object.keys(COMMON_OPTIONS), 'version']
+  const close = closest(option.replace(/^-+/, ''), names)
+  const hint = close === undefined ? 'Options of a command come after its name.' : `Did you mean --${close}?`
+  return new GantryError('USAGE', `Unknown option '${option}'. ${hint} See: gantry --help`)
 }
 
 async function version(): Promise<number> {

@@ -1,6 +1,7 @@
 /** The rules in force, and what they would say. */
 import { readFileSync } from 'node:fs'
 import { call } from '../client/index.ts'
+import { didYouMean } from '../closest.ts'
 import { ruleProblems } from '../daemon/configuration.ts'
 import { GantryError, messageOf } from '../errors.ts'
 import type { Places } from '../places.ts'
@@ -16,6 +17,8 @@ interface RuleText {
   readonly decision: string
   readonly reason?: string
 }
+
+const WHAT = ['list', 'check', 'test']
 
 export const rules: Command = {
   name: 'rules',
@@ -44,7 +47,13 @@ export const rules: Command = {
     if (what === 'list') return list(input, json)
     if (what === 'check') return check(input.places)
     if (what === 'test' && file) return test(input.places, file, stringFlag(input, 'agent') ?? 'claude')
-    throw new GantryError('USAGE', 'Say one of: list, check, test <payload.json>. See: gantry rules --help')
+    const guess = WHAT.includes(what) ? undefined : didYouMean(what, WHAT)
+    const no =
+      what === 'test' ? 'Name a payload.' : [`There is no "rules ${what}".`, guess].filter(Boolean).join(' ')
+    throw new GantryError(
+      'USAGE',
+      `${no} Say one of: ${WHAT.join(', ')} <payload.json>. See: gantry rules --help`,
+    )
   },
 }
 

@@ -1,5 +1,6 @@
 /** What every session is doing, and which one needs you. */
 import { call, type FleetHost, type FleetSessions, type SessionView } from '../client/index.ts'
+import { didYouMean } from '../closest.ts'
 import { GantryError } from '../errors.ts'
 import { type Command, type Input, stringFlag } from './command.ts'
 import { tableOf } from './session-table.ts'
@@ -37,7 +38,8 @@ export const sessions: Command = {
     const { places, flags } = input
     const dialect = stringFlag(input, 'dialect') ?? 'gantry'
     if (!DIALECTS.includes(dialect)) {
-      throw new GantryError('USAGE', `There is no dialect "${dialect}". There are: ${DIALECTS.join(', ')}`)
+      const which = didYouMean(dialect, DIALECTS) ?? `There are: ${DIALECTS.join(', ')}`
+      throw new GantryError('USAGE', `There is no dialect "${dialect}". ${which}`)
     }
     const passes = filterOf(input)
     if (flags.fleet) return showFleet(input, passes)

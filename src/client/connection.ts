@@ -1,6 +1,7 @@
 /** One connection to the daemon: calls and subscriptions as JSON lines. */
 import { lstatSync, statSync } from 'node:fs'
 import { connect as netConnect, type Socket } from 'node:net'
+import { resolve as absolute } from 'node:path'
 import { GantryError } from '../errors.ts'
 import type { Places } from '../places.ts'
 import type { Envelope, EventQuery, SessionChange, WireEvent } from './protocol.ts'
@@ -129,7 +130,7 @@ async function* messages(places: Places, request: unknown, signal?: AbortSignal)
 
 export async function open(places: Places): Promise<Socket> {
   const path = [places.socket, places.socketLink].find((at) => lstatSync(at, { throwIfNoEntry: false }))
-  if (!path) throw away()
+  if (!path) throw away(places)
   const owner = statSync(path, { throwIfNoEntry: false })?.uid
   if (owner !== undefined && owner !== process.geteuid?.()) {
     throw new GantryError(
@@ -140,7 +141,7 @@ export async function open(places: Places): Promise<Socket> {
   const socket = netConnect(path)
   const connected = new Promise<Socket>((resolve, reject) => {
     socket.once('connect', () => resolve(socket))
-    socket.on('error', (cause) => reject(away(cause))) // also for those that come later: readers see the end
+    socket.on('error', (cause) => reject(away(places, cause))) // also for those that come later: readers see the end
   })
   try {
     return await within(connected, CONNECT_DEADLINE_MS, 'The daemon does not take connections')
@@ -188,6 +189,15 @@ function within<T>(work: Promise<T>, ms: number, what: string): Promise<T> {
   return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }
 
-function away(cause?: unknown): GantryError {
-  return new GantryError('DAEMON_AWAY', 'The daemon is not running. Start it with: gantry up', { cause })
+/** A folder that the environment does not name has to be said: another command would look elsewhere. */
+function away({ home }: Places, cause?: unknown): GantryError {
+  const { GANTRY_HOME: usual } = process.env
+  const isUsual = home === undefined || (usual !== undefined && absolute(usual) === home)
+  const [where, how] = isUsual ? ['', ''] : [` in ${home}`, ` --home ${shellWord(home)}`]
+  const message = `The daemon is not running${where}. Start it with: gantry up${how}`
+  return new GantryError('DAEMON_AWAY', message, { cause })
+}
+
+function shellWord(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }

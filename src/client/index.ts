@@ -2,7 +2,7 @@
  * How everyone but the daemon reaches the daemon, and what travels between them. The hook client has doors of its
  * own, `hook.ts` and `wire.ts`: it is started under every tool call and must load nothing else.
  */
-export { asksPermission, EVENT_TYPES, isKnownType, OWN_AGENT } from '../events/names.ts'
+export { AGENT_NAMES, asksPermission, EVENT_TYPES, isKnownType, OWN_AGENT } from '../events/names.ts'
 export { ENGINE_ORDER } from '../sessions/dialects.ts'
 export {
   aged,
@@ -53,6 +53,7 @@ export {
   type TranscriptView,
   type UsageView,
 } from './insight.ts'
+export { doubtsAbout, typeIn } from './known-names.ts'
 export { countLosses, type Losses, lossesOf, reservedSlots } from './losses.ts'
 export type {
   ChildView,

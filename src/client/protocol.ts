@@ -57,6 +57,8 @@ export interface Status {
   readonly unreadable: number
   /** Hooks without a session id: stored, and no session shows them. */
   readonly sessionless: number
+  /** Hooks of agents that gantry does not know: kept, and never answered. */
+  readonly strangers: number
   readonly databaseBytes: number
   readonly memoryBytes: number
   readonly connections: number

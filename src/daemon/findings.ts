@@ -1,8 +1,10 @@
 /** What the daemon knows to be wrong with itself, in words a person can act on. */
 
+import { agents } from '../agents/index.ts'
 import type { HandlerStatus } from '../bus/index.ts'
 import type { Finding } from '../client/protocol.ts'
 import { type SpoolLook, spoolFindings } from '../client/spool-look.ts'
+import { closest } from '../closest.ts'
 import type { BaselineRow, Counter, DriftRow, Store } from '../store/index.ts'
 import { counted, times } from '../text.ts'
 import { VERSION } from '../version.ts'
@@ -84,6 +86,16 @@ function handlerFinding({ id, circuit, retryAt, lastError }: HandlerStatus): Fin
   ]
 }
 
+/** Somebody's own agent may be called anything; a name that is nearly one of ours was mistyped. */
+function strangerLine(agent: string, count: number, when: string): Finding {
+  const close = closest(agent, [...agents.keys()])
+  const many = count === 1 ? '1 hook came' : `${count.toLocaleString('en')} hooks came`
+  const message = `${many} from the agent "${agent}", which gantry does not know (${when}); kept, and never answered`
+  if (close === undefined) return { level: 'ok', about: 'agents', message }
+  const fix = `Did you mean ${close}? Look for "${agent}" in the commands of its hooks; it is: gantry-hook ${close} <Event>. gantry install ${close} writes them`
+  return { level: 'warn', about: 'agents', message, fix }
+}
+
 const SPOOL_WORDS: Readonly<Record<string, string>> = {
   'draft removed': 'half-written files of hook clients that were killed, removed',
   'draft taken': 'events of hook clients that were killed at the last moment, taken after all',
@@ -140,6 +152,8 @@ function linesOf({ kind, key, count, lastAt }: Counter): Finding[] {
           fix: `Let the sender pass the agent's whole JSON on. Look: gantry query "SELECT seq, raw FROM events WHERE session_id = ''"`,
         },
       ]
+    case 'stranger':
+      return [strangerLine(key, count, when)]
     case 'missed':
       return [
         { level: 'warn', about: 'policy', message: `${key}: ${counted(count, 'decision')} missed (${when})` },

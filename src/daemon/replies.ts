@@ -11,6 +11,7 @@ import {
   isKnownType,
   isPast,
   NO_VERDICT,
+  OWN_AGENT,
   redact,
   type Transport,
   UNDECIDED_EXIT,
@@ -153,6 +154,7 @@ export function noteOddities(event: HookEvent, fresh: boolean, counters: Counter
     counters.count('unreadable', `${event.agent} ${nativeName(event)}`, event.receivedAt)
   else if (isSessionless(event))
     counters.count('sessionless', `${event.agent} ${nativeName(event)}`, event.receivedAt)
+  if (isStranger(event)) counters.count('stranger', event.agent, event.receivedAt)
   if (event.unknown === undefined || event.transport === 'healer' || isPast(event)) return
   for (const name of event.unknown)
     counters.count('unknown', `${event.agent} ${event.native} ${name}`, event.receivedAt)
@@ -162,6 +164,12 @@ export function noteOddities(event: HookEvent, fresh: boolean, counters: Counter
 function isSessionless(event: HookEvent): boolean {
   if (event.sessionId !== '' || !HOOK_ROADS.has(event.transport) || isInbound(event)) return false
   return agents.has(event.agent) && isKnownType(event.type)
+}
+
+/** An agent that gantry has no words for: one of somebody's own, or a name that was mistyped in a hook's command. */
+function isStranger(event: HookEvent): boolean {
+  if (agents.has(event.agent) || event.agent === OWN_AGENT) return false
+  return HOOK_ROADS.has(event.transport) && !isInbound(event)
 }
 
 function nativeName({ native }: HookEvent): string {

@@ -6,6 +6,7 @@
  */
 import type { z } from 'zod'
 import type { Envelope } from '../client/protocol.ts'
+import { didYouMean } from '../closest.ts'
 import { GantryError, messageOf, plainly } from '../errors.ts'
 import { insideAgent } from '../inside-agent.ts'
 import { issueWords, problemsOf } from '../issue-words.ts'
@@ -19,6 +20,8 @@ export const GUARDED_CALLS: ReadonlySet<string> = new Set([
   'bus.unregister',
   'stop',
 ])
+
+const MAX_NAME_CHARS = 80 // of a call that nobody knows
 
 export interface RpcContext {
   /** Environment of the caller, as far as it sent it. */
@@ -99,7 +102,10 @@ export class RpcRegistry {
     }
     const rpc = this.#calls.get(name)
     if (!rpc) {
-      const message = `There is no call "${name.slice(0, 80)}". "gantry rpc" lists those there are.`
+      const said = name.slice(0, MAX_NAME_CHARS)
+      const guess = didYouMean(said, [...this.#calls.keys()])
+      const list = '"gantry rpc" lists those there are.'
+      const message = [`There is no call "${said}".`, guess, list].filter(Boolean).join(' ')
       return { ok: false, error: 'UNKNOWN_COMMAND', message }
     }
     const args = rpc.args.safeParse(request.args ?? {}, { error: issueWords })

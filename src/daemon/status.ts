@@ -34,6 +34,7 @@ export function statusOf({ rooms, live, http, connections, notes }: ReportParts)
     lost: countLosses(places),
     unreadable: store.counters.total('unreadable'),
     sessionless: store.counters.total('sessionless'),
+    strangers: store.counters.total('stranger'),
     databaseBytes: store.usedBytes(),
     memoryBytes: process.memoryUsage.rss(),
     connections: connections(),

@@ -1,6 +1,7 @@
 /** What a program reads along: events, sessions, messages of the bus. All of it goes on after a restart of the daemon. */
 import { type BusRequest, subscribeBus, type WireMessage } from '../client/bus.ts'
 import { subscribe, subscribeSessions } from '../client/connection.ts'
+import { doubtsAbout, typeIn } from '../client/known-names.ts'
 import type { EventQuery, SessionChange, Status, WireEvent } from '../client/protocol.ts'
 import type { EventType } from '../events/index.ts'
 import { askDaemon, type Link, lasting, type Waiting } from './link.ts'
@@ -46,8 +47,10 @@ export function events(link: Link, filter: EventFilter, waiting: Waiting): Async
     ...(typeof type === 'string' ? { type } : {}),
     ...(since === undefined ? {} : { since: Number(since) }),
   }
+  const names = { types: type === undefined ? [] : [type].flat(), agent: filter.agent }
   let cursor: number | undefined
   return lasting(link, waiting, async function* (signal, here) {
+    if (cursor === undefined) await refuseMisspelt(link, names, signal)
     const { lastSeq } = await askDaemon<Status>(link, 'status', {}, { signal, wait: false })
     here()
     cursor ??= after ?? (since === undefined ? lastSeq : 0)
@@ -57,6 +60,28 @@ export function events(link: Link, filter: EventFilter, waiting: Waiting): Async
       if (!types || types.has(event.type)) yield event
     }
   })
+}
+
+/** What nothing can ever pass would wait in silence. */
+async function refuseMisspelt(
+  link: Link,
+  names: Parameters<typeof doubtsAbout>[0],
+  signal: AbortSignal,
+): Promise<void> {
+  for (const { query, error } of doubtsAbout(names, 'awaited')) {
+    const found = await askDaemon<unknown[]>(
+      link,
+      'events.list',
+      { ...query, limit: 1 },
+      { signal, wait: false },
+    )
+    if (found.length === 0) throw error
+  }
+}
+
+/** The types that a filter on hooks names. */
+function namesIn({ stream = 'HOOK_EVENTS', filter }: BusRequest): { types: readonly string[] } {
+  return { types: stream !== 'HOOK_EVENTS' || filter === undefined ? [] : [typeIn(filter)] }
 }
 
 /** All sessions, again after each restart of the daemon, and between that each one that changed. */
@@ -77,6 +102,7 @@ export function messages(
 ): AsyncGenerator<BusMessage, void> {
   let next: number | undefined
   return lasting(link, waiting, async function* (signal, here) {
+    if (next === undefined) await refuseMisspelt(link, namesIn(request), signal)
     const from = next === undefined ? request : { ...request, deliver: { seq: next } }
     const reading = await subscribeBus(link.places, from, signal)
     here()
@@ -96,6 +122,7 @@ export function consume(
   waiting: Waiting,
 ): AsyncGenerator<OpenMessage, void> {
   return lasting(link, waiting, async function* (signal, here) {
+    await refuseMisspelt(link, namesIn(request), signal)
     const reading = await subscribeBus(link.places, { ...request, durable }, signal)
     here()
     for await (const message of reading.messages) {

@@ -43,6 +43,14 @@ describe('a command line', () => {
     expect((await gantry(home, 'staus')).stderr).toContain('Did you mean "gantry status"?')
     expect((await gantry(home, 'bus', 'subscrib')).stderr).toContain('Did you mean "gantry bus subscribe"?')
     expect((await gantry(home, 'status', '--jsn')).stderr).toContain('Did you mean --json?')
+    const says = async (...words: string[]) => (await gantry(home, ...words)).stderr
+    expect(await says('rules', 'tset')).toContain('There is no "rules tset". Did you mean test?')
+    expect(await says('rules', 'test')).toContain('Name a payload.')
+    expect(await says('install', 'clade')).toContain('There is no agent "clade". Did you mean claude?')
+    expect(await says('sessions', '--dialect', 'cop')).toContain(
+      'There is no dialect "cop". Did you mean coop?',
+    )
+    expect(await says('sessions', '--dialect', 'klingon')).toContain('There are: gantry, coop')
     expect((await gantry(home, 'entirely-else')).stderr).not.toContain('Did you mean')
   })
 
@@ -56,6 +64,17 @@ describe('a command line', () => {
         /Invalid input|expected .* received|Too small|Unrecognized key|ZodError/,
       )
     }
+  })
+
+  test('with an option before the command that nobody knows speaks of the option', async () => {
+    const bare = (...words: string[]) => run([GANTRY, ...words], home)
+    expect(await bare('--entirely-else', 'status')).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining(
+        "Unknown option '--entirely-else'. Options of a command come after its name.",
+      ),
+    })
+    expect((await bare('--hom', 'x', 'status')).stderr).toContain('Did you mean --home?')
   })
 
   test('a command whose usage has words takes them', async () => {

@@ -172,6 +172,7 @@ describe('gantry rpc', () => {
       exit: 1,
       stderr: expect.stringContaining('There is no call'),
     })
+    expect((await gantry(at, 'rpc', 'hooks.preTooluse')).stderr).toContain('Did you mean hooks.preToolUse?')
     expect(await gantry(at, 'rpc', 'status', '{"a":1}')).toMatchObject({ exit: 1, stdout: '' })
   })
 })

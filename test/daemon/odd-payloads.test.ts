@@ -1,12 +1,16 @@
 /** Payloads that cannot be read or belong to no session are stored, counted, and said; what gantry itself found is in words. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Finding, Status } from '../../src/client/index.ts'
 import {
   gantry,
   gantryJson,
+  HOOK,
   journal,
   makeHome,
   type RunningDaemon,
+  run,
   sendFrame,
   startDaemon,
   until,
@@ -58,4 +62,42 @@ test('gantry events says what drifted', async () => {
   await until(() => journal(at, "SELECT 1 FROM events WHERE type = 'SchemaDrift'").length > 0, 'the drift')
   const { stdout } = await gantry(at, 'events', '--type', 'SchemaDrift')
   expect(stdout).toContain('new field "mood" (string)')
+})
+
+test('a broken notify of Codex is stored and counted, and no rule makes its program fail: nobody waits for it', async () => {
+  const strict = makeHome()
+  mkdirSync(strict.rules, { recursive: true })
+  writeFileSync(
+    join(strict.rules, 'no-rm.yaml'),
+    'rules: [{ id: no-rm, on: PreToolUse, tool: Bash, match: { tool.input.command: rm }, decision: deny, reason: no }]\n',
+  )
+  await using _daemon = await startDaemon(strict)
+  expect(await run([HOOK, 'codex', 'notify', '{broken'], strict)).toEqual({ exit: 0, stdout: '', stderr: '' })
+  expect(await run([HOOK, 'codex'], strict, '{broken')).toMatchObject({ exit: 1 })
+  expect(journal(strict, "SELECT raw FROM events WHERE type = 'Unreadable' ORDER BY seq LIMIT 1")).toEqual([
+    { raw: '{broken' },
+  ])
+  expect(await gantryJson(strict, 'status', '--json')).toMatchObject({ unreadable: 2 })
+})
+
+test('hooks of an agent that nobody knows are stored, counted and named; a slip of the hand is guessed', async () => {
+  const odd = makeHome()
+  await using _daemon = await startDaemon(odd)
+  const stop = JSON.stringify({ hook_event_name: 'Stop', session_id: 's1' })
+  for (const agent of ['claud', 'homegrown', 'claude'])
+    expect(await run([HOOK, agent, 'Stop'], odd, stop)).toEqual({ exit: 0, stdout: '', stderr: '' })
+  expect(await gantryJson(odd, 'status', '--json')).toMatchObject({ strangers: 2 })
+  const said = ((await gantryJson(odd, 'rpc', 'doctor')) as Finding[]).filter(
+    ({ about }) => about === 'agents',
+  )
+  expect(said).toMatchObject([
+    {
+      level: 'warn',
+      message: expect.stringContaining('1 hook came from the agent "claud", which gantry does not know'),
+      fix: expect.stringMatching(/^Did you mean claude\? .*gantry-hook claude/),
+    },
+    { level: 'ok', message: expect.stringContaining('1 hook came from the agent "homegrown"') },
+  ])
+  const people = await gantry(odd, 'doctor')
+  expect(people.stdout).toContain('Did you mean claude?')
 })

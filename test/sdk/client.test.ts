@@ -215,3 +215,47 @@ process.exit(0)`
   await until(() => isGone(Number(pid)), 'the end of the test daemon')
   rmSync(left, { recursive: true })
 }, 30_000)
+
+describe('a slip of the hand', () => {
+  const first = (loop: AsyncGenerator<unknown, void>) =>
+    loop.next().then(
+      () => 'nothing thrown',
+      (error: unknown) => (error instanceof GantryError ? `${error.code} ${error.message}` : String(error)),
+    )
+
+  test('is refused with a guess, and does not wait in silence', async () => {
+    const type = 'USAGE No event has the event type "Stopp". Did you mean Stop?'
+    expect(await first(gantry.subscribe({ type: ['PreToolUse', 'Stopp'] }))).toBe(type)
+    expect(await first(gantry.messages({ filter: 'hooks.Stopp' }))).toBe(type)
+    expect(await first(gantry.consume('slips', { filter: 'Stopp' }))).toBe(type)
+    expect(await first(gantry.subscribe({ agent: 'claud' }))).toBe(
+      'USAGE No event has the agent "claud". Did you mean claude?',
+    )
+  })
+
+  test('is none where it is a type of your own: one that was sent, and one that is like no other', async () => {
+    await gantry.emit('Stopped', { step: 1 })
+    for (const type of ['Stopped', 'deploy-done']) {
+      const ending = new AbortController()
+      let heard: unknown
+      const next = gantry.subscribe({ type }, { signal: ending.signal }).next()
+      void next.then(({ value }) => {
+        heard = value
+      })
+      await until(async () => {
+        await gantry.emit(type, { step: 2 })
+        return heard !== undefined
+      }, `an event ${type}`)
+      expect(heard).toMatchObject({ type })
+      ending.abort()
+    }
+  })
+
+  test('in the folder of the daemon is named, with the command that starts one there', async () => {
+    const elsewhere = join(tempDir(), 'no daemon')
+    const said = await connect({ home: elsewhere }).catch((error: Error) => error.message)
+    expect(said).toBe(
+      `The daemon is not running in ${elsewhere}. Start it with: gantry up --home '${elsewhere}'`,
+    )
+  })
+})

@@ -17,9 +17,13 @@ const TITLE_PROMPT = 'Generate a concise, single-line task title'
 /** User messages that Codex writes itself: a stop hook's reason, and the summary after a compaction. */
 const INJECTED = ['<hook_prompt', 'Another language model started to solve this problem']
 
-/** The payload names its own event, in `type`, where no hook's name stands beside it. */
+/**
+ * The payload names its own event, in `type`, where no hook's name stands beside it. One that cannot be read is of the only
+ * event that notify has: nobody waits for an answer, so no rule has to ask which hook it may be.
+ */
 export function nameNotify(payload: unknown, from: Arrival): Arrival {
-  if (!isPayload(payload) || typeof payload.type !== 'string') return from
+  if (!isPayload(payload)) return from.event === NOTIFY ? { ...from, event: TURN_COMPLETE } : from
+  if (typeof payload.type !== 'string') return from
   const isNamed = from.event === NOTIFY || (from.event === undefined && payload.type === TURN_COMPLETE)
   return isNamed && payload.hook_event_name === undefined ? { ...from, event: payload.type } : from
 }

@@ -1,0 +1,49 @@
+/**
+ * A filter that names a type or an agent which is neither known nor stored is a mistake, and no empty list. Who waits for
+ * what comes may wait for the first of a type of their own: there only a name that is nearly a known one is a mistake.
+ *
+ *   for (const { query, error } of doubtsAbout({ types: ['Stopp'] }, 'awaited')) if (!isStored(query)) throw error
+ */
+import { closest } from '../closest.ts'
+import { GantryError } from '../errors.ts'
+import { AGENT_NAMES, EVENT_TYPES, isKnownType, OWN_AGENT } from '../events/names.ts'
+import type { EventQuery } from './protocol.ts'
+
+export interface Doubt {
+  /** What to look for in the journal. */
+  readonly query: EventQuery
+  /** What to say when nothing of it is stored. */
+  readonly error: GantryError
+}
+
+interface Names {
+  readonly types?: readonly string[] | undefined
+  readonly agent?: string | undefined
+}
+
+const AGENTS = [...AGENT_NAMES, OWN_AGENT]
+
+export function doubtsAbout({ types = [], agent }: Names, wanted: 'stored' | 'awaited'): Doubt[] {
+  const isDoubtful = (name: string, known: readonly string[]) =>
+    wanted === 'stored' || (/^[A-Za-z]+$/.test(name) && closest(name, known) !== undefined)
+  const agents = agent === undefined || AGENTS.includes(agent) ? [] : [agent]
+  return [
+    ...types
+      .filter((type) => !isKnownType(type) && isDoubtful(type, EVENT_TYPES))
+      .map((type) => ({ query: { type }, error: unknown('event type', type, EVENT_TYPES) })),
+    ...agents
+      .filter((name) => isDoubtful(name, AGENTS))
+      .map((name) => ({ query: { agent: name }, error: unknown('agent', name, AGENTS) })),
+  ]
+}
+
+/** Of a filter on hooks: the type in `Stop` and in `hooks.claude.Stop`. */
+export function typeIn(filter: string): string {
+  return filter.split('.').at(-1) ?? ''
+}
+
+function unknown(what: string, name: string, known: readonly string[]): GantryError {
+  const close = closest(name, known)
+  const hint = close === undefined ? `Known: ${known.join(', ')}.` : `Did you mean ${close}?`
+  return new GantryError('USAGE', `No event has the ${what} "${name}". ${hint}`)
+}
