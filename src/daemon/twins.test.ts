@@ -111,6 +111,17 @@ describe('time', () => {
     twins.clear()
     expect(twins.isTwin(event('http'), 0)).toBe(false)
   })
+
+  test('what was cleared is forgotten, also behind thousands of others', () => {
+    const after = (clears: boolean) => {
+      const twins = new Twins()
+      twins.isTwin(event('socket'), 0)
+      for (let i = 0; i < 10_000; i++) twins.isTwin(event('socket', { raw: `${i}` }), 0)
+      if (clears) twins.clear()
+      return twins.isTwin(event('http'), 0)
+    }
+    expect([after(false), after(true)]).toEqual([true, false])
+  })
 })
 
 describe('memory', () => {
