@@ -213,7 +213,6 @@ describe('a turn that is kept going too often', () => {
 
 describe('what was refused and is followed by no hook', () => {
   const prompt = (parts: Partial<HookEvent> = {}) => hook('UserPromptSubmit', { prompt: 'go on', ...parts })
-  const starts = call({ tool: { name: 'invoke_agent', input: {}, agent: 'generalist' } })
   const after = async (event: HookEvent, verdict: Verdict, said: Said = {}) => {
     const { decisions, raisedTypes } = await deciding(said)
     decisions.decide(event)
@@ -221,16 +220,16 @@ describe('what was refused and is followed by no hook', () => {
     return raisedTypes().length
   }
 
-  test('is told: a prompt, and the call that would have been a sub-agent', async () => {
+  test('is told: a prompt, and a call, which would be taken to run on', async () => {
     expect(await after(prompt(), DENY)).toBe(1)
     expect(await after(prompt(), { decision: 'ask' })).toBe(1) // whoever would ask about a prompt refuses it
-    expect(await after(starts, DENY)).toBe(1)
+    expect(await after(call(), DENY)).toBe(1)
   })
 
-  test('is not told of what was let through, of other calls, and of prompts to sub-agents', async () => {
+  test('is not told of what was let through, of other hooks, and of prompts to sub-agents', async () => {
     expect(await after(prompt(), NONE)).toBe(0)
-    expect(await after(starts, { decision: 'ask' })).toBe(0)
-    expect(await after(call(), DENY)).toBe(0)
+    expect(await after(call(), { decision: 'ask' })).toBe(0)
+    expect(await after(hook('PreToolUse'), DENY)).toBe(0)
     expect(await after(prompt({ agentId: 'a1' }), DENY)).toBe(0)
     expect(await after(hook('Stop'), DENY)).toBe(0)
   })
