@@ -103,6 +103,7 @@ class Told {
   readonly #fleet = new Fleet()
   readonly #key: string
   readonly #tools = new Map<string, Draft>()
+  readonly #denied = new Set<string>()
   readonly #subjects = new Map<string, Ask>()
   readonly #agents = new Map<string, Draft>()
   #asks: readonly Asked[] = []
@@ -146,6 +147,7 @@ class Told {
     const subject = askOf(event)
     if (opened) {
       if (subject) this.#subjects.set(opened.call, subject)
+      this.#denied.delete(opened.call)
       if (!own)
         this.#tools.set(
           opened.call,
@@ -183,7 +185,8 @@ class Told {
       if (after?.attention.some((one) => isSame(one, attention))) continue
       const answer = answerIn(event, attention)
       delete entry.open
-      entry.text = [entry.text, answer].filter(Boolean).join(' → ')
+      const words = answer === 'denied' ? deniedWords(event) : answer
+      entry.text = [entry.text, words].filter(Boolean).join(' → ')
       if (event.type === 'PermissionResolved' || event.type === 'PermissionReplied')
         entry.tookMs = event.at - entry.at
       if (REFUSALS.has(answer)) refused.set(attention.call ?? '', answer)
@@ -204,6 +207,7 @@ class Told {
       const entry = this.#tools.get(call)
       this.#tools.delete(call)
       this.#subjects.delete(call)
+      if (event.type === 'PermissionDenied') this.#denied.add(call)
       if (entry) ended(entry, event, refused.get(call))
     }
     return gone.length
@@ -211,6 +215,8 @@ class Told {
 
   /** Its beginning is not in the journal any more, or comes after its end. */
   #endUnseen(event: HookEvent): void {
+    // opencode sends a failure after what was denied, with the same words.
+    if (event.type !== 'PostToolUse' && this.#denied.has(event.tool?.useId ?? '')) return
     ended(this.#add(event, 'tool', event.tool?.name ?? 'tool', inputText(event)), event, undefined, false)
   }
 
@@ -339,6 +345,12 @@ function answerIn(event: HookEvent, { kind }: Attention): string {
   }
 }
 
+/** Where gantry denied it: with the rule, the handler or the approval that did, or the effort. */
+function deniedWords({ reason = '' }: HookEvent): string {
+  const by = /^refused by (.+?)(?:: |$)/s.exec(reason)?.[1]
+  return by === undefined ? 'denied' : `denied: ${by === 'work' ? 'the effort' : by}`
+}
+
 function ended(entry: Draft, event: HookEvent, refusal?: string, isBegun = true): void {
   const { tool } = event
   delete entry.open
@@ -352,7 +364,7 @@ function ended(entry: Draft, event: HookEvent, refusal?: string, isBegun = true)
   if (event.type === 'PostToolUse') return
   const why =
     event.type === 'PermissionDenied'
-      ? 'denied'
+      ? deniedWords(event)
       : event.type === 'PostToolUseFailure'
         ? tool?.interrupted
           ? 'broken off'
