@@ -10,20 +10,7 @@ import {
 import type { Places } from '../places.ts'
 import { follow } from './bus-follow.ts'
 import type { Command } from './command.ts'
-import {
-  bare,
-  bold,
-  columns,
-  dim,
-  duration,
-  green,
-  out,
-  plain,
-  red,
-  widthOf,
-  wrap,
-  yellow,
-} from './terminal.ts'
+import { age, bare, bold, columns, dim, green, out, plain, red, widthOf, wrap, yellow } from './terminal.ts'
 
 export const approvals: Command = {
   name: 'approvals',
@@ -70,7 +57,7 @@ function elsewhereLines({
 }: AskedElsewhere): string[] {
   const where = pane === undefined ? 'answer it in its terminal' : `answer it in its terminal: pane ${pane}`
   const who = agentType === undefined ? agent : `${agent} ${agentType}`
-  const what = `${who} · ${reason} (${kind}, for ${duration(Date.now() - since)})`
+  const what = `${who} · ${reason} (${kind}, for ${age(Date.now() - since)})`
   const head = `${yellow('▲')} ${bold(plain(name))} ${plain(what)} ${dim(plain(where))}`
   return [head, ...below(line ?? '')]
 }
@@ -78,7 +65,7 @@ function elsewhereLines({
 /** `riko7  brave-otter claude  Bash  touch made  4 min 55 s left`; what does not fit stands below, whole. */
 export function lineOf(approval: ApprovalView): string {
   const { id, name, agent, agentType, tool, line, until, reason } = approval
-  const left = `${duration(Math.max(0, until - Date.now()))} left`
+  const left = `${age(Math.max(0, until - Date.now()))} left`
   const head = plain(`${[name, agent, agentType].filter(Boolean).join(' ')}  `)
   const room = columns() - id.length - head.length - tool.length - left.length - 8
   const fits = widthOf(bare(line)) <= room

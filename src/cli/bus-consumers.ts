@@ -2,7 +2,7 @@
 import { type BusConsumer, call } from '../client/index.ts'
 import { streamFlag } from './bus-follow.ts'
 import { type Command, stringFlag } from './command.ts'
-import { bold, dim, duration, green, out, plain, yellow } from './terminal.ts'
+import { age, bold, dim, green, out, plain, yellow } from './terminal.ts'
 
 export const busConsumers: Command = {
   name: 'bus consumers',
@@ -39,7 +39,7 @@ export const busConsumers: Command = {
 
 function lineOf(consumer: BusConsumer, width: number): string {
   const { connections, lag, inFlight, missed } = consumer
-  const idle = duration(Date.now() - consumer.activeAt)
+  const idle = age(Date.now() - consumer.activeAt)
   const state = connections > 0 ? green('connected') : dim(`away for ${idle}`)
   const parts = [
     `${bold(consumer.name.padEnd(width))}  ${consumer.stream}  ${plain(consumer.filter)}`,

@@ -3,7 +3,7 @@
 import { type BusNats, type BusStatus, type BusStreamStatus, call } from '../client/index.ts'
 import { counted } from '../text.ts'
 import type { Command } from './command.ts'
-import { bold, bytes, dim, duration, green, out, plain, red, yellow } from './terminal.ts'
+import { age, bold, bytes, dim, green, out, plain, red, yellow } from './terminal.ts'
 
 export const busStatus: Command = {
   name: 'bus status',
@@ -54,7 +54,7 @@ function natsLines({ mode, why, connected, url, serverVersion, streams }: BusNat
     ...streams.map(({ name, messages, backlog, lagMs, deadLetters }) => {
       const parts = [
         `  ${name.padEnd(17)}${counted(messages, 'message')}`,
-        backlog > 0 ? yellow(`${backlog.toLocaleString('en')} wait, for ${duration(lagMs)}`) : 'up to date',
+        backlog > 0 ? yellow(`${backlog.toLocaleString('en')} wait, for ${age(lagMs)}`) : 'up to date',
         deadLetters > 0 ? yellow(`${deadLetters} dead letters`) : '',
       ]
       return parts.filter(Boolean).join(dim(' · '))

@@ -5,7 +5,7 @@ import { GantryError } from '../errors.ts'
 import type { Places } from '../places.ts'
 import { counted } from '../text.ts'
 import type { Command } from './command.ts'
-import { bold, cut, dim, duration, green, out, plain, red, yellow } from './terminal.ts'
+import { age, bold, cut, dim, green, out, plain, red, yellow } from './terminal.ts'
 
 /** What the daemon says of one. */
 interface WebhookStatus {
@@ -85,10 +85,10 @@ async function test(places: Places, name: string, json: boolean): Promise<number
 
 function linesOf(webhook: WebhookStatus, now: number): string {
   const { name, url, stream, filter, state, problem, lastStatus, lastError, lastAt, nextAttemptAt } = webhook
-  const when = lastAt === null ? 'nothing sent yet' : `${duration(now - lastAt)} ago`
+  const when = lastAt === null ? 'nothing sent yet' : `${age(now - lastAt)} ago`
   const last = lastAt === null ? when : `${lastStatus === null ? lastError : `HTTP ${lastStatus}`}, ${when}`
   const next =
-    nextAttemptAt === null || nextAttemptAt <= now ? '' : `, next try in ${duration(nextAttemptAt - now)}`
+    nextAttemptAt === null || nextAttemptAt <= now ? '' : `, next try in ${age(nextAttemptAt - now)}`
   const wants = filter.length === 0 ? stream : filter.join(' ')
   const counts = [
     `${webhook.delivered} delivered`,

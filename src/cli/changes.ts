@@ -108,7 +108,7 @@ export async function ask(question: string): Promise<string> {
   const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')))
   terminal.once('SIGINT', () => {
     terminal.close()
-    out('')
+    out('\nNothing was written.')
     process.exit(INTERRUPTED)
   })
   try {

@@ -4,6 +4,7 @@
  */
 import { inOrder, lookOf, type SessionView } from '../client/index.ts'
 import {
+  age,
   bold,
   byTone,
   columns,
@@ -36,7 +37,7 @@ export function frameOf(frame: Frame, rows: number): string {
   const shown = sessions.filter(({ endedAt }) => endedAt === undefined || now - endedAt < ENDED_SHOWN_MS)
   const count = (test: (session: SessionView) => boolean) => shown.filter(test).length
   const needs = count(({ needsYou }) => needsYou)
-  const seconds = `${Math.floor(elapsedMs / 1000)} of ${Math.round(totalMs / 1000)} s`
+  const seconds = `${Math.floor(elapsedMs / 1000)}s of ${Math.round(totalMs / 1000)}s`
   const title = `${bold('gantry demo')}  ${dim(`recorded sessions of five agents, played through a real daemon · ${seconds}`)}`
   const sums = [
     counted(shown.length, 'session'),
@@ -77,11 +78,11 @@ function lineOf(session: SessionView, now: number): string {
   const { mark, tone, word } = lookOf(session)
   const colour = byTone(tone)
   const context = usage.contextPct === undefined ? ' '.repeat(BAR_CELLS + 5) : bar(usage.contextPct)
-  const age = `${Math.max(0, Math.round((now - lastActivity) / 1000))}s`.padStart(4)
+  const quiet = age(now - lastActivity).padStart(4)
   const under = subs.length > 0 ? magenta(` +${subs.length} ${cut(plain(subs[0]?.type ?? ''), 16)} `) : ''
-  const room = columns() - left.length - 11 - BAR_CELLS - 5 - age.length - Bun.stringWidth(under) - 6
+  const room = columns() - left.length - 11 - BAR_CELLS - 5 - quiet.length - Bun.stringWidth(under) - 6
   const what = cut(plain(whatOf(session)), Math.max(8, room))
-  return `${colour(mark)} ${bold(left)}${colour(word.padEnd(11))}${context} ${dim(age)} ${under} ${what}`
+  return `${colour(mark)} ${bold(left)}${colour(word.padEnd(11))}${context} ${dim(quiet)} ${under} ${what}`
 }
 
 function whatOf(session: SessionView): string {

@@ -9,7 +9,7 @@ import { counted } from '../text.ts'
 import type { Command } from './command.ts'
 import { type FindingGroup, groupFindings, groupHead } from './finding-groups.ts'
 import { progressOf } from './progress.ts'
-import { cyan, duration, green, out, paragraph, plain, red, widthOf, yellow } from './terminal.ts'
+import { age, cyan, green, out, paragraph, plain, red, widthOf, yellow } from './terminal.ts'
 
 const MARKS = { ok: green('✓'), warn: yellow('!'), fail: red('✗') } as const
 
@@ -47,7 +47,7 @@ function journalFindings(places: Places, isDeep: boolean): Finding[] {
   const report = isDeep ? lookThrough(places) : lastReport(places.journalCheck, places.database)
   if (!report) return []
   const events = counted(report.events, 'event')
-  const when = isDeep ? `in ${duration(report.ms)}` : `${duration(Math.max(0, Date.now() - report.at))} ago`
+  const when = isDeep ? `in ${age(report.ms)}` : `${age(Math.max(0, Date.now() - report.at))} ago`
   if (report.problems.length === 0)
     return [{ level: 'ok', about: 'journal', message: `looked through ${when}: ${events}, all whole` }]
   const fix =

@@ -3,7 +3,7 @@ import { call, type EffortView, type TaskView } from '../client/index.ts'
 import { short } from './changes.ts'
 import type { Command } from './command.ts'
 import { bar, percent } from './effort.ts'
-import { bold, columns, cut, dim, duration, green, out, padTo, plain } from './terminal.ts'
+import { age, bold, columns, cut, dim, green, out, padTo, plain } from './terminal.ts'
 
 export const effortList: Command = {
   name: 'effort list',
@@ -63,15 +63,15 @@ function effortLine(effort: EffortView, about = aboutOf(effort)): string {
   const id = String(effort.id).padStart(4)
   const skill = padTo(cut(plain(effort.skill), 14), 14)
   const phase = padTo(cut(plain(effort.currentPhase ?? ''), 12), 12)
-  const age = duration((effort.finishedAt ?? Date.now()) - effort.createdAt).padStart(11)
+  const old = age((effort.finishedAt ?? Date.now()) - effort.createdAt).padStart(4)
   const windows = `${effort.windows} window${effort.windows === 1 ? ' ' : 's'}`.padStart(10)
   const beat = (isActive && effort.heartbeat > 0 ? `♥ ${effort.heartbeat}` : '').padStart(5)
   const context = isActive
     ? `${bar(effort.contextUsage, USUAL)} ${percent(effort.contextUsage).padStart(5)}`
     : dim('finished'.padEnd(16))
-  const used = 2 + id.length + 1 + 14 + 1 + 12 + windows.length + beat.length + 2 + 16 + age.length + 2
+  const used = 2 + id.length + 1 + 14 + 1 + 12 + windows.length + beat.length + 2 + 16 + old.length + 2
   const what = cut(plain(about), Math.max(10, columns() - used - INDENT))
-  return `${mark} ${bold(id)} ${skill} ${phase}${dim(windows + beat)}  ${context}${dim(age)}  ${what}`
+  return `${mark} ${bold(id)} ${skill} ${phase}${dim(windows + beat)}  ${context}${dim(old)}  ${what}`
 }
 
 function aboutOf({ title, agentId }: EffortView): string {

@@ -5,7 +5,7 @@ import { short } from './changes.ts'
 import type { Command } from './command.ts'
 import { textOf, told, WHICH_OPTIONS, which } from './effort.ts'
 import { readStdin } from './stdin.ts'
-import { dim, duration, plain, yellow } from './terminal.ts'
+import { age, dim, plain, yellow } from './terminal.ts'
 
 export const effortLog: Command = {
   name: 'effort log',
@@ -65,7 +65,7 @@ export const effortFinish: Command = {
     if (input.args.length > 0)
       throw new GantryError('USAGE', `Say which as an option: gantry effort finish --effort ${input.args[0]}`)
     const effort = (await call(input.places, 'effort.finish', which(input))) as EffortView
-    const took = duration((effort.finishedAt ?? Date.now()) - effort.createdAt)
+    const took = age((effort.finishedAt ?? Date.now()) - effort.createdAt)
     const windows = effort.windows === 1 ? '1 window' : `${effort.windows} windows`
     return told(input, effort, `  ${dim('finished')}  after ${took}, ${windows}`)
   },

@@ -7,7 +7,7 @@ import { short } from './changes.ts'
 import { type Command, countFlag } from './command.ts'
 import { bar, effortId, nameOf, percent, WHICH_OPTIONS, which } from './effort.ts'
 import { guardLines } from './effort-steer.ts'
-import { bold, columns, cut, cyan, dim, duration, green, out, padTo, plain, red, yellow } from './terminal.ts'
+import { age, bold, columns, cut, cyan, dim, green, out, padTo, plain, red, yellow } from './terminal.ts'
 
 export const effortShow: Command = {
   name: 'effort show',
@@ -46,8 +46,8 @@ const MAX_MESSAGES = 2_000 // as many as the daemon gives
 function show(effort: EffortDetail): void {
   const { settings } = effort
   const isActive = effort.lifecycle === 'active'
-  const age = duration((effort.finishedAt ?? Date.now()) - effort.createdAt)
-  out(`${isActive ? green('●') : dim('○')} ${nameOf(effort)}  ${dim(`${effort.lifecycle}, ${age}`)}`)
+  const old = age((effort.finishedAt ?? Date.now()) - effort.createdAt)
+  out(`${isActive ? green('●') : dim('○')} ${nameOf(effort)}  ${dim(`${effort.lifecycle}, ${old}`)}`)
   const row = (label: string, text: string) => out(`  ${dim(label.padEnd(10))} ${text}`)
   row('task', plain(short(effort.taskId)))
   if (effort.mode !== null) row('mode', plain(effort.mode))
@@ -93,7 +93,7 @@ function phasesOf({ phases, finishedAt }: EffortDetail): string {
   const parts = phases.map(({ phase, at }, i) => {
     const until = phases[i + 1]?.at ?? finishedAt ?? Date.now()
     const isLast = i === phases.length - 1
-    return `${isLast ? bold(plain(phase)) : plain(phase)} ${dim(duration(until - at))}`
+    return `${isLast ? bold(plain(phase)) : plain(phase)} ${dim(age(until - at))}`
   })
   return parts.join(dim(' › '))
 }
@@ -110,7 +110,7 @@ function windowLine(window: WindowView, all: readonly WindowView[]): string {
       ? green('open')
       : dim(`closed${window.endReason ? `: ${plain(window.endReason)}` : ''}`)
   const facts = [
-    duration(end - window.startedAt),
+    age(end - window.startedAt),
     percent(window.contextUsage),
     ...(window.loadedFiles.length > 0 ? [`${counted(window.loadedFiles.length, 'file')} loaded`] : []),
     ...(window.runId === null ? [] : ['supervised']),
@@ -128,7 +128,7 @@ const ROLE_COLOURS: ReadonlyMap<string, (text: string) => string> = new Map([
 ])
 
 function messageLine({ at, role, toolName, content, sessionId }: MessageView, effort: EffortDetail): string {
-  const when = `+${duration(at - effort.createdAt)}`.padStart(12)
+  const when = `+${age(at - effort.createdAt)}`.padStart(5)
   const head = `${when} ${`#${sessionId}`.padEnd(4)} `
   const label = padTo(cut(plain(role), 9), 9)
   const text = toolName === null ? content : `${toolName}: ${content}`

@@ -13,7 +13,7 @@ import { GantryError } from '../errors.ts'
 import type { Places } from '../places.ts'
 import type { Command, Input } from './command.ts'
 import { effortId, spanFlag } from './effort.ts'
-import { bold, byTone, columns, cut, dim, duration, note, out, padTo, plain } from './terminal.ts'
+import { age, bold, byTone, columns, cut, dim, note, out, padTo, plain } from './terminal.ts'
 
 export const fleetStatus: Command = {
   name: 'fleet status',
@@ -132,10 +132,10 @@ function byUrgency(a: AgentView, b: AgentView): number {
 
 function agentLine({ id, status, effortId, detail, updatedAt }: AgentView): string {
   const effort = (effortId === null ? '' : `effort ${effortId}`).padEnd(12)
-  const age = duration(Date.now() - updatedAt).padStart(11)
+  const old = age(Date.now() - updatedAt).padStart(4)
   const name = padTo(cut(plain(id), 20), 20)
-  const room = Math.max(10, columns() - 2 - 20 - 1 - 10 - 1 - 12 - age.length - 2)
+  const room = Math.max(10, columns() - 2 - 20 - 1 - 10 - 1 - 12 - old.length - 2)
   const look = (ENGINE_LOOKS as Readonly<Record<string, { mark: string; tone: LookTone }>>)[status]
   const colour = byTone(look?.tone ?? 'quiet')
-  return `${colour(look?.mark ?? '·')} ${bold(name)} ${colour(plain(status).padEnd(10))} ${dim(effort + age)}  ${cut(plain(detail ?? ''), room)}`.trimEnd()
+  return `${colour(look?.mark ?? '·')} ${bold(name)} ${colour(plain(status).padEnd(10))} ${dim(effort + old)}  ${cut(plain(detail ?? ''), room)}`.trimEnd()
 }

@@ -27,7 +27,7 @@ import type { Places } from '../places.ts'
 import { canAsk, chosenOf, isAgreed, line, lostWords, MARKS, short, showDiff, title } from './changes.ts'
 import { type Command, type Input, stringFlag } from './command.ts'
 import { howToReach } from './reachable.ts'
-import { cyan, dim, out, plain, yellow } from './terminal.ts'
+import { cyan, dim, out, paragraph, plain, yellow } from './terminal.ts'
 
 export const install: Command = {
   name: 'install',
@@ -211,7 +211,7 @@ function show(outcome: Outcome, whole: boolean, withDiff: boolean): void {
   )
   const left = leftOut(plan.agent, plan.events)
   if (isNew && left.length > 0) line(`without ${left.map(({ event }) => event).join(', ')}`, dim)
-  if (isNew) for (const note of plan.notes) line(note)
+  if (isNew) for (const note of plan.notes) showNote(note)
   const yours = plan.yours.map(({ place }) => place)
   if (yours.length > 0)
     line(
@@ -219,6 +219,13 @@ function show(outcome: Outcome, whole: boolean, withDiff: boolean): void {
     )
   if (isNew && withDiff && plan.kind === 'change') showDiff(plan.change.file.bytes, plan.change.after, whole)
   out('')
+}
+
+/** Words, broken to the width; below them a line to copy, which stays whole. */
+function showNote(note: string): void {
+  const [words = '', ...toCopy] = note.split('\n')
+  out(paragraph('  ', plain(words)))
+  for (const text of toCopy) line(text, cyan)
 }
 
 interface Written {
@@ -271,7 +278,7 @@ function conclude(outcomes: readonly Outcome[], state: ClientState | undefined):
     const { settings } = outcome.plan.agent
     out(`${MARKS.done} ${settings.title} is wired`)
     for (const name of outcome.lost ?? []) line(lostWords(name))
-    if (settings.next) out(`  ${cyan('→')} ${plain(settings.next)}`)
+    if (settings.next) out(paragraph(`  ${cyan('→')} `, plain(settings.next)))
   }
   if (written.length > 0) {
     for (const text of howToReach()) out(text)

@@ -3,7 +3,7 @@ import { call } from '../client/index.ts'
 import { GantryError } from '../errors.ts'
 import type { Places } from '../places.ts'
 import { type Command, countFlag, type Input } from './command.ts'
-import { bold, cut, dim, duration, green, out, plain, red, yellow } from './terminal.ts'
+import { age, bold, cut, dim, green, out, plain, red, yellow } from './terminal.ts'
 
 const MAX_LISTED = 2_000 // the daemon's own limit of one answer
 
@@ -99,7 +99,7 @@ function linesOf({ channel, kind, reasons, title, body, sent, detail, tookMs, no
 
 function toldLine({ at, channel, reason, title, outcome, detail }: Told, now: number): string {
   const colour = outcome === 'sent' ? green : outcome === 'failed' ? red : dim
-  const when = `${duration(Math.max(0, now - at))} ago`.padEnd(16)
+  const when = `${age(Math.max(0, now - at))} ago`.padEnd(9)
   const became = detail === '' || outcome === 'sent' ? outcome : `${outcome} (${detail})`
   return `${dim(when)} ${plain(channel).padEnd(12)} ${reason.padEnd(11)} ${cut(plain(title), 60)}  ${colour(plain(became))}`
 }

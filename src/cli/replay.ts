@@ -6,7 +6,7 @@ import { type Played, type PlayOptions, play, type RecordedLine, readLine } from
 import { type Command, type Input, stringFlag } from './command.ts'
 import { fileLines } from './file-lines.ts'
 import { type Progress, progressOf } from './progress.ts'
-import { counted, dim, duration, green, note, out } from './terminal.ts'
+import { age, counted, dim, green, note, out } from './terminal.ts'
 
 const MAX_GAP = '3s' // longer than that nobody looks at a screen on which nothing happens
 const PREFIX = /^[A-Za-z0-9_.-]{0,32}$/
@@ -124,7 +124,7 @@ function tell(input: Input, played: readonly Played[], bad: readonly string[], m
   else {
     const how = stopped ? 'stopped after' : 'played'
     out(
-      `${green('●')} ${how} ${counted(events, 'event')} of ${counted(sessions, 'session')} ${dim(`in ${duration(ms)}`)}`,
+      `${green('●')} ${how} ${counted(events, 'event')} of ${counted(sessions, 'session')} ${dim(`in ${age(ms)}`)}`,
     )
   }
   return 0

@@ -7,6 +7,7 @@ import { selfCommand } from '../self.ts'
 import { fileLines } from './file-lines.ts'
 import { type Progress, progressOf } from './progress.ts'
 import type { SchemaTask } from './schema-worker.ts'
+import { note } from './terminal.ts'
 
 export interface Wanted {
   readonly agent?: string
@@ -65,7 +66,10 @@ export async function learnedShapes(places: Places, wanted: Wanted): Promise<Sha
   return ((await call(places, 'schema.shapes', wanted)) as Shape[]).map(reviveShape)
 }
 
-/** Lines `{agent, version, event, payload}`, as `gantry record` writes them. */
+/**
+ * Lines `{agent, version, event, payload}`, as `gantry record` writes them. Whoever writes may just be in the middle of the
+ * last one: it is left out, and said.
+ */
 export async function shapesOfFiles(files: readonly string[], wanted: Wanted): Promise<Shape[]> {
   const { recordedOf } = await import('../daemon/index.ts')
   const watch = new SchemaWatch({ expected: () => undefined, recall: () => undefined })
@@ -73,27 +77,36 @@ export async function shapesOfFiles(files: readonly string[], wanted: Wanted): P
   let count = 0
   for (const file of files) {
     let number = 0
+    let torn: GantryError | undefined
     for await (const line of readableLines(file)) {
       number += 1
       count += 1
       progress.at(count, count)
       if (line.trim() === '') continue
-      const recorded = recordedOf(parse(line, `${file}:${number}`))
+      if (torn) throw torn
+      const read = parse(line, `${file}:${number}`)
+      if (read instanceof GantryError) {
+        torn = read
+        continue
+      }
+      const recorded = recordedOf(read)
       if (!recorded) continue
       const { kind, payload, at } = recorded
       if ((wanted.agent ?? kind.agent) !== kind.agent || (wanted.event ?? kind.event) !== kind.event) continue
       watch.see(kind, () => payload, at)
     }
+    if (torn) note(`the last line was left out: ${torn.message}`)
   }
   progress.end()
   return watch.shapes()
 }
 
+/** The error is given, not thrown: it depends on what follows. */
 function parse(line: string, where: string): unknown {
   try {
     return JSON.parse(line)
   } catch (cause) {
-    throw new GantryError('USAGE', `${where} is not JSON: ${messageOf(cause)}`, { cause })
+    return new GantryError('USAGE', `${where} is not JSON: ${messageOf(cause)}`, { cause })
   }
 }
 

@@ -6,7 +6,7 @@ import { type Command, type Input, stringFlag } from './command.ts'
 import { tableOf } from './session-table.ts'
 import { FILTER_OPTIONS, type Filter, filterOf, isFiltered, mustBeKnown } from './sessions-filter.ts'
 import { watchSessions } from './sessions-watch.ts'
-import { bold, columns, counted, dim, duration, note, out, plain, yellow } from './terminal.ts'
+import { age, bold, columns, counted, dim, note, out, plain, yellow } from './terminal.ts'
 
 const DIALECTS = ['gantry', 'coop', 'atm', 'engine', 'teleclaude']
 
@@ -114,7 +114,7 @@ function hostLine({ host, state, heardAt, self, version, sessions: count }: Flee
   const many = counted(count, 'session')
   if (state === 'here')
     return `${name}  ${dim(`${self ? 'this host' : `gantry ${plain(version)}`} · ${many}`)}`
-  const since = `since ${new Date(heardAt).toLocaleString('sv')} (${duration(Date.now() - heardAt)})`
+  const since = `since ${new Date(heardAt).toLocaleString('sv')} (${age(Date.now() - heardAt)})`
   const colour = state === 'silent' ? yellow : dim
   return `${name}  ${colour(`${state} ${since}`)}${dim(` · ${many} then`)}`
 }

@@ -1,4 +1,4 @@
-/** The daemon in a line, with what is wrong before it; or all of it as JSON. */
+/** The daemon in a line, with what is wrong below it; or all of it as JSON. */
 import { ANSWER_MS, call, countLosses, daemonOf, isSilent, type Status, silenceOf } from '../client/index.ts'
 import { GantryError } from '../errors.ts'
 import { downSince } from '../kept-down.ts'
@@ -6,7 +6,7 @@ import { staleInfo } from '../nats-info.ts'
 import type { Places } from '../places.ts'
 import { VERSION } from '../version.ts'
 import type { Command } from './command.ts'
-import { bytes, counted, duration, green, out, paragraph, plain, red, yellow } from './terminal.ts'
+import { age, bytes, counted, green, out, paragraph, plain, red, yellow } from './terminal.ts'
 
 export const status: Command = {
   name: 'status',
@@ -14,7 +14,7 @@ export const status: Command = {
   usage: '[--json]',
   options: { json: { type: 'boolean', help: 'Print everything as JSON' } },
   examples: [
-    { line: 'gantry status', does: 'Up or down, since when, how many events; what is wrong comes first' },
+    { line: 'gantry status', does: 'Up or down, since when, how many events; what is wrong stands below' },
     { line: 'gantry status --json | jq .lastSeq', does: 'The sequence of the newest event' },
   ],
   async run({ flags, places }) {
@@ -42,7 +42,7 @@ export const status: Command = {
               ...(stale.length === 0 ? {} : { staleNatsInfo: stale }),
               ...(since === undefined ? {} : { downSince: since }),
             })
-          : lines(red('○'), [...wrong, { text: state }]),
+          : lines(red('○'), [{ text: state }, ...wrong]),
       )
       return 1
     }
@@ -54,7 +54,7 @@ function lostWords(count: number): string {
 }
 
 function ago(time: number): string {
-  return `${duration(Math.max(0, Date.now() - time))} ago`
+  return `${age(Math.max(0, Date.now() - time))} ago`
 }
 
 function silent(places: Places, json: boolean): number {
@@ -73,7 +73,7 @@ interface Line {
   readonly style?: (text: string) => string
 }
 
-/** What matters first, each on a line of its own. */
+/** The state behind its mark, then each thing that is wrong on a line of its own. */
 function lines(mark: string, all: readonly Line[]): string {
   return all
     .flatMap(({ text, style }) => text.split('\n').map((one) => ({ text: one, style })))
@@ -83,7 +83,7 @@ function lines(mark: string, all: readonly Line[]): string {
 
 function words(status: Status): string {
   const parts = [
-    `gantry ${status.version} up ${duration(Date.now() - status.startedAt)} (pid ${status.pid})`,
+    `gantry ${status.version} up ${age(Date.now() - status.startedAt)} (pid ${status.pid})`,
     `${counted(status.events, 'event')}, ${bytes(status.databaseBytes)}`,
     `memory ${bytes(status.memoryBytes)}`,
     status.http ?? 'no http',
@@ -104,5 +104,5 @@ function words(status: Status): string {
       style: yellow,
     },
   ].filter((part) => typeof part === 'object' && part !== null)
-  return lines(status.fault ? red('●') : green('●'), [...wrong, { text: parts.join(' · ') }])
+  return lines(status.fault ? red('●') : green('●'), [{ text: parts.join(' · ') }, ...wrong])
 }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test'
-import { bare, bytes, cut, duration, padTo, plain, red, undriven } from './terminal.ts'
+import { age, bare, bytes, cut, padTo, plain, red, undriven } from './terminal.ts'
 
 describe('what an agent says', () => {
   test('is one line of text and drives no terminal', () => {
@@ -62,11 +62,5 @@ test('sizes and times are for people', () => {
     '5.0 MB',
     '3072.0 GB',
   ])
-  expect([0, 59_000, 61_000, 3_723_000, 90_000_000].map(duration)).toEqual([
-    '0 s',
-    '59 s',
-    '1 min 1 s',
-    '1 h 2 min',
-    '1 d 1 h',
-  ])
+  expect([0, 59_000, 61_000, 3_723_000, 90_000_000].map(age)).toEqual(['0s', '59s', '1m', '1h', '1d'])
 })

@@ -5,7 +5,7 @@ import { widthOf, wrap } from '../columns.ts'
 import { escaped } from '../text.ts'
 
 export { cut, elide, widthOf, wrap } from '../columns.ts'
-export { bare, counted, plain } from '../text.ts'
+export { age, bare, counted, plain } from '../text.ts'
 
 const ansi = (open: number, close: number) => (text: string) =>
   colours() ? `\u001b[${open}m${text}\u001b[${close}m` : text
@@ -61,15 +61,6 @@ export function bytes(count: number): string {
     unit += 1
   }
   return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`
-}
-
-/** 3723000 → "1 h 2 min". */
-export function duration(ms: number): string {
-  const s = Math.round(ms / 1000)
-  if (s < 60) return `${s} s`
-  if (s < 3600) return `${Math.floor(s / 60)} min ${s % 60} s`
-  if (s < 86_400) return `${Math.floor(s / 3600)} h ${Math.floor((s % 3600) / 60)} min`
-  return `${Math.floor(s / 86_400)} d ${Math.floor((s % 86_400) / 3600)} h`
 }
 
 /** One line on stderr, for people. */

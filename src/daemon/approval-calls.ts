@@ -9,6 +9,7 @@ import { GantryError } from '../errors.ts'
 import { inputLine } from '../input-line.ts'
 import type { Approval, Ending } from '../policy/index.ts'
 import { type Attention, isHard, type Session } from '../sessions/index.ts'
+import { age } from '../text.ts'
 import type { Approvals } from './approvals.ts'
 import { defineRpc, type Rpc } from './rpc.ts'
 
@@ -131,7 +132,7 @@ function openOne({ approvals }: ApprovalCallParts, id: string): Approval {
 }
 
 function endingText({ how, at, by }: Ending): string {
-  const when = `${Math.max(0, Math.round((Date.now() - at) / 1000))} s ago`
+  const when = `${age(Date.now() - at)} ago`
   switch (how) {
     case 'allowed':
       return `it was approved ${when}, from ${by}`

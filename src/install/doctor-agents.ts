@@ -5,6 +5,7 @@ import { type Env, type HookClient, knownHooks } from '../agents/index.ts'
 import type { Finding, WireEvent } from '../client/index.ts'
 import { messageOf } from '../errors.ts'
 import type { Places } from '../places.ts'
+import { age } from '../text.ts'
 import { isSameContent } from './change.ts'
 import { type FoundAgent, findAgents, wireable } from './find.ts'
 import { countForeign } from './foreign.ts'
@@ -185,16 +186,6 @@ async function lastSeen(agent: string, ask: Ask): Promise<string> {
   const [event] = events
   if (!event) return 'no event yet'
   return `last event ${event.type} ${age(Date.now() - event.at)} ago`
-}
-
-function age(ms: number): string {
-  const units = [
-    [86_400_000, 'd'],
-    [3_600_000, 'h'],
-    [60_000, 'min'],
-  ] as const
-  const [size, unit] = units.find(([one]) => ms >= one) ?? [1000, 's']
-  return `${Math.max(0, Math.floor(ms / size))} ${unit}`
 }
 
 async function trustLine(

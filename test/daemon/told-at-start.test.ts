@@ -19,7 +19,7 @@ test('a port that is taken is said, with the way out', async () => {
     const up = await gantry(at, 'up')
     expect(up).toMatchObject({ exit: 0 })
     expect(up.stdout).toMatch(/! port \d+ is taken, so HTTP listens on \d+\. .*set another http\.port/)
-    expect((await gantry(at, 'status')).stdout).toContain('is taken')
+    expect((await gantry(at, 'status')).stdout).toMatch(/^● gantry .* up .*\n {2}port \d+ is taken/)
     expect(await gantryJson(at, 'status', '--json')).toMatchObject({ problems: [{ about: 'http' }] })
   } finally {
     await endDaemon(at)

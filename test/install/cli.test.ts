@@ -133,7 +133,7 @@ describe('gantry install', () => {
   })
 
   test.each([
-    [['clade'], 'There is no agent "clade". gantry knows: claude, codex'],
+    [['clade'], 'There is no agent "clade". Did you mean claude?'],
     [['--with', 'Nope'], 'No agent has an event "Nope"'],
     [
       ['--with', 'WorktreeCreate'],
@@ -232,6 +232,30 @@ describe('in a terminal', () => {
     expect(existsSync(user.path('.gemini/settings.json'))).toBe(true)
   })
 
+  test('a note is broken at words, and the line to copy in it stays whole', async () => {
+    const user = person('codex')
+    writeFileSync(user.path('bin/codex'), "#!/bin/sh\necho 'codex-cli 0.98.0'\n")
+    user.env.COLUMNS = '60'
+    const screen = asked(user)
+    try {
+      await screen.shows(/Wire Codex\?/)
+      const rows = screen.text().split('\n')
+      const first = rows.findIndex((row) => row.startsWith('  This Codex may be too old'))
+      const end = rows.findIndex((row) => row.startsWith('  notify = ['))
+      expect(first).toBeGreaterThan(0)
+      expect(end).toBeGreaterThan(first + 1)
+      for (const row of rows.slice(first, end)) expect(row.length).toBeLessThanOrEqual(60)
+      expect(
+        rows
+          .slice(first, end)
+          .map((row) => row.trim())
+          .join(' '),
+      ).toEndWith('unless it has a notify:')
+    } finally {
+      screen.close()
+    }
+  })
+
   test('"a" takes all that is left, "q" writes nothing, and Ctrl-C at the question is exit 130', async () => {
     const user = person('claude', 'gemini')
     for (const [key, pattern, isWritten] of [
@@ -245,6 +269,7 @@ describe('in a terminal', () => {
         await screen.press(key)
         if (key !== 'C-c') await screen.press('Enter')
         await screen.shows(pattern)
+        if (!isWritten) await screen.shows(/Nothing was written/)
       } finally {
         screen.close()
       }

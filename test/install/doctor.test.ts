@@ -57,7 +57,7 @@ describe('an agent that is', () => {
       await doctor(user, { 'events.list': [{ type: 'Stop', at: Date.now() - 125_000 }], counters: [] }),
     ).toEqual([
       'ok client: agents start ~/.local/share/gantry/bin/gantry-hook',
-      'ok claude: Claude Code 2.1.325: 30 of 33 events wired; last event Stop 2 min ago',
+      'ok claude: Claude Code 2.1.325: 30 of 33 events wired; last event Stop 2m ago',
     ])
     expect((await doctor(user))[1]).toEndWith('no event yet')
     expect((await doctor(user, {}))[1]).toEndWith('last event not known while the daemon is away')

@@ -120,12 +120,23 @@ describe('schema analyze', () => {
       stderr: expect.stringContaining('/nowhere.jsonl cannot be read'),
     })
     const broken = join(tempDir(), 'broken.jsonl')
-    writeFileSync(broken, '{"agent":"claude","payload":{}}\n\nnope\n')
+    const one = JSON.stringify({ agent: 'claude', event: 'Stop', payload: { session_id: 's1' } })
+    writeFileSync(broken, `${one}\n\nnope\n${one}\n`)
     const { exit, stderr } = await gantry(away, 'schema', 'analyze', '--file', broken)
     expect({ exit, stderr }).toMatchObject({
       exit: 2,
       stderr: expect.stringContaining('broken.jsonl:3 is not JSON'),
     })
+    const growing = join(tempDir(), 'growing.jsonl')
+    writeFileSync(growing, `${one}\n${one.slice(0, 30)}`)
+    for (const what of ['analyze', 'types']) {
+      const ran = await gantry(away, 'schema', what, '--file', growing)
+      expect(ran).toMatchObject({
+        exit: 0,
+        stderr: expect.stringMatching(/^gantry: the last line was left out: .*growing\.jsonl:2 is not JSON/),
+      })
+      expect(ran.stdout).toContain('Stop')
+    }
   })
 
   test('a name that no payload has is a mistake, and no empty journal', async () => {

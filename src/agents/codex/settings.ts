@@ -63,7 +63,7 @@ export const settings: AgentSettings = {
   // In config.toml only `notify` may be ours, and a person put it there.
   hookFiles: { user: ['hooks.json', 'config.toml'], project: ['.codex/hooks.json'] },
   older: (client) =>
-    `This Codex may run no hooks. It tells the end of each turn to one program: put this line first into its config.toml, unless a notify of yours is there: ${notifyLine(client)}`,
+    `This Codex may be too old for hooks. If so, put this line first into config.toml, unless it has a notify:\n${notifyLine(client)}`,
   trust: {
     args: ['app-server'],
     lines: (cwd) => [

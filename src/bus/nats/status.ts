@@ -1,6 +1,6 @@
 /** How the way to NATS is doing, for `gantry bus status`, `gantry status` and `gantry doctor`. */
 
-import { counted } from '../../text.ts'
+import { age, counted } from '../../text.ts'
 import type { StreamName } from '../streams/index.ts'
 import type { BusProblem } from './problem.ts'
 
@@ -58,9 +58,8 @@ export function streamProblems({
     )
   }
   if (backlog > BACKLOG_MESSAGES || (backlog > 0 && lagMs > LAG_MS)) {
-    const seconds = Math.round(lagMs / 1000)
     warn(
-      `${counted(backlog, 'message waits', 'messages wait')} to be published to ${name}, the oldest for ${seconds} s; nothing is lost`,
+      `${counted(backlog, 'message waits', 'messages wait')} to be published to ${name}, the oldest for ${age(lagMs)}; nothing is lost`,
     )
   }
   if (deadLetters > 0) {

@@ -33,3 +33,24 @@ test('a project says how many need you', () => {
   }
   expect([saidOf(1), saidOf(2)]).toEqual([' 1 needs you', ' 2 need you'])
 })
+
+test('the line of facts leaves whole facts out from its end, and cuts none', () => {
+  const facts = {
+    agentVersion: '2.1.325',
+    model: 'claude-opus-5',
+    branch: 'feature/words',
+    pane: '%4',
+    pid: 14_312,
+  }
+  const session = needyOf('facts', facts)
+  const row = { kind: 'session', id: session.key, depth: 0, session, under: 0, open: true } as const
+  const factsIn = (width: number) =>
+    textsOf(detailLines(FIRST_STATE, row, { width, height: 9 }, NOW))[0]?.trim()
+  const whole = factsIn(200) ?? ''
+  expect(whole).toEndWith('pid 14312')
+  for (let width = 20; width < whole.length + 1; width++) {
+    const shown = factsIn(width) ?? ''
+    expect(whole.startsWith(`${shown} · `), `${width}: ${shown}`).toBe(true)
+  }
+  expect(factsIn(whole.length + 1)).toBe(whole)
+})

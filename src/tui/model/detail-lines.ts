@@ -66,7 +66,29 @@ function factLine(session: SessionView, width: number, now: number): Line {
     session.pane && `pane ${session.pane}`,
     session.pid && `pid ${session.pid}`,
   ]
-  return line(span(cut(` ${clean(facts.filter(Boolean).join(' · '))}`, width), 'quiet'))
+  return line(
+    span(
+      cut(
+        ` ${wholeFacts(
+          facts.flatMap((fact) => clean(fact || '') || []),
+          width - 1,
+        )}`,
+        width,
+      ),
+      'quiet',
+    ),
+  )
+}
+
+/** As many as there is room for: half a number says nothing. */
+function wholeFacts(facts: readonly string[], room: number): string {
+  let text = facts[0] ?? ''
+  for (const fact of facts.slice(1)) {
+    const longer = `${text} · ${fact}`
+    if (widthOf(longer) > room) break
+    text = longer
+  }
+  return text
 }
 
 function needLines(
