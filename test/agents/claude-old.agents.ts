@@ -25,7 +25,7 @@ testRealAgent(
     orders: {
       plain: turn('PreToolUse', 'PostToolUse'),
       failing: turn('PreToolUse', 'PostToolUseFailure'),
-      denied: turn('PreToolUse', 'PermissionDenied'),
+      denied: turn('PreToolUse'),
       'stop-block': turn('Stop'),
       'prompt-block': ['SessionStart', 'UserPromptSubmit', 'SessionEnd'],
     },
