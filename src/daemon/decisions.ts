@@ -12,6 +12,7 @@ import { keyOf, type Session } from '../sessions/index.ts'
 import type { Approvals } from './approvals.ts'
 import { asSent } from './as-sent.ts'
 import type { Pending } from './held.ts'
+import { isByPerson } from './permission.ts'
 import { deniedCallArrival, deniedPromptArrival, stopLoopArrival } from './raised.ts'
 import { isAsked } from './replies.ts'
 import { spillContext } from './spill.ts'
@@ -65,13 +66,13 @@ export class Decisions {
       if (handlers.wants(event.type) && !asksHandlers(event)) handlers.observe(event)
   }
 
-  /** No hook follows what was refused: a prompt, whose turn it ends, or a call, which would be taken to run on. */
+  /** What was refused is over, and most agents send no hook after it: a prompt, whose turn it ends, or a tool call. */
   answered(event: HookEvent, verdict: Verdict): void {
     const { raise } = this.#parts
     if (event.type === 'UserPromptSubmit' && event.agentId === undefined && !this.#midway.has(event)) {
       if (refuses(event, verdict)) raise(deniedPromptArrival(event, verdict, Date.now()))
-    } else if (event.type === 'PreToolUse' && event.tool !== undefined && verdict.decision === 'deny') {
-      if (isTold(event)) raise(deniedCallArrival(event, verdict, Date.now()))
+    } else if (event.tool !== undefined && isCall(event.type, verdict)) {
+      if (refuses(event, verdict)) raise(deniedCallArrival(event, verdict, Date.now()))
     }
   }
 
@@ -98,14 +99,18 @@ function isMidway(session: Session | undefined): boolean {
   return session?.turn.open === true && session.prompted
 }
 
-/** A prompt cannot be asked about: whoever would ask refuses. */
-function refuses(event: HookEvent, { decision }: Verdict): boolean {
-  return (decision === 'deny' || decision === 'ask') && isTold(event)
+/** An approval tells the session itself what a person said to a permission. */
+function isCall(type: string, verdict: Verdict): boolean {
+  return type === 'PreToolUse' || (type === 'PermissionRequest' && !isByPerson(verdict))
 }
 
-/** Not every agent can be told a denial, of every event. */
-function isTold(event: HookEvent): boolean {
-  return agentFor(event.agent).answer(event, { decision: 'deny' }).degraded?.includes('deny') !== true
+/** Whoever cannot ask refuses. Not every agent can be told; who makes the hook as a call knows only yes and no. */
+function refuses(event: HookEvent, { decision }: Verdict): boolean {
+  if (decision !== 'deny' && decision !== 'ask') return false
+  if (event.transport === 'rpc') return true
+  const cannot = (word: 'deny' | 'ask') =>
+    agentFor(event.agent).answer(event, { decision: word }).degraded?.includes(word) === true
+  return !cannot('deny') && (decision === 'deny' || cannot('ask'))
 }
 
 /**

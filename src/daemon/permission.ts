@@ -66,7 +66,7 @@ export function verdictOf(
   { said, id, message }: { said: 'allow' | 'deny'; id: string; message: string | undefined },
 ): Verdict {
   const { reason: _, input, ...rest } = verdict
-  const by = `approval:${id}`
+  const by = `${BY_PERSON}${id}`
   const reason = message?.trim() || (said === 'deny' ? DENIED : undefined)
   if (said === 'deny') return { ...rest, decision: 'deny', by, reason: reason ?? DENIED }
   return {
@@ -78,4 +78,10 @@ export function verdictOf(
   }
 }
 
+const BY_PERSON = 'approval:'
 const DENIED = 'A person was asked, and said no.'
+
+/** A person was asked, and this is the answer. */
+export function isByPerson({ by }: Verdict): boolean {
+  return by?.startsWith(BY_PERSON) === true
+}

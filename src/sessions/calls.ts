@@ -34,11 +34,7 @@ export function endTool(
   event: HookEvent,
   failure: { tool: string; message: string } | undefined,
 ): Session {
-  const closed = { ...active(session), ...closeCall(session, event) }
-  const next =
-    closed.turn.open || event.agentId !== undefined
-      ? { ...closed, detail: stillRunning(closed) ?? 'Thinking' }
-      : closed
+  const next = afterCall({ ...active(session), ...closeCall(session, event) }, event)
   const { agentId } = event
   if (failure) return { ...next, error: { ...failure, ...(agentId === undefined ? {} : { agentId }) } }
   // A sub-agent's success says nothing of what failed elsewhere.
@@ -47,7 +43,7 @@ export function endTool(
 
 /** It was not let run. */
 export function denyTool(session: Session, event: HookEvent): Session {
-  return { ...session, ...closeCall(session, event), detail: 'Thinking' }
+  return afterCall({ ...session, ...closeCall(session, event) }, event)
 }
 
 /** What a person refused in a sub-agent's dialog is told by nothing else: its turn goes on. */
@@ -69,6 +65,7 @@ function closeCall(
 }
 
 /** One of several parallel calls ended: the others are what it does now. */
-function stillRunning(session: Session): string | undefined {
-  return session.openTools.at(-1)?.name
+function afterCall(session: Session, { agentId }: HookEvent): Session {
+  if (!session.turn.open && agentId === undefined) return session
+  return { ...session, detail: session.openTools.at(-1)?.name ?? 'Thinking' }
 }

@@ -184,7 +184,8 @@ class Told {
       if (after?.attention.some((one) => isSame(one, attention))) continue
       const answer = answerIn(event, attention)
       delete entry.open
-      entry.text = [entry.text, answer].filter(Boolean).join(' → ')
+      const words = answer === 'denied' ? deniedWords(event) : answer
+      entry.text = [entry.text, words].filter(Boolean).join(' → ')
       if (event.type === 'PermissionResolved' || event.type === 'PermissionReplied')
         entry.tookMs = event.at - entry.at
       if (REFUSALS.has(answer)) refused.set(attention.call ?? '', answer)
@@ -344,6 +345,12 @@ function answerIn(event: HookEvent, { kind }: Attention): string {
   }
 }
 
+/** Where gantry denied it: with the rule, the handler or the approval that did, or the effort. */
+function deniedWords({ reason = '' }: HookEvent): string {
+  const by = /^refused by (.+?)(?:: |$)/s.exec(reason)?.[1]
+  return by === undefined ? 'denied' : `denied: ${by === 'work' ? 'the effort' : by}`
+}
+
 function ended(entry: Draft, event: HookEvent, refusal?: string, isBegun = true): void {
   const { tool } = event
   delete entry.open
@@ -357,7 +364,7 @@ function ended(entry: Draft, event: HookEvent, refusal?: string, isBegun = true)
   if (event.type === 'PostToolUse') return
   const why =
     event.type === 'PermissionDenied'
-      ? 'denied'
+      ? deniedWords(event)
       : event.type === 'PostToolUseFailure'
         ? tool?.interrupted
           ? 'broken off'

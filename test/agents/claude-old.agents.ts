@@ -25,7 +25,7 @@ testRealAgent(
     orders: {
       plain: turn('PreToolUse', 'PostToolUse'),
       failing: turn('PreToolUse', 'PostToolUseFailure'),
-      denied: turn('PreToolUse'),
+      denied: turn('PreToolUse', 'PermissionDenied'),
       'stop-block': turn('Stop'),
       'prompt-block': ['SessionStart', 'UserPromptSubmit', 'SessionEnd'],
     },

@@ -32,7 +32,7 @@ testRealAgent(
     orders: {
       plain: turn('PreToolUse', 'PostToolUse', 'PostToolBatch'),
       failing: turn('PreToolUse', 'PostToolUseFailure', 'PostToolBatch'),
-      denied: turn('PreToolUse', 'PostToolBatch'),
+      denied: turn('PreToolUse', 'PermissionDenied', 'PostToolBatch'),
       'stop-block': turn('Stop'),
       'prompt-block': ['SessionStart', 'UserPromptSubmit', 'SessionEnd'],
     },

@@ -30,7 +30,7 @@ testRealAgent(
     orders: {
       plain: turn(...MODEL, 'PreToolUse', 'PostToolUse', ...MODEL),
       failing: turn(...MODEL, 'PreToolUse', 'PostToolUse', ...MODEL),
-      denied: turn(...MODEL, 'PreToolUse', ...MODEL),
+      denied: turn(...MODEL, 'PreToolUse', 'PermissionDenied', ...MODEL),
       'stop-block': turn(...MODEL, 'Stop', ...MODEL),
       'prompt-block': ['SessionStart', 'UserPromptSubmit', 'SessionEnd'],
     },

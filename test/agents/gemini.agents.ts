@@ -22,7 +22,7 @@ testRealAgent(
     orders: {
       plain: turn('PreToolUse', 'PostToolUse'),
       failing: turn('PreToolUse', 'PostToolUseFailure'),
-      denied: turn('PreToolUse'),
+      denied: turn('PreToolUse', 'PermissionDenied'),
       'stop-block': turn('Stop', 'UserPromptSubmit'), // the reason comes back as a prompt
       'prompt-block': ['SessionStart', 'UserPromptSubmit', 'SessionEnd'],
     },

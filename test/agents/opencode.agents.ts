@@ -41,7 +41,7 @@ testRealAgent(
     orders: {
       plain: turn('PreToolUse', 'PostToolUse'),
       failing: turn('PreToolUse', 'PostToolUseFailure'),
-      denied: turn('PreToolUse', 'PostToolUseFailure'),
+      denied: turn('PreToolUse', 'PermissionDenied', 'PostToolUseFailure'),
       'prompt-block': ['SessionStart', 'UserPromptSubmit', 'SessionEnd'],
     },
   },

@@ -33,7 +33,12 @@ let world: World
 /** Something that takes text, in a pane of the same tmux: what it got is on its screen. */
 let agent: TestPane
 
+const RULES = `rules:
+  - { id: no-force-push, on: PreToolUse, match: { tool.input.command: "git push --force" }, decision: deny }
+`
+
 beforeAll(async () => {
+  await Bun.write(join(home.rules, 'a.yaml'), RULES)
   daemon = await startDaemon(home)
   tmux = await startTmux()
   agent = tmux.open(['sh', '-c', 'echo agent is here; stty -echo; exec cat -v'], {
@@ -91,6 +96,23 @@ describe('the fleet on a terminal', () => {
         tool_response: '',
       })
       await pane.shows('3 need you')
+      await leave(pane)
+    },
+    LIMIT_MS,
+  )
+
+  test(
+    'says at once what was denied, and by which rule',
+    async () => {
+      const pane = await open()
+      await select(pane, 'ready-bison')
+      await world.tell('fresh', 'PreToolUse', {
+        tool_name: 'Bash',
+        tool_input: { command: 'git push --force' },
+        tool_use_id: 'denied-1',
+      })
+      const shown = await pane.shows(/✗ Bash git push --force → denied: no-force-push/)
+      expect(shown).not.toMatch(/git push --force.*runs/)
       await leave(pane)
     },
     LIMIT_MS,
