@@ -5,8 +5,12 @@
  */
 const MOST_CHANGES = 3
 
-export function closest(text: string, words: readonly string[]): string | undefined {
-  const most = Math.min(MOST_CHANGES, Math.floor(text.length / 2))
+export function closest(
+  text: string,
+  words: readonly string[],
+  mostChanges = MOST_CHANGES,
+): string | undefined {
+  const most = Math.min(mostChanges, Math.floor(text.length / 2))
   const [best] = words
     .map((word) => ({ word, changes: changesBetween(text.toLowerCase(), word.toLowerCase()) }))
     .filter(({ changes }) => changes <= most)

@@ -1,6 +1,6 @@
 /**
  * A filter that names a type or an agent which is neither known nor stored is a mistake, and no empty list. Who waits for
- * what comes may wait for the first of a type of their own: there only a name that is nearly a known one is a mistake.
+ * what comes may wait for the first of a type of their own: there only a name that is a letter away from a known one is a mistake.
  *
  *   for (const { query, error } of doubtsAbout({ types: ['Stopp'] }, 'awaited')) if (!isStored(query)) throw error
  */
@@ -21,11 +21,14 @@ interface Names {
   readonly agent?: string | undefined
 }
 
+/** A word long enough that one letter more, less or other is a slip: `Step` is a type of somebody's own, `Stopp` is none. */
+const SLIP = /^[A-Za-z]{5,}$/
+
 const AGENTS = [...AGENT_NAMES, OWN_AGENT]
 
 export function doubtsAbout({ types = [], agent }: Names, wanted: 'stored' | 'awaited'): Doubt[] {
   const isDoubtful = (name: string, known: readonly string[]) =>
-    wanted === 'stored' || (/^[A-Za-z]+$/.test(name) && closest(name, known) !== undefined)
+    wanted === 'stored' || (SLIP.test(name) && closest(name, known, 1) !== undefined)
   const agents = agent === undefined || AGENTS.includes(agent) ? [] : [agent]
   return [
     ...types

@@ -220,16 +220,21 @@ describe('what was refused and is followed by no hook', () => {
     return raisedTypes().length
   }
 
-  test('is told: a prompt, and a call, which would be taken to run on', async () => {
+  test('is told: a prompt, a call, a permission', async () => {
     expect(await after(prompt(), DENY)).toBe(1)
     expect(await after(prompt(), { decision: 'ask' })).toBe(1) // whoever would ask about a prompt refuses it
     expect(await after(call(), DENY)).toBe(1)
+    expect(await after(call({ type: 'PermissionRequest' }), DENY)).toBe(1)
+    expect(await after(call({ agent: 'codex' }), { decision: 'ask' })).toBe(1) // it cannot ask
   })
 
-  test('is not told of what was let through, of other hooks, and of prompts to sub-agents', async () => {
+  test('is not told of what was let through, of whoever cannot be told, and of prompts to sub-agents', async () => {
     expect(await after(prompt(), NONE)).toBe(0)
     expect(await after(call(), { decision: 'ask' })).toBe(0)
-    expect(await after(hook('PreToolUse'), DENY)).toBe(0)
+    const byPerson: Verdict = { ...DENY, by: 'approval:riko7' }
+    expect(await after(call({ type: 'PermissionRequest' }), byPerson)).toBe(0) // its approval tells it
+    expect(await after(call({ type: 'PermissionRequest', hidden: 'before-rules' }), DENY)).toBe(0)
+    expect(await after(call({ agent: 'somebody' }), DENY)).toBe(0)
     expect(await after(prompt({ agentId: 'a1' }), DENY)).toBe(0)
     expect(await after(hook('Stop'), DENY)).toBe(0)
   })

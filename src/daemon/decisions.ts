@@ -71,7 +71,7 @@ export class Decisions {
     const { raise } = this.#parts
     if (event.type === 'UserPromptSubmit' && event.agentId === undefined && !this.#midway.has(event)) {
       if (refuses(event, verdict)) raise(deniedPromptArrival(event, verdict, Date.now()))
-    } else if (event.tool !== undefined && isCall(event.type, verdict)) {
+    } else if (event.tool !== undefined && isCall(event, verdict)) {
       if (refuses(event, verdict)) raise(deniedCallArrival(event, verdict, Date.now()))
     }
   }
@@ -99,9 +99,14 @@ function isMidway(session: Session | undefined): boolean {
   return session?.turn.open === true && session.prompted
 }
 
-/** An approval tells the session itself what a person said to a permission. */
-function isCall(type: string, verdict: Verdict): boolean {
-  return type === 'PreToolUse' || (type === 'PermissionRequest' && !isByPerson(verdict))
+/**
+ * An approval tells the session itself what a person said to a permission. Of one that comes before the agent's own rules
+ * the session knows nothing, and its input is not that of its call (Copilot CLI 1.0.102).
+ */
+function isCall({ type, hidden }: HookEvent, verdict: Verdict): boolean {
+  return (
+    type === 'PreToolUse' || (type === 'PermissionRequest' && hidden === undefined && !isByPerson(verdict))
+  )
 }
 
 /** Whoever cannot ask refuses. Not every agent can be told; who makes the hook as a call knows only yes and no. */
