@@ -40,7 +40,7 @@ testRealAgent(
             await screen.shows(/Allow execution/)
             const asked = await stage().events('permission-none')
             expect(asked.at(-1)).toMatchObject({
-              type: 'PermissionRequest',
+              type: 'Notification',
               tool: { name: 'run_shell_command' },
             })
             await screen.answer(/Allow execution/, 'Enter')
@@ -49,7 +49,7 @@ testRealAgent(
         expectClean(run.events, gemini)
         expect(existsSync(join(run.project, 'ran'))).toBe(true)
         expect(without(run.types, ['SessionEnd'])).toEqual(
-          without(turn('PreToolUse', 'PermissionRequest', 'PostToolUse'), ['SessionEnd']),
+          without(turn('PreToolUse', 'Notification', 'PostToolUse'), ['SessionEnd']),
         )
       })
     })
