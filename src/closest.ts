@@ -24,15 +24,19 @@ export function didYouMean(text: string, words: readonly string[]): string | und
   return close === undefined ? undefined : `Did you mean ${close}?`
 }
 
-/** Letters to add, remove or exchange (Levenshtein). */
+/** Letters to add, remove, exchange, or swap with their neighbour (Damerau-Levenshtein). */
 function changesBetween(a: string, b: string): number {
+  let before: number[] = []
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (const [i, letter] of [...a].entries()) {
     const next = [i + 1]
     for (let j = 0; j < b.length; j++) {
       const exchanged = (row[j] ?? 0) + (letter === b[j] ? 0 : 1)
-      next.push(Math.min(exchanged, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1))
+      const isSwapped = i > 0 && j > 0 && letter === b[j - 1] && a[i - 1] === b[j]
+      const swapped = isSwapped ? (before[j - 1] ?? 0) + 1 : exchanged
+      next.push(Math.min(exchanged, swapped, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1))
     }
+    before = row
     row = next
   }
   return row[b.length] ?? 0

@@ -21,14 +21,13 @@ interface Names {
   readonly agent?: string | undefined
 }
 
-/** A word long enough that one letter more, less or other is a slip: `Step` is a type of somebody's own, `Stopp` is none. */
-const SLIP = /^[A-Za-z]{5,}$/
+const WORD = /^[A-Za-z]+$/
+const LONG = 5 // letters; one letter makes another word of a shorter one: `Step` is a type of somebody's own, `Stopp` is none
 
 const AGENTS = [...AGENT_NAMES, OWN_AGENT]
 
 export function doubtsAbout({ types = [], agent }: Names, wanted: 'stored' | 'awaited'): Doubt[] {
-  const isDoubtful = (name: string, known: readonly string[]) =>
-    wanted === 'stored' || (SLIP.test(name) && closest(name, known, 1) !== undefined)
+  const isDoubtful = (name: string, known: readonly string[]) => wanted === 'stored' || isSlip(name, known)
   const agents = agent === undefined || AGENTS.includes(agent) ? [] : [agent]
   return [
     ...types
@@ -50,3 +49,11 @@ function unknown(what: string, name: string, known: readonly string[]): GantryEr
   const hint = close === undefined ? `Known: ${known.join(', ')}.` : `Did you mean ${close}?`
   return new GantryError('USAGE', `No event has the ${what} "${name}". ${hint}`)
 }
+
+/** One letter too much, too little, another one, or two of them swapped. */
+function isSlip(name: string, known: readonly string[]): boolean {
+  const close = WORD.test(name) ? closest(name, known, 1) : undefined
+  return close !== undefined && (name.length >= LONG || sorted(name) === sorted(close))
+}
+
+const sorted = (word: string) => [...word.toLowerCase()].sort().join('')

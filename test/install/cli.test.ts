@@ -204,7 +204,7 @@ describe('gantry uninstall', () => {
 describe('in a terminal', () => {
   let screens = 0
   const asked = (user: User, ...words: string[]) =>
-    openScreen([GANTRY, 'install', ...words], {
+    openScreen(['sh', '-c', '"$@"; echo "status $?"', 'sh', GANTRY, 'install', ...words], {
       name: `install-${screens++}`,
       cwd: user.home,
       env: { ...user.env, TERM: 'xterm-256color', ...TRANSPILED },
