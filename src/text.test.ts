@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { cut, elide, fit, fitRight, widthOf, wrap } from './columns.ts'
-import { age, bare, clean, cleanCells, escaped, plain } from './text.ts'
+import { age, bare, clean, cleanCells, escaped, plain, shellWord } from './text.ts'
 
 test('what an agent says cannot drive the terminal', () => {
   expect(clean('\u001b[2J\u001b]0;owned\u0007\u001b[31mred\u001b[0m')).toBe('red')
@@ -110,4 +110,10 @@ test('an age has four columns at most', () => {
     '999d',
   ])
   expect(age(-5)).toBe('0s')
+})
+
+test('a word of a shell is that word again, whatever is in it', () => {
+  expect(shellWord('/home/dev/bin/gantry')).toBe('/home/dev/bin/gantry')
+  for (const text of ['/a b/c', "it's", '$(touch x)', '`x`', '', 'a\nb', '~'])
+    expect(Bun.spawnSync(['sh', '-c', `printf %s ${shellWord(text)}`]).stdout.toString()).toBe(text)
 })

@@ -107,3 +107,8 @@ export function ordinal(n: number): string {
   const end = new Intl.PluralRules('en', { type: 'ordinal' }).select(n)
   return `${n}${{ one: 'st', two: 'nd', few: 'rd' }[end as 'one'] ?? 'th'}`
 }
+
+/** One word of a shell, whatever is in it; in quotes only where it needs them. */
+export function shellWord(text: string): string {
+  return /^[\w./:,=@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+}

@@ -3,6 +3,7 @@ import { realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { selfPath } from '../self.ts'
+import { shellWord } from '../text.ts'
 import { cyan, yellow } from './terminal.ts'
 
 export function howToReach(): string[] {
@@ -11,11 +12,11 @@ export function howToReach(): string[] {
   if (found !== null && realOf(found) === realOf(own)) return []
   const bin = join(homedir(), '.local/bin')
   const isOnPath = (process.env.PATH ?? '').split(':').includes(bin)
-  const link = `mkdir -p ${bin} && ln -sf ${own} ${bin}/gantry`
+  const link = `mkdir -p ${shellWord(bin)} && ln -sf ${shellWord(own)} ${shellWord(join(bin, 'gantry'))}`
   const what = found === null ? '"gantry" is not on your PATH' : `"gantry" is another one, ${found}`
   return [
     `${yellow('!')} ${what}: this one is ${own}. To call it by its name:`,
-    `  ${cyan(isOnPath ? link : `${link} && export PATH="${bin}:$PATH"`)}`,
+    `  ${cyan(isOnPath ? link : `${link} && export PATH=${shellWord(bin)}:"$PATH"`)}`,
   ]
 }
 

@@ -4,6 +4,7 @@ import { connect as netConnect, type Socket } from 'node:net'
 import { resolve as absolute } from 'node:path'
 import { GantryError } from '../errors.ts'
 import type { Places } from '../places.ts'
+import { shellWord } from '../text.ts'
 import type { Envelope, EventQuery, SessionChange, WireEvent } from './protocol.ts'
 import { isSilent, silenceOf, wasStopped } from './silence.ts'
 import { ENV_ALLOW_LIST } from './wire.ts'
@@ -196,8 +197,4 @@ function away({ home }: Places, cause?: unknown): GantryError {
   const [where, how] = isUsual ? ['', ''] : [` in ${home}`, ` --home ${shellWord(home)}`]
   const message = `The daemon is not running${where}. Start it with: gantry up${how}`
   return new GantryError('DAEMON_AWAY', message, { cause })
-}
-
-function shellWord(text: string): string {
-  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -28,19 +28,22 @@ export async function askTrust(
     detached: true,
   })
   try {
-    child.stdin.write(
-      question
-        .lines(cwd)
-        .map((line) => `${line}\n`)
-        .join(''),
-    )
-    child.stdin.flush()
+    await put(child.stdin, question.lines(cwd))
     const late = Bun.sleep(patienceMs).then(() => undefined)
     return await Promise.race([firstAnswer(child.stdout, (line) => question.read(line, client)), late])
   } catch {
     return undefined // it was gone before it could be asked
   } finally {
     await part(child)
+  }
+}
+
+async function put(stdin: Bun.FileSink, lines: readonly string[]): Promise<void> {
+  try {
+    stdin.write(lines.map((line) => `${line}\n`).join(''))
+    await stdin.flush()
+  } catch {
+    // It has ended; what it said before that can still be read.
   }
 }
 

@@ -4,6 +4,7 @@
  *   await jump(pane, { own: serverOf(process.env.TMUX), client: '/dev/pts/3' })
  */
 import { GantryError } from '../errors.ts'
+import { shellWord } from '../text.ts'
 import { paneState } from './pane.ts'
 import { ask, type Pane, type Server, serverAt } from './server.ts'
 
@@ -43,8 +44,7 @@ async function must(socket: string, argv: readonly string[]): Promise<void> {
 }
 
 function attachCommand({ socket, pane }: Pane): string {
-  const quoted = /^[\w/.,@+-]+$/.test(socket) ? socket : `'${socket.replaceAll("'", `'\\''`)}'`
-  return `tmux -S ${quoted} attach-session -t '${pane}'`
+  return `tmux -S ${shellWord(socket)} attach-session -t '${pane}'`
 }
 
 export interface Waiting {

@@ -5,16 +5,13 @@
  *   ownCommand('effort log', '/home/dev/second')    /opt/gantry/bin/gantry effort log --home /home/dev/second
  */
 import { selfPath } from '../self.ts'
+import { shellWord } from '../text.ts'
 
 export function ownCommand(words: string, home?: string): string {
-  return `${ownProgram()} ${words}${home === undefined ? '' : ` --home ${quoted(home)}`}`
+  return `${ownProgram()} ${words}${home === undefined ? '' : ` --home ${shellWord(home)}`}`
 }
 
 /** The program in the words of a shell. */
 export function ownProgram(): string {
-  return quoted(selfPath())
-}
-
-function quoted(text: string): string {
-  return /^[\w./:,=@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+  return shellWord(selfPath())
 }
