@@ -47,6 +47,7 @@ const SIDE_DOORS = [
   'client/bus.ts',
   'client/connection.ts',
   'client/known-names.ts',
+  'client/since.ts',
   'client/spool-look.ts',
   'client/work.ts',
   'agents/testing.ts',

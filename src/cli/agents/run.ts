@@ -1,0 +1,53 @@
+/** An agent under supervision in this terminal: `gantry run -- claude`. */
+import { existsSync } from 'node:fs'
+import { constants } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import type { Places } from '../../places.ts'
+import { type Ended, supervise } from '../../run/index.ts'
+import { isCompiled } from '../../self.ts'
+import type { Input } from '../framework/define.ts'
+import type * as commands from './index.ts'
+
+export async function run({ args, flags, places }: Input<typeof commands.run>): Promise<number> {
+  const argv = [args.agent, ...args.arguments]
+  return endLike(await supervise({ places, argv, as: flags.as, env: environment(places, flags['agent-id']) }))
+}
+
+function environment(places: Places, agentId: string | undefined): Record<string, string | undefined> {
+  return {
+    ...process.env,
+    PATH: withGantry(process.env.PATH ?? ''),
+    ...(places.home === undefined ? {} : { GANTRY_HOME: places.home }),
+    ...(agentId === undefined ? {} : { AGENT_ID: agentId }),
+  }
+}
+
+/** Agents are told to call gantry; where it is not on the PATH, ours is put behind everything else. */
+function withGantry(path: string): string {
+  if (Bun.which('gantry', { PATH: path })) return path
+  const folder = isCompiled() ? dirname(process.execPath) : join(import.meta.dir, '../../../bin')
+  return existsSync(join(folder, 'gantry')) ? [path, folder].filter(Boolean).join(delimiter) : path
+}
+
+/** Signals that leave a memory image behind: the agent's is enough. */
+const DUMPING: ReadonlySet<string> = new Set([
+  'SIGABRT',
+  'SIGBUS',
+  'SIGFPE',
+  'SIGILL',
+  'SIGQUIT',
+  'SIGSEGV',
+  'SIGSYS',
+  'SIGTRAP',
+])
+const DEATH_MS = 1_000 // a signal to ourselves comes at once
+
+/** With the agent's exit code, or by the signal that ended it. */
+async function endLike({ exitCode, signal }: Ended): Promise<number> {
+  if (signal === null) return exitCode ?? 1
+  if (!DUMPING.has(signal)) {
+    process.kill(process.pid, signal)
+    await Bun.sleep(DEATH_MS)
+  }
+  return 128 + (constants.signals[signal] ?? 0)
+}

@@ -1,0 +1,31 @@
+/** Puts an event on the bus: a hook that is answered as on bd's bus, or one of your own. */
+import { readFileSync } from 'node:fs'
+import { call } from '../../client/index.ts'
+import { GantryError } from '../../errors.ts'
+import type { Input } from '../framework/define.ts'
+import { out } from '../framework/terminal.ts'
+import type * as commands from './index.ts'
+
+const HOOK_NAME = /^[A-Za-z0-9_.:-]{1,64}$/
+
+export async function run({ flags, places }: Input<typeof commands.emit>): Promise<number> {
+  if (flags.hook !== undefined) return emitHook(flags, flags.hook)
+  const payload = flags.payload === '-' ? readFileSync(0, 'utf8') : (flags.payload ?? '{}')
+  const args = { event: flags.event, payload, agent: flags.agent }
+  const { id, seq } = (await call(places, 'bus.emit', args)) as { id: string; seq: number }
+  out(flags.json ? JSON.stringify({ id, seq }) : `${id}  #${seq}`)
+  return 0
+}
+
+/** The hook client itself: what it does without a daemon, it does here, too. */
+async function emitHook(
+  { agent = 'claude', home, json, payload }: Input<typeof commands.emit>['flags'],
+  hook: string,
+): Promise<number> {
+  if (!HOOK_NAME.test(hook))
+    throw new GantryError('USAGE', `"${hook}" is not the name of a hook. Try: --hook Stop`)
+  if (json || payload !== undefined)
+    throw new GantryError('USAGE', '--json and --payload go with --event; a hook has its payload on stdin.')
+  const { runHook } = await import('../../client/hook.ts')
+  return runHook([...(home === undefined ? [] : ['--home', home]), agent, hook], { reply: 'bus' })
+}

@@ -1,0 +1,52 @@
+/** A person's answer to a permission: yes or no, from wherever they are. */
+import { type ApprovalDecision, answerApproval, listApprovals } from '../../client/index.ts'
+import { GantryError } from '../../errors.ts'
+import type { Places } from '../../places.ts'
+import type { Input } from '../framework/define.ts'
+import { bare, bold, green, out, outJson, plain, red } from '../framework/terminal.ts'
+import { showList } from './approvals.ts'
+import type * as commands from './index.ts'
+
+export async function approve({ args, flags, places }: Input<typeof commands.approve>): Promise<number> {
+  if (args.approval !== undefined) return answered(places, args.approval, 'allow', flags)
+  const list = await listApprovals(places)
+  return flags.json ? outJson(list) : showList(list)
+}
+
+export function deny({ args, flags, places }: Input<typeof commands.deny>): Promise<number> {
+  return answered(places, args.approval, 'deny', flags)
+}
+
+/** By its id, or by the session, by name or id, where just one of it waits. Any other word is the daemon's to refuse. */
+async function approvalOf(places: Places, word: string): Promise<string> {
+  const { approvals, elsewhere } = await listApprovals(places)
+  if (approvals.some(({ id }) => id === word)) return word
+  const isMeant = ({ name, session }: { name: string; session: string }) => name === word || session === word
+  const [only, ...others] = approvals.filter(isMeant)
+  if (only !== undefined && others.length === 0) return only.id
+  if (only !== undefined) {
+    const list = [only, ...others].map(({ id, tool, line }) => `${id} (${bare(`${tool} ${line}`)})`)
+    throw new GantryError('USAGE', `${word} waits for ${list.length} answers. Say which: ${list.join(', ')}`)
+  }
+  const other = elsewhere.find(isMeant)
+  if (other === undefined) return word
+  const where = other.pane === undefined ? '' : `, pane ${other.pane}`
+  throw new GantryError('USAGE', `${word} can only be answered in its own terminal${where}: ${other.reason}`)
+}
+
+async function answered(
+  places: Places,
+  word: string,
+  decision: ApprovalDecision,
+  { message, json }: Input<typeof commands.deny>['flags'],
+): Promise<number> {
+  const which = await approvalOf(places, word)
+  const asked = await answerApproval(places, which, decision, { message, via: 'cli' })
+  if (json) {
+    const { nonce: _, ...shown } = asked
+    return outJson({ ...shown, decision, message })
+  }
+  const said = decision === 'allow' ? green('Approved') : red('Denied')
+  out(`${said} ${bold(plain(asked.id))}: ${bare(`${asked.tool}  ${asked.line}`)} ${plain(`(${asked.name})`)}`)
+  return 0
+}

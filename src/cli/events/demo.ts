@@ -1,0 +1,139 @@
+/**
+ * A fleet without any agent: recorded sessions of all of them, played through the real door of a daemon of its own, in a
+ * folder that is gone afterwards. On a terminal it is seen in the very TUI that shows one's own; elsewhere each change is a
+ * line. Nothing of the user's own gantry is touched.
+ */
+import { type SessionView, subscribeSessions } from '../../client/index.ts'
+import { GantryError } from '../../errors.ts'
+import type { Places } from '../../places.ts'
+import { type DemoRecording, demoRecordings, play } from '../../replay/index.ts'
+import { selfCommand } from '../../self.ts'
+import type { Input } from '../framework/define.ts'
+import { counted, out } from '../framework/terminal.ts'
+import { makeDemoHome, removeDemoHome, removeLeftDemos } from './demo-home.ts'
+import { changeOf, hintsOf } from './demo-screen.ts'
+import type * as commands from './index.ts'
+
+const LASTS_MS = 60_000
+const STAGGER_MS = 700 // sessions do not begin all at once
+const AGAIN_MS = 1_500
+const MAX_GAP_MS = 10_000
+
+export async function run({ flags }: Input<typeof commands.demo>): Promise<number> {
+  const { speed, for: span } = flags
+  if (span === 0) throw new GantryError('USAGE', '--for takes a time span above 0s.')
+  const totalMs = span ?? (isTerminal() ? undefined : LASTS_MS)
+  const { startDaemon } = await import('../../daemon/index.ts')
+  const end = new AbortController()
+  await removeLeftDemos(Date.now())
+  const at = makeDemoHome()
+  process.env.GANTRY_NATS = 'off' // what is only played must not be on anybody's bus
+  const daemon = await startDaemon({ places: at })
+  process.stdout.on('error', () => end.abort()) // a terminal that was closed
+  const show = new Show(at)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end.abort())
+  void daemon.stopped.then(() => end.abort()) // "gantry down" from elsewhere
+  const timer = totalMs === undefined ? undefined : setTimeout(() => end.abort(), totalMs)
+  try {
+    show.begin()
+    await Promise.all([
+      isTerminal() ? watch(at, end) : undefined,
+      follow(at, show, end.signal),
+      ...demoRecordings().map((one, i) => again(one, i * STAGGER_MS, at, speed, show, end.signal)),
+    ])
+  } finally {
+    clearTimeout(timer)
+    await daemon.stop()
+    removeDemoHome(at)
+    show.end()
+  }
+  return 0
+}
+
+function isTerminal(): boolean {
+  return process.stdin.isTTY === true && process.stdout.isTTY === true
+}
+
+/** The TUI is a process of its own, as it would be beside a daemon; the demo ends with it, and it with the demo. */
+async function watch({ home = '' }: Places, end: AbortController): Promise<void> {
+  const child = Bun.spawn([...selfCommand(), '--home', home], { stdio: ['inherit', 'inherit', 'inherit'] })
+  end.signal.addEventListener('abort', () => child.kill('SIGTERM'))
+  await child.exited
+  end.abort()
+}
+
+/** One recording over and over, each time as another session. */
+async function again(
+  { lines }: DemoRecording,
+  delayMs: number,
+  at: Places,
+  speed: number,
+  show: Show,
+  signal: AbortSignal,
+): Promise<void> {
+  await pause(delayMs / speed, signal)
+  while (!signal.aborted) {
+    const onPlayed = () => show.played()
+    await play(lines, { places: at, speed, maxGapMs: MAX_GAP_MS, asNow: true, signal, onPlayed }).catch(
+      (error: unknown) => {
+        if (!signal.aborted) throw error
+      },
+    )
+    await pause(AGAIN_MS / speed, signal)
+  }
+}
+
+async function follow(at: Places, show: Show, signal: AbortSignal): Promise<void> {
+  for await (const change of subscribeSessions(at, signal))
+    if ('session' in change) show.changed(change.session)
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+    if (signal.aborted) resolve()
+  })
+}
+
+class Show {
+  readonly #home: string
+  readonly #sessions = new Map<string, SessionView>()
+  readonly #isTerminal = isTerminal()
+  #seen = 0
+  #events = 0
+
+  constructor(at: Places) {
+    this.#home = at.home ?? ''
+  }
+
+  begin(): void {
+    if (this.#isTerminal) return
+    out(
+      ['A fleet of recorded sessions, in a daemon of its own.', ...hintsOf({ home: this.#home }), ''].join(
+        '\n',
+      ),
+    )
+  }
+
+  played(): void {
+    this.#events += 1
+  }
+
+  changed(session: SessionView): void {
+    const before = this.#sessions.get(session.key)
+    if (!before) this.#seen += 1
+    if (session.endedAt !== undefined && before?.endedAt !== undefined) return
+    this.#sessions.set(session.key, session)
+    if (!this.#isTerminal) out(changeOf(session))
+  }
+
+  end(): void {
+    out(
+      `${counted(this.#events, 'event')} of ${counted(this.#seen, 'session')} were played; nothing of it is left.\nFor your own agents: gantry up && gantry install`,
+    )
+  }
+}

@@ -1,0 +1,31 @@
+/**
+ * Lines of a file, or of stdin. Only a line feed ends one: `node:readline` also splits at U+2028, which JSON allows
+ * inside of a string.
+ */
+import { createReadStream, existsSync } from 'node:fs'
+import { GantryError } from '../../errors.ts'
+
+const MAX_CHARS = 32 * 1024 * 1024 // longer than any line that is read; /dev/zero has one without an end
+
+/** `-` is stdin. */
+export function refuseMissing(files: readonly string[], hint = ''): void {
+  const missing = files.find((file) => file !== '-' && !existsSync(file))
+  if (missing !== undefined) throw new GantryError('USAGE', `There is no file ${missing}.${hint}`)
+}
+
+/** `-` is stdin. Of a line that is too long comes the beginning, which is too long as well. */
+export async function* fileLines(file: string): AsyncGenerator<string> {
+  const input = file === '-' ? process.stdin.setEncoding('utf8') : createReadStream(file, 'utf8')
+  let rest = ''
+  for await (const chunk of input as AsyncIterable<string>) {
+    const parts = chunk.split('\n')
+    if (parts.length === 1) {
+      if (rest.length < MAX_CHARS) rest += chunk
+      continue
+    }
+    yield rest + (parts[0] ?? '')
+    rest = parts.pop() ?? ''
+    yield* parts.slice(1)
+  }
+  if (rest !== '') yield rest
+}

@@ -1,0 +1,25 @@
+/** What of the configuration is refused, for commands that show what is configured: silence would be a lie. */
+import { ANSWER_MS, call, type Status } from '../../client/index.ts'
+import type { Places } from '../../places.ts'
+import { note } from './terminal.ts'
+
+const WORDS = {
+  config: { what: 'gantry.toml', check: 'gantry config check' },
+  rules: { what: 'A file of rules', check: 'gantry rules check' },
+} as const
+
+/** Says it on stderr, and gives it; undefined when all is well, or when no daemon is there to refuse anything. */
+export async function sayRefused(places: Places, part: keyof typeof WORDS): Promise<string | undefined> {
+  const status = await call(places, 'status', {}, { deadlineMs: ANSWER_MS }).then(
+    (answer) => answer as Status,
+    () => undefined,
+  )
+  const problem = part === 'config' ? status?.configProblem : status?.rulesProblem
+  if (!problem) return undefined
+  const { what, check } = WORDS[part]
+  const lines = problem.split('\n').map((line) => `  ${line}`)
+  note(
+    `${what} is refused, and what was last good is in force:\n${lines.join('\n')}\nCorrect it, then: ${check}`,
+  )
+  return problem
+}

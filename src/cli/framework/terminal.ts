@@ -1,0 +1,110 @@
+/** Colours and columns for people; no colours where the output is not a terminal or NO_COLOR is set. */
+import { writeSync } from 'node:fs'
+import type { LookTone } from '../../client/index.ts'
+import { widthOf, wrap } from '../../columns.ts'
+import { escaped } from '../../text.ts'
+
+export { cut, elide, widthOf, wrap } from '../../columns.ts'
+export { age, bare, counted, plain } from '../../text.ts'
+
+const ansi = (open: number, close: number) => (text: string) =>
+  colours() ? `\u001b[${open}m${text}\u001b[${close}m` : text
+
+export const bold = ansi(1, 22)
+export const dim = ansi(2, 22)
+export const red = ansi(31, 39)
+export const green = ansi(32, 39)
+export const yellow = ansi(33, 39)
+export const cyan = ansi(36, 39)
+export const magenta = ansi(35, 39)
+
+/** The colour of a session's state. */
+export function byTone(tone: LookTone): (text: string) => string {
+  return { need: yellow, error: red, work: green, busy: magenta, done: cyan, quiet: dim }[tone]
+}
+
+function colours(): boolean {
+  if (process.env.NO_COLOR) return false
+  const { FORCE_COLOR: force, TERM: term } = process.env
+  if (force) return force !== '0' && force !== 'false'
+  return process.stdout.isTTY === true && term !== 'dumb'
+}
+
+export function padTo(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - widthOf(text)))
+}
+
+/** Of the terminal, or as COLUMNS says, which `watch` and others set for a pipe; else `inPipe`. */
+export function columns(inPipe = 100): number {
+  const asked = Number(process.env.COLUMNS)
+  if (Number.isInteger(asked) && asked > 0) return asked
+  return process.stdout.columns || inPipe
+}
+
+const LEAST_COLUMNS = 20 // a narrower window breaks the lines itself
+
+/** On a terminal broken at words, with the other lines below the first word; a pipe gets one line. */
+export function paragraph(head: string, text: string, style = (one: string) => one): string {
+  const indent = widthOf(head)
+  const room = Math.max(LEAST_COLUMNS, columns() - indent)
+  const [first = '', ...rest] = process.stdout.isTTY ? wrap(text, room, Number.POSITIVE_INFINITY) : [text]
+  return [head + style(first), ...rest.map((one) => ' '.repeat(indent) + style(one))].join('\n')
+}
+
+/** 1536 → "1.5 KB". */
+export function bytes(count: number): string {
+  const units = ['B', 'KB', 'MB', 'GB']
+  let value = count
+  let unit = 0
+  while (value >= 1024 && unit < units.length - 1) {
+    value /= 1024
+    unit += 1
+  }
+  return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`
+}
+
+/** One line on stderr, for people. */
+export function note(text: string): void {
+  process.stderr.write(`gantry: ${undriven(text).replaceAll('\t', ' ')}\n`)
+}
+
+/** All of it, now: commands end with process.exit, which does not wait for a pipe to take the rest. */
+export function out(text: string): void {
+  const bytes = Buffer.from(undriven(text.endsWith('\n') ? text : `${text}\n`))
+  for (let done = 0; done < bytes.length; ) {
+    try {
+      done += writeSync(1, bytes, done)
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      if (code === 'EPIPE') process.exit(0) // the reader has seen enough, as head does
+      if (code !== 'EAGAIN' && code !== 'EINTR') throw error
+      Bun.sleepSync(1)
+    }
+  }
+}
+
+/** For programs. */
+export function outJson(value: unknown): 0 {
+  out(JSON.stringify(value, null, 2))
+  return 0
+}
+
+/** For programs an array, for people a line each; `none` is said where there is nothing. */
+export function outList<T>(json: boolean, all: readonly T[], line: (one: T) => string, none?: string): 0 {
+  if (json) return outJson(all)
+  if (all.length === 0 && none !== undefined) out(none)
+  for (const one of all) out(line(one))
+  return 0
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the colours above
+const OWN_COLOURS = /(\u001b\[(?:1|2|22|31|32|33|35|36|39)m)/
+
+/** The last gate: whatever a command forgot about what agents said, only its own colours reach the terminal. */
+export function undriven(text: string): string {
+  if (!colours()) return escaped(text)
+  return text
+    .split(OWN_COLOURS)
+    .map((part, i) => (i % 2 === 1 ? part : escaped(part)))
+    .join('')
+}

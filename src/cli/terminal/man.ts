@@ -1,0 +1,10 @@
+/** The manual page: printed, for `man` to show or a folder of MANPATH to keep. */
+import { VERSION } from '../../version.ts'
+import { VISIBLE_COMMANDS } from '../commands.ts'
+import { out } from '../framework/terminal.ts'
+import { manPage } from './man-page.ts'
+
+export async function run(): Promise<number> {
+  out(manPage(VISIBLE_COMMANDS, VERSION))
+  return 0
+}

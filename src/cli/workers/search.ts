@@ -1,0 +1,10 @@
+/** The process behind `gantry search`: keeps the index, answers questions, ends with the daemon. */
+import { runSearchWorker } from '../../daemon/search/worker.ts'
+import { out } from '../framework/terminal.ts'
+
+export async function run(): Promise<number> {
+  // Ctrl-C in the daemon's terminal is for the daemon, which then says when to end.
+  for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
+  await runSearchWorker(console, (message) => out(JSON.stringify(message)))
+  return 0
+}
