@@ -2,14 +2,16 @@
  * The hook client that agents start: a copy at a path that never changes, in no checkout, replaced in place by
  * upgrades. Beside it stands a launcher of the gantry that installed it, which the client uses to start the daemon.
  */
+
 import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
-import { type Env, type HookClient, quote } from '../agents/index.ts'
+import type { Env, HookClient } from '../agents/index.ts'
 import { GantryError } from '../errors.ts'
 import { LOADS_CODE } from '../kept-environment.ts'
 import { type Places, pinnedHome } from '../places.ts'
 import { isCompiled } from '../self.ts'
+import { quoted } from '../text.ts'
 import { dropDrafts, removeFolders, removeIfThere, replaceFile } from './files.ts'
 
 const EXECUTABLE = 0o700
@@ -94,7 +96,7 @@ function launcher(): string {
 # Starts the gantry that wrote this ("gantry install"), or the one on PATH; without either it does nothing.
 # What has Bun load code comes from projects, where agents run.
 unset ${LOADS_CODE.join(' ')}
-[ -x ${quote(gantry)} ] && exec ${quote(gantry)} "$@"
+[ -x ${quoted(gantry)} ] && exec ${quoted(gantry)} "$@"
 other=$(command -v gantry) && [ ! "$other" -ef "$0" ] && exec "$other" "$@"
 exit 0
 `

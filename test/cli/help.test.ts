@@ -10,11 +10,11 @@ const COLOURS = /\u001b\[/
 
 describe('every command', () => {
   test('has a summary of one line, an example that runs it, and code', async () => {
-    for (const { name, summary, options = {}, examples = [], load } of VISIBLE_COMMANDS) {
+    for (const { name, summary, options = {}, examples = {}, load } of VISIBLE_COMMANDS) {
       expect((await load()).run, name).toBeFunction()
       expect(summary, name).toMatch(/^[A-Z][^\n]*[^.\n]$/)
-      expect(examples.length, name).toBeGreaterThan(0)
-      for (const { line, does } of examples) {
+      expect(Object.keys(examples), name).not.toEqual([])
+      for (const [line, does] of Object.entries(examples)) {
         expect(line, name).toContain(`gantry ${name}`)
         expect(does, line).not.toBe('')
       }

@@ -1,8 +1,8 @@
 /** Commands that wire agents, and run them. */
-import { type Command, command, define } from '../framework/define.ts'
+import { type Command, command, define, flag } from '../framework/define.ts'
 import { dryRun, yes } from '../framework/options.ts'
 
-const json = { kind: 'flag', help: 'Print the outcome as an array' } as const
+const json = flag('Print the outcome as an array')
 
 export const install = define({
   name: 'install',
@@ -16,21 +16,16 @@ export const install = define({
       value: 'Event,…',
       help: 'Wire these events, too; Event=matcher for those that need one; "none" resets to the default',
     },
-    'no-statusline': { kind: 'flag', help: "Leave Claude Code's status line alone" },
-    statusline: { kind: 'flag', help: 'Chain the status line again after --no-statusline' },
+    'no-statusline': flag("Leave Claude Code's status line alone"),
+    statusline: flag('Chain the status line again after --no-statusline'),
     json,
   },
-  examples: [
-    {
-      line: 'gantry install',
-      does: 'Shows the plan for every agent found, asks for each, writes; a second run changes nothing',
-    },
-    { line: 'gantry install claude --dry-run', does: 'Shows only the diff, and only for Claude Code' },
-    {
-      line: 'gantry install --yes --with MessageDisplay',
-      does: 'Does not ask, and wires an event that is off by default',
-    },
-  ],
+  examples: {
+    'gantry install':
+      'Shows the plan for every agent found, asks for each, writes; a second run changes nothing',
+    'gantry install claude --dry-run': 'Shows only the diff, and only for Claude Code',
+    'gantry install --yes --with MessageDisplay': 'Does not ask, and wires an event that is off by default',
+  },
 })
 
 export const uninstall = define({
@@ -38,13 +33,11 @@ export const uninstall = define({
   summary: 'Remove the hooks and restore the settings files exactly',
   args: [{ name: 'agent', kind: 'agent', many: 'list' }],
   options: { 'dry-run': dryRun, yes, json },
-  examples: [
-    {
-      line: 'gantry uninstall',
-      does: 'Restores every settings file, or removes only what gantry added if you changed it since',
-    },
-    { line: 'gantry uninstall gemini --yes', does: 'Only Gemini CLI, without asking' },
-  ],
+  examples: {
+    'gantry uninstall':
+      'Restores every settings file, or removes only what gantry added if you changed it since',
+    'gantry uninstall gemini --yes': 'Only Gemini CLI, without asking',
+  },
 })
 
 export const run = define({
@@ -69,17 +62,13 @@ export const run = define({
       help: 'Read the command line as that of this agent, for a script with another name',
     },
   },
-  examples: [
-    {
-      line: 'gantry run -- claude --model opus',
-      does: 'Runs Claude in this terminal; after a restart it continues its effort',
-    },
-    { line: 'gantry run --agent-id tester codex', does: 'Runs Codex as the agent "tester"' },
-    {
-      line: 'gantry run claude -p "fix the tests"',
-      does: 'Runs without a terminal; at most 5 restarts in 10 minutes; exits with the exit code of the last run',
-    },
-  ],
+  examples: {
+    'gantry run -- claude --model opus':
+      'Runs Claude in this terminal; after a restart it continues its effort',
+    'gantry run --agent-id tester codex': 'Runs Codex as the agent "tester"',
+    'gantry run claude -p "fix the tests"':
+      'Runs without a terminal; at most 5 restarts in 10 minutes; exits with the exit code of the last run',
+  },
 })
 
 export const commands: readonly Command[] = [

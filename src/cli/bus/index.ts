@@ -1,5 +1,5 @@
 /** Commands about the bus: streams, consumers, handlers, webhooks. */
-import { type Command, command, define } from '../framework/define.ts'
+import { type Command, command, define, flag } from '../framework/define.ts'
 import { filter, json, jsonList, stream } from '../framework/options.ts'
 
 export const subscribe = define({
@@ -17,26 +17,19 @@ export const subscribe = define({
       short: 'd',
       help: 'Use a durable consumer of this name: each message is acknowledged once it is printed',
     },
-    fleet: { kind: 'flag', help: 'Read the stream on NATS, which has the messages of all hosts' },
+    fleet: flag('Read the stream on NATS, which has the messages of all hosts'),
     count: { kind: 'count', short: 'n', help: 'Exit after this many messages' },
-    json: {
-      kind: 'flag',
-      help: 'Print one JSON object per line; "data" is the payload as the agent sent it',
-    },
+    json: flag('Print one JSON object per line; "data" is the payload as the agent sent it'),
   },
-  examples: [
-    { line: 'gantry bus subscribe', does: 'Prints every event of every agent, live' },
-    { line: 'gantry bus subscribe --filter=Stop --json', does: 'Prints each end of a turn, for a program' },
-    {
-      line: 'gantry bus subscribe --durable reports --since all --json',
-      does: 'Resumes where it stopped, also after a restart of either side; a new consumer starts with the oldest message',
-    },
-    {
-      line: 'gantry bus subscribe --stream sessions --filter blocked',
-      does: 'Prints each session that starts to wait for you',
-    },
-    { line: 'gantry bus subscribe --fleet --filter Stop', does: 'Prints each end of a turn on any host' },
-  ],
+  examples: {
+    'gantry bus subscribe': 'Prints every event of every agent, live',
+    'gantry bus subscribe --filter=Stop --json': 'Prints each end of a turn, for a program',
+    'gantry bus subscribe --durable reports --since all --json':
+      'Resumes where it stopped, also after a restart of either side; a new consumer starts with the oldest message',
+    'gantry bus subscribe --stream sessions --filter blocked':
+      'Prints each session that starts to wait for you',
+    'gantry bus subscribe --fleet --filter Stop': 'Prints each end of a turn on any host',
+  },
 })
 
 export const watch = define({
@@ -45,12 +38,12 @@ export const watch = define({
   options: {
     stream,
     filter,
-    plain: { kind: 'flag', help: 'Print one line per message, also on a terminal' },
+    plain: flag('Print one line per message, also on a terminal'),
   },
-  examples: [
-    { line: 'gantry bus watch', does: 'Shows every event, and the rate per second' },
-    { line: 'gantry bus watch --stream decisions', does: 'Shows what was allowed, asked and denied' },
-  ],
+  examples: {
+    'gantry bus watch': 'Shows every event, and the rate per second',
+    'gantry bus watch --stream decisions': 'Shows what was allowed, asked and denied',
+  },
 })
 
 export const status = define({
@@ -58,10 +51,10 @@ export const status = define({
   summary: 'Show the streams, their readers, and problems',
   shows: 'config',
   options: { json },
-  examples: [
-    { line: 'gantry bus status', does: 'Messages, bytes and readers of each stream, and problems' },
-    { line: 'gantry bus status --json | jq ".streams[0].lastSeq"', does: 'Prints the newest sequence' },
-  ],
+  examples: {
+    'gantry bus status': 'Messages, bytes and readers of each stream, and problems',
+    'gantry bus status --json | jq ".streams[0].lastSeq"': 'Prints the newest sequence',
+  },
 })
 
 export const consumers = define({
@@ -72,14 +65,11 @@ export const consumers = define({
     stream: { ...stream, help: 'The stream of the consumer to delete' },
     json: jsonList,
   },
-  examples: [
-    { line: 'gantry bus consumers', does: 'Lists who reads what, and how far behind each is' },
-    {
-      line: 'gantry bus consumers --json | jq ".[] | select(.lag > 100) | .name"',
-      does: 'Finds who is behind',
-    },
-    { line: 'gantry bus consumers --delete reports', does: 'Deletes the consumer "reports"' },
-  ],
+  examples: {
+    'gantry bus consumers': 'Lists who reads what, and how far behind each is',
+    'gantry bus consumers --json | jq ".[] | select(.lag > 100) | .name"': 'Finds who is behind',
+    'gantry bus consumers --delete reports': 'Deletes the consumer "reports"',
+  },
 })
 
 export const emit = define({
@@ -95,19 +85,15 @@ export const emit = define({
     event: { kind: 'text', value: 'name', help: 'Emit an event of your own' },
     payload: { kind: 'text', value: 'json', help: 'The payload of --event, an object; "-" reads stdin' },
     agent: { kind: 'agent', help: 'Set its agent (default: claude for hooks, gantry for events)' },
-    json: { kind: 'flag', help: 'Print id and sequence of --event as JSON' },
+    json: flag('Print id and sequence of --event as JSON'),
   },
   oneOf: { names: ['hook', 'event'], required: true },
-  examples: [
-    {
-      line: 'gantry bus emit --hook Stop < payload.json',
-      does: 'For a hook command: prints context on stdout, a block as JSON on stderr with exit 2',
-    },
-    {
-      line: `gantry bus emit --event DeployDone --payload '{"ref":"v1.2"}'`,
-      does: 'Sends it to subscribers and handlers of DeployDone; prints its id',
-    },
-  ],
+  examples: {
+    'gantry bus emit --hook Stop < payload.json':
+      'For a hook command: prints context on stdout, a block as JSON on stderr with exit 2',
+    'gantry bus emit --event DeployDone --payload \'{"ref":"v1.2"}\'':
+      'Sends it to subscribers and handlers of DeployDone; prints its id',
+  },
 })
 
 export const register = define({
@@ -123,18 +109,14 @@ export const register = define({
     },
     command: { kind: 'text', value: 'command', required: true, help: 'Run by sh, with the event on stdin' },
     priority: { kind: 'count', least: 0, most: 1000, help: 'Lower runs first (default 50)' },
-    json: { kind: 'flag', help: 'Print the handler as JSON' },
+    json: flag('Print the handler as JSON'),
   },
-  examples: [
-    {
-      line: `gantry bus register --id guard --events PreToolUse --command '/home/me/guard.sh'`,
-      does: 'The script reads the event and may print {"block":true,"reason":"…"}',
-    },
-    {
-      line: `gantry bus register --id tell --events Stop,Notification --command 'curl -s --data-binary @- http://127.0.0.1:9000/'`,
-      does: 'Forwards the end of a turn and each notification',
-    },
-  ],
+  examples: {
+    "gantry bus register --id guard --events PreToolUse --command '/home/me/guard.sh'":
+      'The script reads the event and may print {"block":true,"reason":"…"}',
+    "gantry bus register --id tell --events Stop,Notification --command 'curl -s --data-binary @- http://127.0.0.1:9000/'":
+      'Forwards the end of a turn and each notification',
+  },
 })
 
 export const unregister = define({
@@ -143,31 +125,28 @@ export const unregister = define({
   args: [
     { name: 'id', kind: 'handler', required: true, missing: 'Which one? "gantry bus handlers" lists them.' },
   ],
-  options: { json: { kind: 'flag', help: 'Print its id as JSON' } },
-  examples: [{ line: 'gantry bus unregister guard', does: 'Removes it for good, also after a restart' }],
+  options: { json: flag('Print its id as JSON') },
+  examples: { 'gantry bus unregister guard': 'Removes it for good, also after a restart' },
 })
 
 export const handlers = define({
   name: 'bus handlers',
   summary: 'List the handlers of events',
   options: { json: jsonList },
-  examples: [
-    { line: 'gantry bus handlers', does: 'Lists them by priority, with runs, failures and durations' },
-  ],
+  examples: {
+    'gantry bus handlers': 'Lists them by priority, with runs, failures and durations',
+  },
 })
 
 export const natsInfo = define({
   name: 'bus nats-info',
   summary: 'Show the address and the token of the NATS server',
   shows: 'config',
-  options: { json: { kind: 'flag', help: 'Print the content of nats-info.json' } },
-  examples: [
-    { line: 'gantry bus nats-info', does: 'Shows address, token, stream and subjects' },
-    {
-      line: 'nats --server "$(gantry bus nats-info --json | jq -r .url)" --token …',
-      does: 'Connects another client',
-    },
-  ],
+  options: { json: flag('Print the content of nats-info.json') },
+  examples: {
+    'gantry bus nats-info': 'Shows address, token, stream and subjects',
+    'nats --server "$(gantry bus nats-info --json | jq -r .url)" --token …': 'Connects another client',
+  },
 })
 
 export const deadLetters = define({
@@ -179,10 +158,10 @@ export const deadLetters = define({
     drop: { kind: 'text', value: 'id', help: 'Drop this one; "all" drops all of them' },
   },
   oneOf: { names: ['requeue', 'drop'] },
-  examples: [
-    { line: 'gantry bus dead-letters', does: 'Lists what was not accepted, by whom, and why' },
-    { line: 'gantry bus dead-letters --requeue all', does: 'Sends them again, once the cause is fixed' },
-  ],
+  examples: {
+    'gantry bus dead-letters': 'Lists what was not accepted, by whom, and why',
+    'gantry bus dead-letters --requeue all': 'Sends them again, once the cause is fixed',
+  },
 })
 
 export const webhooks = define({
@@ -194,13 +173,11 @@ export const webhooks = define({
     { name: 'name', kind: 'webhook' },
   ],
   options: { json },
-  examples: [
-    { line: 'gantry bus webhooks', does: 'Shows state, last response, backlog and failures of each' },
-    {
-      line: 'gantry bus webhooks test ci',
-      does: 'Sends a test message and shows the response; exit 1 if it was not accepted',
-    },
-  ],
+  examples: {
+    'gantry bus webhooks': 'Shows state, last response, backlog and failures of each',
+    'gantry bus webhooks test ci':
+      'Sends a test message and shows the response; exit 1 if it was not accepted',
+  },
 })
 
 const registry = () => import('./register.ts')

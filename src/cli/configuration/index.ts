@@ -7,17 +7,17 @@ export const path = define({
   summary: 'Print the path of the configuration folder, or of a file in it',
   args: [{ name: 'which', kind: 'choice', choices: ['folder', 'file', 'rules'] }],
   options: { json },
-  examples: [
-    { line: 'gantry config path', does: 'Prints the folder that has gantry.toml and rules/' },
-    { line: 'gantry config path file', does: 'Prints the path of gantry.toml' },
-  ],
+  examples: {
+    'gantry config path': 'Prints the folder that has gantry.toml and rules/',
+    'gantry config path file': 'Prints the path of gantry.toml',
+  },
 })
 
 export const check = define({
   name: 'config check',
   summary: 'Check gantry.toml and the rules; exit 1 with file, line and key of every mistake',
   options: { json },
-  examples: [{ line: 'gantry config check', does: 'Needs no daemon: run it before a start, or in CI' }],
+  examples: { 'gantry config check': 'Needs no daemon: run it before a start, or in CI' },
 })
 
 export const show = define({
@@ -25,18 +25,18 @@ export const show = define({
   summary: 'Show every value in force, and its source; secrets are left out',
   args: [{ name: 'key', kind: 'text', value: 'table|key' }],
   options: { json },
-  examples: [
-    { line: 'gantry config show', does: 'Key, value, and the line of gantry.toml, a variable or "default"' },
-    { line: 'gantry config show nats', does: 'Shows one table' },
-  ],
+  examples: {
+    'gantry config show': 'Key, value, and the line of gantry.toml, a variable or "default"',
+    'gantry config show nats': 'Shows one table',
+  },
 })
 
 export const edit = define({
   name: 'config edit',
   summary: 'Open gantry.toml in your editor, and check it afterwards',
-  examples: [
-    { line: 'gantry config edit', does: 'Uses $VISUAL or $EDITOR; exit 1 if the file has mistakes' },
-  ],
+  examples: {
+    'gantry config edit': 'Uses $VISUAL or $EDITOR; exit 1 if the file has mistakes',
+  },
 })
 
 const missing = 'Say key and value: gantry config set http.port 4600.'
@@ -48,17 +48,13 @@ export const set = define({
     { name: 'key', kind: 'text', required: true, missing },
     { name: 'value', kind: 'text', required: true, missing },
   ],
-  examples: [
-    {
-      line: 'gantry config set http.port 4600',
-      does: 'Checks the value before it is written; the daemon applies it at once',
-    },
-    { line: 'gantry config set nats.mode off', does: 'gantry starts no nats-server' },
-    {
-      line: 'gantry config set notify.channels.phone.after_s 60',
-      does: 'Changes the channel of that name; add a new one with "gantry config edit"',
-    },
-  ],
+  examples: {
+    'gantry config set http.port 4600':
+      'Checks the value before it is written; the daemon applies it at once',
+    'gantry config set nats.mode off': 'gantry starts no nats-server',
+    'gantry config set notify.channels.phone.after_s 60':
+      'Changes the channel of that name; add a new one with "gantry config edit"',
+  },
 })
 
 const from = () => import('./config.ts')

@@ -1,5 +1,5 @@
 /** Commands about decisions: permissions that wait for a person, and the rules. */
-import { type Command, command, define } from '../framework/define.ts'
+import { type Command, command, define, flag } from '../framework/define.ts'
 import { json } from '../framework/options.ts'
 
 export const approvals = define({
@@ -8,18 +8,18 @@ export const approvals = define({
   shows: 'config',
   args: [{ name: 'approval', kind: 'approval' }],
   options: {
-    follow: { kind: 'flag', short: 'f', help: 'Stay, and print new requests and their outcome' },
-    json: { kind: 'flag', help: 'Print an object; with --follow, one message per line' },
+    follow: flag('Stay, and print new requests and their outcome', 'f'),
+    json: flag('Print an object; with --follow, one message per line'),
   },
-  examples: [
-    { line: 'gantry approvals', does: 'Lists each with the id to approve or deny it by' },
-    { line: 'gantry approvals riko7', does: "Shows one of them with the tool's whole input" },
-    { line: 'gantry approvals --follow', does: 'For a terminal beside your agents' },
-  ],
+  examples: {
+    'gantry approvals': 'Lists each with the id to approve or deny it by',
+    'gantry approvals riko7': "Shows one of them with the tool's whole input",
+    'gantry approvals --follow': 'For a terminal beside your agents',
+  },
 })
 
 const missing = 'Say which one, by its id or by its session: "gantry approvals" lists them.'
-const answered = { kind: 'flag', help: 'Print the answer as JSON' } as const
+const answered = flag('Print the answer as JSON')
 
 export const approve = define({
   name: 'approve',
@@ -29,11 +29,11 @@ export const approve = define({
     message: { kind: 'text', short: 'm', help: 'Store this with the answer; the agent does not get it' },
     json: answered,
   },
-  examples: [
-    { line: 'gantry approve riko7', does: 'The tool runs, and the prompt in its terminal closes' },
-    { line: 'gantry approve brave-otter', does: 'By session name, if only one of its requests waits' },
-    { line: 'gantry approve', does: 'Lists what waits, with ids' },
-  ],
+  examples: {
+    'gantry approve riko7': 'The tool runs, and the prompt in its terminal closes',
+    'gantry approve brave-otter': 'By session name, if only one of its requests waits',
+    'gantry approve': 'Lists what waits, with ids',
+  },
 })
 
 export const deny = define({
@@ -41,13 +41,10 @@ export const deny = define({
   summary: 'Deny a permission request, with a reason',
   args: [{ name: 'approval', kind: 'approval', value: 'approval|session', required: true, missing }],
   options: { message: { kind: 'text', short: 'm', help: 'Tell the model this reason' }, json: answered },
-  examples: [
-    { line: 'gantry deny riko7', does: 'The tool does not run; the model is told that a person denied it' },
-    {
-      line: 'gantry deny riko7 --message "Use the staging database."',
-      does: 'Tells the model what to do instead',
-    },
-  ],
+  examples: {
+    'gantry deny riko7': 'The tool does not run; the model is told that a person denied it',
+    'gantry deny riko7 --message "Use the staging database."': 'Tells the model what to do instead',
+  },
 })
 
 export const rules = define({
@@ -62,17 +59,12 @@ export const rules = define({
     agent: { kind: 'agent', default: 'claude', help: 'With test: whose payload it is' },
     json,
   },
-  examples: [
-    { line: 'gantry rules list', does: 'Lists the rules in force, by priority' },
-    {
-      line: 'gantry rules check',
-      does: 'Prints file, line and key of every mistake, also without the daemon; exit 1 if there is one',
-    },
-    {
-      line: 'gantry rules test payload.json',
-      does: 'Prints the verdict on a payload, and the reply to the agent',
-    },
-  ],
+  examples: {
+    'gantry rules list': 'Lists the rules in force, by priority',
+    'gantry rules check':
+      'Prints file, line and key of every mistake, also without the daemon; exit 1 if there is one',
+    'gantry rules test payload.json': 'Prints the verdict on a payload, and the reply to the agent',
+  },
 })
 
 const answer = () => import('./approve.ts')

@@ -5,7 +5,7 @@
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { call } from '../../client/index.ts'
+import { call, isAlive } from '../../client/index.ts'
 import { type Places, places } from '../../places.ts'
 
 const PREFIX = 'gantry-demo-'
@@ -48,15 +48,6 @@ function isLeft(dir: string, now: number): boolean {
   if (!isOurs || !folder.isDirectory() || !file.isFile() || file.size > 100) return false
   const [, pid] = MARK_TEXT.exec(readFileSync(mark, 'utf8')) ?? []
   return pid !== undefined && now - file.mtimeMs > YOUNG_MS && !isAlive(Number(pid))
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH'
-  }
 }
 
 async function answers(at: Places): Promise<boolean> {

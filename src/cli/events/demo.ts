@@ -3,15 +3,16 @@
  * folder that is gone afterwards. On a terminal it is seen in the very TUI that shows one's own; elsewhere each change is a
  * line. Nothing of the user's own gantry is touched.
  */
-import { type SessionView, subscribeSessions } from '../../client/index.ts'
+import { setTimeout as setTimer } from 'node:timers/promises'
+import { lookOf, type SessionView, subscribeSessions } from '../../client/index.ts'
 import { GantryError } from '../../errors.ts'
 import type { Places } from '../../places.ts'
 import { type DemoRecording, demoRecordings, play } from '../../replay/index.ts'
 import { selfCommand } from '../../self.ts'
 import type { Input } from '../framework/define.ts'
-import { counted, out } from '../framework/terminal.ts'
+import { counted, cyan, dim, out } from '../framework/terminal.ts'
+import { whatOf } from '../sessions/table.ts'
 import { makeDemoHome, removeDemoHome, removeLeftDemos } from './demo-home.ts'
-import { changeOf, hintsOf } from './demo-screen.ts'
 import type * as commands from './index.ts'
 
 const LASTS_MS = 60_000
@@ -88,15 +89,9 @@ async function follow(at: Places, show: Show, signal: AbortSignal): Promise<void
     if ('session' in change) show.changed(change.session)
 }
 
+/** Ends early, and without an error, when the demo does. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer)
-      resolve()
-    })
-    if (signal.aborted) resolve()
-  })
+  return setTimer(ms, undefined, { signal }).catch(() => {})
 }
 
 class Show {
@@ -112,10 +107,17 @@ class Show {
 
   begin(): void {
     if (this.#isTerminal) return
+    const gantry = process.env.npm_lifecycle_event === undefined ? 'gantry' : './bin/gantry'
+    const lines = ['sessions', 'bus subscribe', 'search tests'].map(
+      (name) => `${gantry} ${name} --home ${this.#home}`,
+    )
     out(
-      ['A fleet of recorded sessions, in a daemon of its own.', ...hintsOf({ home: this.#home }), ''].join(
-        '\n',
-      ),
+      [
+        'A fleet of recorded sessions, in a daemon of its own.',
+        dim('Ctrl-C ends it and leaves nothing behind. Meanwhile, in another terminal:'),
+        ...[...lines, `GANTRY_HOME=${this.#home} ${gantry}`].map((line) => `  ${cyan(line)}`),
+        '',
+      ].join('\n'),
     )
   }
 
@@ -128,7 +130,9 @@ class Show {
     if (!before) this.#seen += 1
     if (session.endedAt !== undefined && before?.endedAt !== undefined) return
     this.#sessions.set(session.key, session)
-    if (!this.#isTerminal) out(changeOf(session))
+    const { agent, name } = session
+    const what = `${lookOf(session).word}  ${whatOf(session, Infinity)}`
+    if (!this.#isTerminal) out(`${agent.padEnd(8)} ${name.padEnd(18)} ${what}`.trimEnd())
   }
 
   end(): void {

@@ -13,7 +13,7 @@ const command = define({
     limit: { kind: 'text', value: 'n', short: 'n', help: 'At most this many' },
     json: { kind: 'flag', help: 'As JSON' },
   },
-  examples: [{ line: 'gantry try this -n 3', does: 'Tries this, three times' }],
+  examples: { 'gantry try this -n 3': 'Tries this, three times' },
 })
 
 /** What `--value` reads as. */

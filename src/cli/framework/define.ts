@@ -7,7 +7,7 @@
  *     summary: 'Print the last events',
  *     args: [{ name: 'session', kind: 'session' }],
  *     options: { limit: { kind: 'count', short: 'n', default: 20, help: 'Print at most this many' } },
- *     examples: [{ line: 'gantry tail', does: 'Prints 20 events' }],
+ *     examples: { 'gantry tail': 'Prints 20 events' },
  *   })
  *   export const commands = [command(tail, () => import('./tail.ts'))]
  *
@@ -94,7 +94,8 @@ export interface Definition {
   readonly options?: Readonly<Record<string, Option>>
   /** Options of which only one may be given, or has to be. */
   readonly oneOf?: { readonly names: readonly string[]; readonly required?: true }
-  readonly examples?: readonly { readonly line: string; readonly does: string }[]
+  /** Command lines, and what each does. */
+  readonly examples?: Readonly<Record<string, string>>
   /** What of the configuration it shows: while that is refused, it says so and exits 1. */
   readonly shows?: 'config' | 'rules'
   /** An agent may run it as a hook: exit 2 then blocks, so a mistake in its usage is exit 1. */
@@ -149,6 +150,10 @@ export interface Input<D> {
   readonly places: Places
   /** Said already: what of the configuration that it shows is refused. */
   readonly refused?: string
+}
+
+export function flag(help: string, short?: string): Flag {
+  return { kind: 'flag', help, ...(short === undefined ? {} : { short }) }
 }
 
 export function define<const D extends Definition>(definition: D): D {

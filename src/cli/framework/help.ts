@@ -63,7 +63,7 @@ export function helpOf(command: Definition): string {
     ...rows.map(([left, right]) => `  ${left.padEnd(width)}${right}`),
     '',
     'Examples:',
-    ...(command.examples ?? []).flatMap(({ line, does }) => [`  ${line}`, `      ${does}`]),
+    ...Object.entries(command.examples ?? {}).flatMap(([line, does]) => [`  ${line}`, `      ${does}`]),
     '',
   ].join('\n')
 }

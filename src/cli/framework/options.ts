@@ -1,8 +1,10 @@
 /** Options that several commands have. */
-export const json = { kind: 'flag', help: 'Print as JSON' } as const
-export const jsonList = { kind: 'flag', help: 'Print an array of records' } as const
-export const dryRun = { kind: 'flag', help: 'Show what would be written, and write nothing' } as const
-export const yes = { kind: 'flag', short: 'y', help: 'Write without asking' } as const
+import { flag } from './define.ts'
+
+export const json = flag('Print as JSON')
+export const jsonList = flag('Print an array of records')
+export const dryRun = flag('Show what would be written, and write nothing')
+export const yes = flag('Write without asking', 'y')
 export const session = {
   kind: 'session',
   help: 'Only this session: its name, its id, or the start of it',

@@ -1,5 +1,5 @@
 /** Commands for programs. */
-import { type Command, command, define } from '../framework/define.ts'
+import { type Command, command, define, flag } from '../framework/define.ts'
 
 export const rpc = define({
   name: 'rpc',
@@ -8,14 +8,11 @@ export const rpc = define({
     { name: 'name', kind: 'text' },
     { name: 'json', kind: 'text' },
   ],
-  options: { json: { kind: 'flag', help: 'Print the answer on one line' } },
-  examples: [
-    { line: 'gantry rpc', does: 'Lists all calls with an example each' },
-    {
-      line: `gantry rpc events.list '{"type":"Stop","limit":3}'`,
-      does: 'Prints the last three ends of a turn',
-    },
-  ],
+  options: { json: flag('Print the answer on one line') },
+  examples: {
+    'gantry rpc': 'Lists all calls with an example each',
+    'gantry rpc events.list \'{"type":"Stop","limit":3}\'': 'Prints the last three ends of a turn',
+  },
 })
 
 /** For its help: `main.ts` runs the hook client before anything else is loaded. */
@@ -27,14 +24,11 @@ export const hook = define({
     { name: 'event', kind: 'type' },
     { name: 'json', kind: 'text' },
   ],
-  options: { required: { kind: 'flag', help: 'Block the action if there is no decision (exit 2)' } },
-  examples: [
-    {
-      line: 'gantry hook claude PreToolUse < payload.json',
-      does: 'What an agent runs without the native client',
-    },
-    { line: `gantry hook codex notify '{"type":"agent-turn-complete"}'`, does: "Codex's notify program" },
-  ],
+  options: { required: flag('Block the action if there is no decision (exit 2)') },
+  examples: {
+    'gantry hook claude PreToolUse < payload.json': 'What an agent runs without the native client',
+    'gantry hook codex notify \'{"type":"agent-turn-complete"}\'': "Codex's notify program",
+  },
 })
 
 export const commands: readonly Command[] = [

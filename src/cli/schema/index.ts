@@ -1,5 +1,5 @@
 /** Commands about the schemas of payloads. */
-import { type Command, command, define } from '../framework/define.ts'
+import { type Command, command, define, flag } from '../framework/define.ts'
 import { agent } from '../framework/options.ts'
 
 const event = {
@@ -21,26 +21,22 @@ export const analyze = define({
     agent,
     event,
     file: { ...file, help: 'Recorded lines, or a log of claude-hooks-sdk, instead of the journal' },
-    learned: { kind: 'flag', help: 'Use what the daemon has learned, without reading the journal again' },
+    learned: flag('Use what the daemon has learned, without reading the journal again'),
     against: {
       kind: 'file',
       value: 'what',
       default: 'documented',
       help: 'Compare with "documented", a baseline file, or "nothing"',
     },
-    json: { kind: 'flag', help: 'Print events and differences as one object' },
+    json: flag('Print events and differences as one object'),
   },
-  examples: [
-    { line: 'gantry schema analyze --agent claude', does: 'Lists every field of every event in the journal' },
-    {
-      line: 'gantry schema analyze --event Stop --json | jq ".events[].fields[].path"',
-      does: 'Lists the fields of Stop, for a program',
-    },
-    {
-      line: 'gantry schema analyze --file recorded.jsonl --against documented',
-      does: 'Shows what recorded payloads have that the documentation lacks',
-    },
-  ],
+  examples: {
+    'gantry schema analyze --agent claude': 'Lists every field of every event in the journal',
+    'gantry schema analyze --event Stop --json | jq ".events[].fields[].path"':
+      'Lists the fields of Stop, for a program',
+    'gantry schema analyze --file recorded.jsonl --against documented':
+      'Shows what recorded payloads have that the documentation lacks',
+  },
 })
 
 export const diff = define({
@@ -51,23 +47,21 @@ export const diff = define({
     agent,
     baseline: { kind: 'file', help: 'Compare with this baseline' },
     file,
-    json: { kind: 'flag', help: 'Print an array of differences' },
+    json: flag('Print an array of differences'),
   },
-  examples: [
-    { line: 'gantry schema diff', does: 'Shows what came here and was not expected' },
-    { line: 'gantry schema diff 2.0.77..2.1.325', does: 'Compares two versions of Claude Code' },
-    {
-      line: 'gantry schema diff --baseline claude.json --file recorded.jsonl',
-      does: 'For CI: exit 1 when recorded payloads break with the baseline',
-    },
-  ],
+  examples: {
+    'gantry schema diff': 'Shows what came here and was not expected',
+    'gantry schema diff 2.0.77..2.1.325': 'Compares two versions of Claude Code',
+    'gantry schema diff --baseline claude.json --file recorded.jsonl':
+      'For CI: exit 1 when recorded payloads break with the baseline',
+  },
 })
 
 export const types = define({
   name: 'schema types',
   summary: 'Generate TypeScript or JSON Schema from observed payloads',
   options: {
-    'json-schema': { kind: 'flag', help: 'Print an array of JSON Schemas instead of TypeScript' },
+    'json-schema': flag('Print an array of JSON Schemas instead of TypeScript'),
     agent,
     event,
     'agent-version': {
@@ -78,13 +72,10 @@ export const types = define({
     file,
     out: { kind: 'file', help: 'Write to this file' },
   },
-  examples: [
-    {
-      line: 'gantry schema types --agent claude --out claude-events.ts',
-      does: 'Writes an interface for every event',
-    },
-    { line: 'gantry schema types --json-schema --event Stop', does: 'Prints the JSON Schema of one event' },
-  ],
+  examples: {
+    'gantry schema types --agent claude --out claude-events.ts': 'Writes an interface for every event',
+    'gantry schema types --json-schema --event Stop': 'Prints the JSON Schema of one event',
+  },
 })
 
 export const baseline = define({
@@ -93,15 +84,12 @@ export const baseline = define({
   options: {
     agent,
     out: { kind: 'file', help: 'Also write it to this file, for "schema diff --baseline"' },
-    json: { kind: 'flag', help: 'Print the baselines' },
+    json: flag('Print the baselines'),
   },
-  examples: [
-    { line: 'gantry schema baseline', does: 'Clears the findings on drift from gantry doctor' },
-    {
-      line: 'gantry schema baseline --agent claude --out claude.json',
-      does: 'Writes a file to compare with in CI',
-    },
-  ],
+  examples: {
+    'gantry schema baseline': 'Clears the findings on drift from gantry doctor',
+    'gantry schema baseline --agent claude --out claude.json': 'Writes a file to compare with in CI',
+  },
 })
 
 export const commands: readonly Command[] = [

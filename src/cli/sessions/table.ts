@@ -92,7 +92,7 @@ function placed({ right }: Column, text: string, width: number): string {
 }
 
 /** What can be approved, with the end of its command; else what it does, and what was asked of it. */
-function whatOf(session: SessionView, room: number): string {
+export function whatOf(session: SessionView, room: number): string {
   const [approval] = session.approvals ?? []
   if (approval) {
     const whole = `approve ${approval.id}: ${bare(approval.tool)} `

@@ -1,5 +1,5 @@
 /** Commands about where people see gantry: tmux, notifications, the shell. */
-import { type Command, command, define } from '../framework/define.ts'
+import { type Command, command, define, flag } from '../framework/define.ts'
 import { json } from '../framework/options.ts'
 
 const socket = {
@@ -7,7 +7,7 @@ const socket = {
   value: 'path',
   help: 'The tmux server to use (default: the one you are in, else the usual one)',
 } as const
-const quiet = { kind: 'flag', help: 'Print only problems' } as const
+const quiet = flag('Print only problems')
 const client = {
   kind: 'text',
   value: 'name',
@@ -25,40 +25,34 @@ export const apply = define({
       help: 'Key to jump to the next session that needs you; "" for none',
     },
     'fleet-key': { kind: 'text', value: 'key', help: 'Key to open the fleet in a popup; "" for none' },
-    print: { kind: 'flag', help: 'Change nothing; print the line for ~/.tmux.conf' },
+    print: flag('Change nothing; print the line for ~/.tmux.conf'),
     quiet,
-    json: { kind: 'flag', help: 'Print the server and what was not done' },
+    json: flag('Print the server and what was not done'),
   },
-  examples: [
-    {
-      line: 'gantry tmux apply',
-      does: 'Changes the tmux you are in, until it ends or "gantry tmux unapply"',
-    },
-    { line: 'gantry tmux apply --print >> ~/.tmux.conf', does: 'Changes every tmux from now on' },
-    { line: 'gantry tmux apply --next-key N --fleet-key ""', does: 'Uses another key, and no popup' },
-  ],
+  examples: {
+    'gantry tmux apply': 'Changes the tmux you are in, until it ends or "gantry tmux unapply"',
+    'gantry tmux apply --print >> ~/.tmux.conf': 'Changes every tmux from now on',
+    'gantry tmux apply --next-key N --fleet-key ""': 'Uses another key, and no popup',
+  },
 })
 
 export const unapply = define({
   name: 'tmux unapply',
   summary: 'Restore tmux exactly',
-  options: { socket, quiet, json: { kind: 'flag', help: 'Print the server and what was left as it is' } },
-  examples: [
-    { line: 'gantry tmux unapply', does: 'Restores options and keys; what you changed since stays yours' },
-  ],
+  options: { socket, quiet, json: flag('Print the server and what was left as it is') },
+  examples: {
+    'gantry tmux unapply': 'Restores options and keys; what you changed since stays yours',
+  },
 })
 
 export const status = define({
   name: 'tmux status',
   summary: 'Print the line for status-right: the count per state, and who needs you',
-  options: { json, fresh: { kind: 'flag', help: 'Ask the daemon, also if its last line is cached' } },
-  examples: [
-    {
-      line: 'gantry tmux status',
-      does: '✖1 ▲2 ●3 brave-otter: Permission for Bash, in the styles of tmux',
-    },
-    { line: `tmux set -g status-right '#(gantry tmux status)'`, does: 'For a status line of your own' },
-  ],
+  options: { json, fresh: flag('Ask the daemon, also if its last line is cached') },
+  examples: {
+    'gantry tmux status': '✖1 ▲2 ●3 brave-otter: Permission for Bash, in the styles of tmux',
+    "tmux set -g status-right '#(gantry tmux status)'": 'For a status line of your own',
+  },
 })
 
 export const jump = define({
@@ -73,16 +67,16 @@ export const jump = define({
     },
   ],
   options: { client },
-  examples: [{ line: 'gantry tmux jump brave-otter', does: 'By name, id, or the start of an id' }],
+  examples: { 'gantry tmux jump brave-otter': 'By name, id, or the start of an id' },
 })
 
 export const next = define({
   name: 'tmux next',
   summary: 'Go to the next session that needs you',
   options: { client },
-  examples: [
-    { line: 'gantry tmux next', does: 'Errors first, then the longest wait; again: the one after it' },
-  ],
+  examples: {
+    'gantry tmux next': 'Errors first, then the longest wait; again: the one after it',
+  },
 })
 
 export const seen = define({
@@ -101,11 +95,11 @@ export const notifyTest = define({
   summary: 'Send a test message to your channels, and show the responses',
   shows: 'config',
   args: [{ name: 'channel', kind: 'channel' }],
-  options: { 'dry-run': { kind: 'flag', help: 'Only show what would be sent' }, json },
-  examples: [
-    { line: 'gantry notify test', does: 'Tries every channel; without one, shows how to set one up' },
-    { line: 'gantry notify test phone', does: 'Tries one; exit 1 if it was not accepted' },
-  ],
+  options: { 'dry-run': flag('Only show what would be sent'), json },
+  examples: {
+    'gantry notify test': 'Tries every channel; without one, shows how to set one up',
+    'gantry notify test phone': 'Tries one; exit 1 if it was not accepted',
+  },
 })
 
 export const notifyLog = define({
@@ -122,10 +116,10 @@ export const notifyLog = define({
     },
     json,
   },
-  examples: [
-    { line: 'gantry notify log', does: 'Shows time, channel, message and outcome' },
-    { line: 'gantry notify log -n 5 --json', does: 'Prints the last five as JSON' },
-  ],
+  examples: {
+    'gantry notify log': 'Shows time, channel, message and outcome',
+    'gantry notify log -n 5 --json': 'Prints the last five as JSON',
+  },
 })
 
 const shells = ['bash', 'zsh', 'fish'] as const
@@ -142,13 +136,10 @@ export const completions = define({
       missing: 'Say for which shell: bash, zsh or fish.',
     },
   ],
-  examples: [
-    { line: 'source <(gantry completions bash)', does: 'For ~/.bashrc; the same for zsh, after compinit' },
-    {
-      line: 'gantry completions fish > ~/.config/fish/completions/gantry.fish',
-      does: 'Installs it for fish',
-    },
-  ],
+  examples: {
+    'source <(gantry completions bash)': 'For ~/.bashrc; the same for zsh, after compinit',
+    'gantry completions fish > ~/.config/fish/completions/gantry.fish': 'Installs it for fish',
+  },
 })
 
 export const complete = define({
@@ -165,10 +156,10 @@ export const complete = define({
 export const man = define({
   name: 'man',
   summary: 'Print the manual page',
-  examples: [
-    { line: 'gantry man | man -l -', does: 'Shows it' },
-    { line: 'gantry man > ~/.local/share/man/man1/gantry.1', does: 'Installs it for "man gantry"' },
-  ],
+  examples: {
+    'gantry man | man -l -': 'Shows it',
+    'gantry man > ~/.local/share/man/man1/gantry.1': 'Installs it for "man gantry"',
+  },
 })
 
 const tmux = () => import('./tmux.ts')

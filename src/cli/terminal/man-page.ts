@@ -45,14 +45,22 @@ export function manPage(commands: readonly Definition[], version: string): strin
 }
 
 function commandLines(command: Definition): string[] {
-  const { name, summary, options = {}, examples = [] } = command
+  const { name, summary, options = {}, examples = {} } = command
   return [
     `.SS ${word(`gantry ${name}`)}`,
     text(`${summary}.`),
     '.PP',
     `.B ${word(usageOf(command))}`,
     ...optionLines(options),
-    ...examples.flatMap(({ line, does }) => ['.PP', '.EX', text(line), '.EE', '.RS', text(does), '.RE']),
+    ...Object.entries(examples).flatMap(([line, does]) => [
+      '.PP',
+      '.EX',
+      text(line),
+      '.EE',
+      '.RS',
+      text(does),
+      '.RE',
+    ]),
   ]
 }
 

@@ -1,8 +1,8 @@
 /** Commands about efforts, tasks, and the agents that work on them. */
-import { type Command, command, define } from '../framework/define.ts'
+import { type Command, command, define, flag } from '../framework/define.ts'
 import { dehydrateExample, dehydrateFlags, guardExample } from './examples.ts'
 
-const json = { kind: 'flag', help: 'Print the effort as JSON' } as const
+const json = flag('Print the effort as JSON')
 /** For commands about one effort. */
 const which = {
   effort: {
@@ -38,24 +38,15 @@ export const start = define({
     meta: { kind: 'text', value: 'json', help: 'Settings, guards and metadata of your own' },
     json,
   },
-  examples: [
-    {
-      line: 'gantry effort start implement --title "Search" --phase plan',
-      does: 'From now on sessions in this folder work on it',
-    },
-    {
-      line: `gantry effort start fix --meta '{"settings":{"heartbeat_block":20}}'`,
-      does: 'Denies the tool call after 20 calls without a log',
-    },
-    {
-      line: 'gantry effort start fix --task ~/tasks/search --keywords fts,rank',
-      does: 'Adds an effort to an existing task, which keeps its title',
-    },
-    {
-      line: 'gantry effort start test --agent-id tester',
-      does: 'For the agent that runs with AGENT_ID=tester',
-    },
-  ],
+  examples: {
+    'gantry effort start implement --title "Search" --phase plan':
+      'From now on sessions in this folder work on it',
+    'gantry effort start fix --meta \'{"settings":{"heartbeat_block":20}}\'':
+      'Denies the tool call after 20 calls without a log',
+    'gantry effort start fix --task ~/tasks/search --keywords fts,rank':
+      'Adds an effort to an existing task, which keeps its title',
+    'gantry effort start test --agent-id tester': 'For the agent that runs with AGENT_ID=tester',
+  },
 })
 
 export const log = define({
@@ -63,13 +54,11 @@ export const log = define({
   summary: 'Log progress, and reset the heartbeat',
   args: [{ name: 'text', kind: 'text', many: 'text' }],
   options: which,
-  examples: [
-    {
-      line: 'gantry effort log "Index built; ranking is next"',
-      does: 'Appends a line to the log, and resets the count of tool calls',
-    },
-    { line: 'git log -1 --format=%s | gantry effort log', does: 'Reads from stdin' },
-  ],
+  examples: {
+    'gantry effort log "Index built; ranking is next"':
+      'Appends a line to the log, and resets the count of tool calls',
+    'git log -1 --format=%s | gantry effort log': 'Reads from stdin',
+  },
 })
 
 export const phase = define({
@@ -85,20 +74,18 @@ export const phase = define({
     },
   ],
   options: which,
-  examples: [{ line: 'gantry effort phase test', does: 'The previous phase stays in its history' }],
+  examples: { 'gantry effort phase test': 'The previous phase stays in its history' },
 })
 
 export const finish = define({
   name: 'effort finish',
   summary: 'Finish an effort for good',
+  args: [{ name: 'id', kind: 'effort' }],
   options: which,
-  examples: [
-    {
-      line: 'gantry effort finish',
-      does: 'Keeps its log and its windows; sessions no longer work on it',
-    },
-    { line: 'gantry effort finish --effort 3', does: 'From any folder' },
-  ],
+  examples: {
+    'gantry effort finish': 'Keeps its log and its windows; sessions no longer work on it',
+    'gantry effort finish --effort 3': 'From any folder',
+  },
 })
 
 export const dehydrate = define({
@@ -114,26 +101,23 @@ export const dehydrate = define({
     notes: { kind: 'text', help: 'Anything else the next window should know' },
     ...which,
   },
-  examples: [
-    {
-      line: dehydrateExample.replaceAll('\n', '\n  '),
-      does: 'Reads JSON from stdin; task and nextSteps are required',
-    },
-    { line: dehydrateFlags, does: 'The same without JSON' },
-  ],
+  examples: {
+    [dehydrateExample.replaceAll('\n', '\n  ')]: 'Reads JSON from stdin; task and nextSteps are required',
+    [dehydrateFlags]: 'The same without JSON',
+  },
 })
 
 export const list = define({
   name: 'effort list',
   summary: 'List active efforts',
   options: {
-    all: { kind: 'flag', short: 'a', help: 'Also list finished efforts' },
-    json: { kind: 'flag', help: 'Print an array of efforts' },
+    all: flag('Also list finished efforts', 'a'),
+    json: flag('Print an array of efforts'),
   },
-  examples: [
-    { line: 'gantry effort list', does: 'Phase, windows, tool calls since the last log, context, age' },
-    { line: 'gantry effort list --all --json | jq length', does: 'Counts all efforts' },
-  ],
+  examples: {
+    'gantry effort list': 'Phase, windows, tool calls since the last log, context, age',
+    'gantry effort list --all --json | jq length': 'Counts all efforts',
+  },
 })
 
 export const show = define({
@@ -150,10 +134,10 @@ export const show = define({
     },
     ...which,
   },
-  examples: [
-    { line: 'gantry effort show', does: 'Shows the effort of this folder' },
-    { line: 'gantry effort show 3 --json | jq .sessions', does: 'Prints the context windows of effort 3' },
-  ],
+  examples: {
+    'gantry effort show': 'Shows the effort of this folder',
+    'gantry effort show 3 --json | jq .sessions': 'Prints the context windows of effort 3',
+  },
 })
 
 export const inject = define({
@@ -161,12 +145,10 @@ export const inject = define({
   summary: 'Send a message to the agent of an effort, once',
   args: [{ name: 'text', kind: 'text', many: 'text' }],
   options: which,
-  examples: [
-    {
-      line: 'gantry effort inject --effort 3 "The API changed: see docs/api.md"',
-      does: 'The agent reads it after its next tool call',
-    },
-  ],
+  examples: {
+    'gantry effort inject --effort 3 "The API changed: see docs/api.md"':
+      'The agent reads it after its next tool call',
+  },
 })
 
 export const guard = define({
@@ -174,31 +156,31 @@ export const guard = define({
   summary: 'Set or show the guard rules of an effort',
   args: [{ name: 'guards', kind: 'file', value: 'json|file|-', many: 'text' }],
   options: which,
-  examples: [
-    { line: 'gantry effort guard', does: 'Shows the rules in force' },
-    { line: `gantry effort guard '${guardExample}'`, does: 'Replaces all rules with one' },
-    { line: 'gantry effort guard guards.json --effort 3', does: 'Reads them from a file; "-" is stdin' },
-    { line: "gantry effort guard '[]'", does: 'Removes all rules' },
-  ],
+  examples: {
+    'gantry effort guard': 'Shows the rules in force',
+    [`gantry effort guard '${guardExample}'`]: 'Replaces all rules with one',
+    'gantry effort guard guards.json --effort 3': 'Reads them from a file; "-" is stdin',
+    "gantry effort guard '[]'": 'Removes all rules',
+  },
 })
 
 export const tasks = define({
   name: 'task list',
   summary: 'List tasks and their efforts',
-  options: { json: { kind: 'flag', help: 'Print an array of tasks with their efforts' } },
-  examples: [
-    { line: 'gantry task list', does: 'A task never ends; it is active while one of its efforts is' },
-  ],
+  options: { json: flag('Print an array of tasks with their efforts') },
+  examples: {
+    'gantry task list': 'A task never ends; it is active while one of its efforts is',
+  },
 })
 
 export const fleetStatus = define({
   name: 'fleet status',
   summary: 'Show the status of every agent working on an effort',
-  options: { json: { kind: 'flag', help: 'Print the most urgent status and all agents' } },
-  examples: [
-    { line: 'gantry fleet status', does: 'Sorted: error, attention, working, checked, done' },
-    { line: 'gantry fleet status --json | jq -r .status', does: 'Prints the most urgent status' },
-  ],
+  options: { json: flag('Print the most urgent status and all agents') },
+  examples: {
+    'gantry fleet status': 'Sorted: error, attention, working, checked, done',
+    'gantry fleet status --json | jq -r .status': 'Prints the most urgent status',
+  },
 })
 
 export const fleetAwait = define({
@@ -207,21 +189,17 @@ export const fleetAwait = define({
   options: {
     effort: { kind: 'effort', help: 'Only this effort' },
     project: { kind: 'dir', help: 'Only the project around this folder (default: around the current one)' },
-    all: { kind: 'flag', help: 'All projects' },
+    all: flag('All projects'),
     timeout: { kind: 'duration', default: '60s', help: 'Wait at most this long; 0s returns at once' },
-    json: { kind: 'flag', help: 'Print the result and all signals' },
+    json: flag('Print the result and all signals'),
   },
   oneOf: { names: ['effort', 'project', 'all'] },
-  examples: [
-    {
-      line: 'gantry fleet await --timeout 10m',
-      does: 'Prints CHILD, WORK or TIMEOUT and its subject; exit 1 for TIMEOUT, 3 without a daemon, else 0',
-    },
-    {
-      line: 'while gantry fleet await --timeout 1h; do gantry fleet status; done',
-      does: 'Shows the status at each signal, until there is none for an hour',
-    },
-  ],
+  examples: {
+    'gantry fleet await --timeout 10m':
+      'Prints CHILD, WORK or TIMEOUT and its subject; exit 1 for TIMEOUT, 3 without a daemon, else 0',
+    'while gantry fleet await --timeout 1h; do gantry fleet status; done':
+      'Shows the status at each signal, until there is none for an hour',
+  },
 })
 
 const progress = () => import('./progress.ts')

@@ -29,7 +29,9 @@ export async function phase({
   return told(flags.json, (await call(places, 'effort.phase', { ...which(flags), phase })) as EffortView)
 }
 
-export async function finish({ flags, places }: Input<typeof commands.finish>): Promise<number> {
+export async function finish({ args, flags, places }: Input<typeof commands.finish>): Promise<number> {
+  if (args.id !== undefined)
+    throw new GantryError('USAGE', `Say which as an option: gantry effort finish --effort ${args.id}`)
   const effort = (await call(places, 'effort.finish', which(flags))) as EffortView
   const took = age((effort.finishedAt ?? Date.now()) - effort.createdAt)
   return told(flags.json, effort, `  ${dim('finished')}  after ${took}, ${counted(effort.windows, 'window')}`)
