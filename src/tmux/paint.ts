@@ -3,8 +3,8 @@
  * them is in formats that `apply` added, so nothing of the user's is ever written here.
  */
 
-import { ENGINE_ORDER, type EngineStatus } from '../sessions/index.ts'
-import { quoted } from '../text.ts'
+import { quoted } from '../core/text.ts'
+import { ENGINE_ORDER, type EngineStatus } from '../sessions/state/index.ts'
 import type { TmuxSettings } from './settings.ts'
 
 export const STATUS_OPTION = '@gantry_status'

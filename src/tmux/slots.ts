@@ -3,9 +3,9 @@
  * All of them are read in one go.
  */
 
-import { GantryError } from '../errors.ts'
-import { randomText } from '../random.ts'
-import { quoted } from '../text.ts'
+import { GantryError } from '../core/errors.ts'
+import { randomText } from '../core/random.ts'
+import { quoted } from '../core/text.ts'
 import { ADDITIONS, type Addition } from './additions.ts'
 import { ask, tell } from './server.ts'
 

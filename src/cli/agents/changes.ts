@@ -1,11 +1,11 @@
 /** How a change to somebody's settings is shown and asked about; the same for install and uninstall. */
 
 import { createInterface } from 'node:readline/promises'
-import { didYouMean } from '../../closest.ts'
-import { GantryError } from '../../errors.ts'
-import { agentMark, refuseInsideAgent } from '../../inside-agent.ts'
+import { didYouMean } from '../../core/closest.ts'
+import { GantryError } from '../../core/errors.ts'
+import { agentMark, refuseInsideAgent } from '../../core/inside-agent.ts'
+import { counted, escaped } from '../../core/text.ts'
 import { diffOf, wireable } from '../../install/index.ts'
-import { counted, escaped } from '../../text.ts'
 import { bold, cut, cyan, dim, green, out, plain, red, yellow } from '../framework/terminal.ts'
 
 export const MARKS = { plan: cyan('●'), done: green('✓'), failed: red('✗'), left: yellow('!') } as const

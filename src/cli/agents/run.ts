@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
-import type { Places } from '../../places.ts'
+import type { Places } from '../../core/paths.ts'
+import { isCompiled } from '../../core/self.ts'
 import { type Ended, supervise } from '../../run/index.ts'
-import { isCompiled } from '../../self.ts'
 import type { Input } from '../framework/define.ts'
 import type * as commands from './index.ts'
 

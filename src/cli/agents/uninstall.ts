@@ -1,7 +1,8 @@
 /** Takes back what install wrote, exactly. */
 
 import { existsSync } from 'node:fs'
-import { messageOf } from '../../errors.ts'
+import { messageOf } from '../../core/errors.ts'
+import type { Places } from '../../core/paths.ts'
 import {
   afresh,
   alone,
@@ -16,7 +17,6 @@ import {
   startersOf,
   type UninstallPlan,
 } from '../../install/index.ts'
-import type { Places } from '../../places.ts'
 import type { Input } from '../framework/define.ts'
 import { out, outJson, plain } from '../framework/terminal.ts'
 import {

@@ -1,7 +1,7 @@
 /** Puts an event on the bus: a hook that is answered as on bd's bus, or one of your own. */
 import { readFileSync } from 'node:fs'
 import { call } from '../../client/index.ts'
-import { GantryError } from '../../errors.ts'
+import { GantryError } from '../../core/errors.ts'
 import type { Input } from '../framework/define.ts'
 import { out } from '../framework/terminal.ts'
 import type * as commands from './index.ts'

@@ -9,8 +9,8 @@ import {
   typeIn,
   type WireMessage,
 } from '../../client/index.ts'
-import { GantryError } from '../../errors.ts'
-import type { Places } from '../../places.ts'
+import { GantryError } from '../../core/errors.ts'
+import type { Places } from '../../core/paths.ts'
 import { storedEvents } from '../events/stored.ts'
 import { throughRestarts } from '../framework/daemon.ts'
 import { note } from '../framework/terminal.ts'

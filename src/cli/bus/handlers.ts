@@ -1,7 +1,7 @@
 /** The handlers that are asked about events, and how they do. */
 
 import { call } from '../../client/index.ts'
-import { counted } from '../../text.ts'
+import { counted } from '../../core/text.ts'
 import type { Input } from '../framework/define.ts'
 import { bold, columns, cut, dim, green, outList, plain, red, yellow } from '../framework/terminal.ts'
 import type * as commands from './index.ts'

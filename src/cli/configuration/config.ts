@@ -3,16 +3,16 @@
 import { closeSync, openSync } from 'node:fs'
 import { basename } from 'node:path'
 import { call } from '../../client/index.ts'
+import { GantryError } from '../../core/errors.ts'
+import type { Places } from '../../core/paths.ts'
 import {
   type ConfigRow,
   configProblems,
   editConfig,
   fileProblems,
   storedRows,
-} from '../../daemon/configuration.ts'
-import { GantryError } from '../../errors.ts'
+} from '../../daemon/config/index.ts'
 import { makeFolders, missingFolders, readForChange, replaceFile } from '../../install/index.ts'
-import type { Places } from '../../places.ts'
 import { isAway } from '../framework/daemon.ts'
 import type { Input } from '../framework/define.ts'
 import { sayRefused } from '../framework/refused.ts'

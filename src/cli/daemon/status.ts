@@ -9,10 +9,10 @@ import {
   type Status,
   silenceOf,
 } from '../../client/index.ts'
-import { downSince } from '../../kept-down.ts'
-import { staleInfo } from '../../nats-info.ts'
-import type { Places } from '../../places.ts'
-import { VERSION } from '../../version.ts'
+import { downSince } from '../../core/kept-down.ts'
+import { staleInfo } from '../../core/nats-info.ts'
+import type { Places } from '../../core/paths.ts'
+import { VERSION } from '../../core/version.ts'
 import { isAway } from '../framework/daemon.ts'
 import type { Input } from '../framework/define.ts'
 import { age, bytes, counted, green, out, paragraph, plain, red, yellow } from '../framework/terminal.ts'

@@ -7,7 +7,7 @@ import {
   listApprovals,
   type WireMessage,
 } from '../../client/index.ts'
-import type { Places } from '../../places.ts'
+import type { Places } from '../../core/paths.ts'
 import { follow } from '../bus/follow.ts'
 import type { Input } from '../framework/define.ts'
 import {

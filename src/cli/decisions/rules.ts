@@ -1,8 +1,8 @@
 /** The rules in force, and what they would say. */
 import { call } from '../../client/index.ts'
-import { ruleProblems } from '../../daemon/configuration.ts'
-import { GantryError } from '../../errors.ts'
-import type { Places } from '../../places.ts'
+import { GantryError } from '../../core/errors.ts'
+import type { Places } from '../../core/paths.ts'
+import { ruleProblems } from '../../decisions/index.ts'
 import type { Input } from '../framework/define.ts'
 import { parseJson, readStdin, readText } from '../framework/read.ts'
 import { bold, cut, dim, green, out, outJson, outList, plain, red, yellow } from '../framework/terminal.ts'

@@ -5,10 +5,10 @@
  */
 import { setTimeout as setTimer } from 'node:timers/promises'
 import { lookOf, type SessionView, subscribeSessions } from '../../client/index.ts'
-import { GantryError } from '../../errors.ts'
-import type { Places } from '../../places.ts'
+import { GantryError } from '../../core/errors.ts'
+import type { Places } from '../../core/paths.ts'
+import { selfCommand } from '../../core/self.ts'
 import { type DemoRecording, demoRecordings, play } from '../../replay/index.ts'
-import { selfCommand } from '../../self.ts'
 import type { Input } from '../framework/define.ts'
 import { counted, cyan, dim, out } from '../framework/terminal.ts'
 import { whatOf } from '../sessions/table.ts'

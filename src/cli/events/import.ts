@@ -1,6 +1,6 @@
 /** Logs of claude-hooks-sdk, recordings and events of other journals, read into this one. */
 import { call, OWN_AGENT } from '../../client/index.ts'
-import { GantryError } from '../../errors.ts'
+import { GantryError } from '../../core/errors.ts'
 import { importedOf, type RecordedLine, readLine } from '../../replay/index.ts'
 import type { Input } from '../framework/define.ts'
 import { fileLines, refuseMissing } from '../framework/file-lines.ts'

@@ -9,7 +9,7 @@ import {
   subscribe,
   type WireEvent,
 } from '../../client/index.ts'
-import type { Places } from '../../places.ts'
+import type { Places } from '../../core/paths.ts'
 import { subjectOf } from '../../timeline/index.ts'
 import { throughRestarts } from '../framework/daemon.ts'
 import type { Input } from '../framework/define.ts'

@@ -1,6 +1,6 @@
 /** Plays recorded files through the daemon's door: the same sessions again, and no agent needed. */
 import { createReadStream } from 'node:fs'
-import { GantryError } from '../../errors.ts'
+import { GantryError } from '../../core/errors.ts'
 import { type Played, type PlayOptions, play, type RecordedLine, readLine } from '../../replay/index.ts'
 import type { Input } from '../framework/define.ts'
 import { fileLines, refuseMissing } from '../framework/file-lines.ts'

@@ -8,7 +8,7 @@ import {
   subscribe,
   type WireEvent,
 } from '../../client/index.ts'
-import type { Places } from '../../places.ts'
+import type { Places } from '../../core/paths.ts'
 import { throughRestarts } from '../framework/daemon.ts'
 import { out } from '../framework/terminal.ts'
 

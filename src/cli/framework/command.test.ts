@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { timeOf } from '../../client/index.ts'
-import { GantryError } from '../../errors.ts'
+import { GantryError } from '../../core/errors.ts'
 import { type Definition, define, type Option } from './define.ts'
 import { helpOf } from './help.ts'
 import { parseInput } from './parse.ts'

@@ -1,5 +1,5 @@
 /** A daemon that is away: telling that from other faults, and reading on once it is back. */
-import { GantryError } from '../../errors.ts'
+import { GantryError } from '../../core/errors.ts'
 import { note } from './terminal.ts'
 
 const RECONNECT_MS = 500

@@ -3,7 +3,7 @@
  * inside of a string.
  */
 import { createReadStream, existsSync } from 'node:fs'
-import { GantryError } from '../../errors.ts'
+import { GantryError } from '../../core/errors.ts'
 
 const MAX_CHARS = 32 * 1024 * 1024 // longer than any line that is read; /dev/zero has one without an end
 

@@ -1,7 +1,7 @@
 /** Text and JSON that a command is given: piped into it, or in a file. */
 import { readFileSync } from 'node:fs'
-import { GantryError, messageOf } from '../../errors.ts'
-import { plain } from '../../text.ts'
+import { GantryError, messageOf } from '../../core/errors.ts'
+import { plain } from '../../core/text.ts'
 
 const STDIN_LIMIT_MS = 60_000 // an agent's shell may leave stdin open for good
 const STDIN_LIMIT_BYTES = 1024 * 1024 // far over what any call takes; whoever pipes a log in by mistake is told

@@ -1,8 +1,8 @@
 /** What differs: between two versions, from a baseline, or from what was expected of the payloads that came. */
 
 import { call } from '../../client/index.ts'
-import { GantryError } from '../../errors.ts'
-import type { Places } from '../../places.ts'
+import { GantryError } from '../../core/errors.ts'
+import type { Places } from '../../core/paths.ts'
 import {
   Baselines,
   type Difference,
@@ -13,7 +13,7 @@ import {
   SHIPPED,
   type Shape,
   together,
-} from '../../schema/index.ts'
+} from '../../insight/schema/index.ts'
 import { isAway } from '../framework/daemon.ts'
 import type { Input } from '../framework/define.ts'
 import { given } from '../framework/given.ts'

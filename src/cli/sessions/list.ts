@@ -1,7 +1,7 @@
 /** What every session is doing, and which one needs you. */
 import { call, type FleetHost, type FleetSessions, type SessionView } from '../../client/index.ts'
-import { GantryError } from '../../errors.ts'
-import type { Places } from '../../places.ts'
+import { GantryError } from '../../core/errors.ts'
+import type { Places } from '../../core/paths.ts'
 import type { Input } from '../framework/define.ts'
 import { age, bold, columns, counted, dim, note, out, outJson, plain, yellow } from '../framework/terminal.ts'
 import { type Filter, filterOf, isFiltered, mustBeKnown } from './filter.ts'

@@ -1,8 +1,8 @@
 /** Finds what was said and done, in all sessions of all agents. */
 
 import { call, type SearchAnswer, type SearchHit } from '../../client/index.ts'
-import { GantryError } from '../../errors.ts'
-import { counted } from '../../text.ts'
+import { GantryError } from '../../core/errors.ts'
+import { counted } from '../../core/text.ts'
 import type { Input } from '../framework/define.ts'
 import { bold, columns, cut, dim, out, outJson, padTo, plain, yellow } from '../framework/terminal.ts'
 import type * as commands from './index.ts'

@@ -8,7 +8,7 @@ import {
   type Status,
   type WireEvent,
 } from '../../client/index.ts'
-import type { Places } from '../../places.ts'
+import type { Places } from '../../core/paths.ts'
 import { type Entry, timelineOf, withoutPayload } from '../../timeline/index.ts'
 import { storedEvents } from '../events/stored.ts'
 import type { Input } from '../framework/define.ts'

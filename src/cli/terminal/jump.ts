@@ -1,7 +1,7 @@
 /** To the pane of a session: by name, or the next one that needs you. */
 import { call, type SessionView } from '../../client/index.ts'
-import { GantryError, messageOf } from '../../errors.ts'
-import type { Places } from '../../places.ts'
+import { GantryError, messageOf } from '../../core/errors.ts'
+import type { Places } from '../../core/paths.ts'
 import { ask, isPane, jump, nextOf, type Pane, paneOf, type Server, serverOf } from '../../tmux/index.ts'
 import type { Input } from '../framework/define.ts'
 import { out, plain } from '../framework/terminal.ts'

@@ -1,5 +1,5 @@
 /** The manual page: printed, for `man` to show or a folder of MANPATH to keep. */
-import { VERSION } from '../../version.ts'
+import { VERSION } from '../../core/version.ts'
 import { VISIBLE_COMMANDS } from '../commands.ts'
 import { out } from '../framework/terminal.ts'
 import { manPage } from './man-page.ts'

@@ -1,6 +1,6 @@
 /** Notifications: a message to try the channels with, and what people were told. */
 import { call } from '../../client/index.ts'
-import type { Places } from '../../places.ts'
+import type { Places } from '../../core/paths.ts'
 import type { Input } from '../framework/define.ts'
 import {
   age,

@@ -1,7 +1,7 @@
 /** What an agent writes down before its context is closed; the next window begins with it. */
 import { call, type EffortView } from '../../client/index.ts'
-import { GantryError } from '../../errors.ts'
-import type { Places } from '../../places.ts'
+import { GantryError } from '../../core/errors.ts'
+import type { Places } from '../../core/paths.ts'
 import type { Input } from '../framework/define.ts'
 import { parseJson, readStdin, readText } from '../framework/read.ts'
 import { dim, plain } from '../framework/terminal.ts'

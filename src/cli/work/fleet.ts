@@ -10,7 +10,7 @@ import {
   type FleetView,
   type LookTone,
 } from '../../client/index.ts'
-import type { Places } from '../../places.ts'
+import type { Places } from '../../core/paths.ts'
 import { isAway } from '../framework/daemon.ts'
 import type { Input } from '../framework/define.ts'
 import { given } from '../framework/given.ts'

@@ -1,7 +1,7 @@
 /** One effort with all that is known of it: phases, windows, messages, files. */
 
 import { call, type EffortDetail, type MessageView, type WindowView } from '../../client/index.ts'
-import { counted } from '../../text.ts'
+import { counted } from '../../core/text.ts'
 import { short } from '../agents/changes.ts'
 import type { Input } from '../framework/define.ts'
 import {

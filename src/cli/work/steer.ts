@@ -1,6 +1,6 @@
 /** What people and coordinators tell an effort from outside: a text for its agent, rules for its tool calls. */
 import { call, type EffortView } from '../../client/index.ts'
-import { GantryError } from '../../errors.ts'
+import { GantryError } from '../../core/errors.ts'
 import type { Input } from '../framework/define.ts'
 import { parseJson, readStdin, readText } from '../framework/read.ts'
 import { dim, out, outJson, plain } from '../framework/terminal.ts'
