@@ -32,7 +32,7 @@ const HEAVY =
 /** What a configuration costs: its parser, zod, and the schemas of its tables. */
 const CONFIGURATION = [
   /^node_modules\/(zod|toml-eslint-parser|eslint-visitor-keys)\//,
-  /^src\/(core\/closest|daemon\/config\/\w+|work\/settings|tmux\/settings)\.ts$/,
+  /^src\/(core\/closest|daemon\/config\/[\w-]+|work\/settings|tmux\/settings)\.ts$/,
   /^src\/(\w+\/){1,2}config\.ts$/,
 ]
 
