@@ -108,9 +108,7 @@ export function ordinal(n: number): string {
   return `${n}${{ one: 'st', two: 'nd', few: 'rd' }[end as 'one'] ?? 'th'}`
 }
 
-/**
- * One word in single quotes, whatever is in it. A shell and tmux read it alike; fish, too, as long as no backslash is in it.
- */
+/** One word in single quotes, whatever is in it. A shell and tmux read it alike; fish, too, unless a backslash is in it. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }
