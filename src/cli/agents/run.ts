@@ -6,6 +6,7 @@ import type { Places } from '../../core/paths.ts'
 import { isCompiled } from '../../core/self.ts'
 import { type Ended, supervise } from '../../run/index.ts'
 import type { Input } from '../framework/define.ts'
+import { given } from '../framework/given.ts'
 import type * as commands from './index.ts'
 
 export async function run({ args, flags, places }: Input<typeof commands.run>): Promise<number> {
@@ -17,8 +18,7 @@ function environment(places: Places, agentId: string | undefined): Record<string
   return {
     ...process.env,
     PATH: withGantry(process.env.PATH ?? ''),
-    ...(places.home === undefined ? {} : { GANTRY_HOME: places.home }),
-    ...(agentId === undefined ? {} : { AGENT_ID: agentId }),
+    ...given({ GANTRY_HOME: places.home, AGENT_ID: agentId }),
   }
 }
 

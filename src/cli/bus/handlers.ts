@@ -3,7 +3,7 @@
 import { call } from '../../client/index.ts'
 import { counted } from '../../core/text.ts'
 import type { Input } from '../framework/define.ts'
-import { bold, columns, cut, dim, green, outList, plain, red, yellow } from '../framework/terminal.ts'
+import { bold, clock, columns, cut, dim, green, outList, plain, red, yellow } from '../framework/terminal.ts'
 import type * as commands from './index.ts'
 
 interface Handler {
@@ -55,7 +55,7 @@ function stateOf({ circuit, retryAt, running }: Handler): string {
     case 'half-open':
       return yellow('on trial')
     case 'open':
-      return red(`left alone until ${new Date(retryAt ?? 0).toTimeString().slice(0, 8)}`)
+      return red(`left alone until ${clock(retryAt ?? 0)}`)
   }
 }
 

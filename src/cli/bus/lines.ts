@@ -2,10 +2,10 @@
 import type { WireMessage } from '../../client/index.ts'
 import { subjectOf } from '../../timeline/index.ts'
 import { colourOf } from '../events/list.ts'
-import { columns, cut, dim, green, magenta, plain, red, yellow } from '../framework/terminal.ts'
+import { clock, columns, cut, dim, green, magenta, plain, red, yellow } from '../framework/terminal.ts'
 
 export function lineOf(message: WireMessage): string {
-  const time = new Date(message.at).toTimeString().slice(0, 8)
+  const time = clock(message.at)
   const seq = String(message.seq).padStart(7)
   const who = `${(message.agent || '-').padEnd(8)} ${(message.session || '-').slice(0, 8).padEnd(8)}`
   const host = message.host === undefined ? '' : `${message.host.slice(0, 12).padEnd(12)} `

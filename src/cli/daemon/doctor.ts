@@ -10,6 +10,7 @@ import type { Input } from '../framework/define.ts'
 import { progressOf } from '../framework/progress.ts'
 import {
   age,
+  ago,
   cyan,
   green,
   out,
@@ -45,7 +46,7 @@ function journalFindings(places: Places, isDeep: boolean): Finding[] {
   const report = isDeep ? lookThrough(places) : lastReport(places.journalCheck, places.database)
   if (!report) return []
   const events = counted(report.events, 'event')
-  const when = isDeep ? `in ${age(report.ms)}` : `${age(Math.max(0, Date.now() - report.at))} ago`
+  const when = isDeep ? `in ${age(report.ms)}` : ago(report.at)
   if (report.problems.length === 0)
     return [{ level: 'ok', about: 'journal', message: `looked through ${when}: ${events}, all whole` }]
   const fix =

@@ -15,7 +15,7 @@ import type { Places } from '../../core/paths.ts'
 import { VERSION } from '../../core/version.ts'
 import { isAway } from '../framework/daemon.ts'
 import type { Input } from '../framework/define.ts'
-import { age, bytes, counted, green, out, paragraph, plain, red, yellow } from '../framework/terminal.ts'
+import { age, ago, bytes, counted, green, out, paragraph, plain, red, yellow } from '../framework/terminal.ts'
 import type * as commands from './index.ts'
 
 export async function run({ flags, places }: Input<typeof commands.status>): Promise<number> {
@@ -39,9 +39,9 @@ export async function run({ flags, places }: Input<typeof commands.status>): Pro
       flags.json
         ? JSON.stringify({
             running: false,
-            ...(lost === 0 ? {} : { lost }),
-            ...(stale.length === 0 ? {} : { staleNatsInfo: stale }),
-            ...(since === undefined ? {} : { downSince: since }),
+            lost: lost || undefined,
+            staleNatsInfo: stale.length === 0 ? undefined : stale,
+            downSince: since,
           })
         : lines(red('○'), [{ text: state }, ...wrong]),
     )
@@ -53,16 +53,12 @@ function lostWords(count: number): string {
   return `${counted(count, 'event')} lost: see gantry doctor`
 }
 
-function ago(time: number): string {
-  return `${age(Math.max(0, Date.now() - time))} ago`
-}
-
 function silent(places: Places, json: boolean): number {
   const pid = daemonOf(places)
   const { what, fix } = silenceOf(places)
   out(
     json
-      ? JSON.stringify({ running: true, answers: false, ...(pid === undefined ? {} : { pid }) })
+      ? JSON.stringify({ running: true, answers: false, pid })
       : lines(red('●'), [{ text: `${what}. Now: ${fix}` }]),
   )
   return 1

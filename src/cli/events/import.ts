@@ -3,9 +3,9 @@ import { call, OWN_AGENT } from '../../client/index.ts'
 import { GantryError } from '../../core/errors.ts'
 import { importedOf, type RecordedLine, readLine } from '../../replay/index.ts'
 import type { Input } from '../framework/define.ts'
-import { fileLines, refuseMissing } from '../framework/file-lines.ts'
+import { numberedLines, refuseMissing } from '../framework/file-lines.ts'
 import { progressOf } from '../framework/progress.ts'
-import { dim, green, note, out } from '../framework/terminal.ts'
+import { counted, dim, green, note, out } from '../framework/terminal.ts'
 import type * as commands from './index.ts'
 
 const BATCH = 200
@@ -35,13 +35,10 @@ export async function run({ args, flags, places }: Input<typeof commands.importE
   }
   try {
     for (const file of args.file) {
-      let number = 0
-      for await (const text of fileLines(file)) {
-        number += 1
+      for await (const { text, where } of numberedLines(file)) {
         lines += 1
         progress.at(lines, lines)
-        if (text.trim() === '') continue
-        const line = lineOf(text, `${file}:${number}`, told)
+        const line = lineOf(text, where, told)
         if (!line) continue
         batch.push(line)
         chars += text.length
@@ -68,7 +65,7 @@ function wordsFor({ added, known, leftOut }: Told): string {
     leftOut > 0 ? `${leftOut} left out` : '',
   ].filter(Boolean)
   const more = rest.length > 0 ? `; ${rest.join(', ')}` : ''
-  return `${green('●')} imported ${added} ${added === 1 ? 'event' : 'events'}${dim(more)}`
+  return `${green('●')} imported ${counted(added, 'event')}${dim(more)}`
 }
 
 /** The first line that cannot be read is named; the others are counted. */

@@ -16,6 +16,7 @@ import type { Input } from '../framework/define.ts'
 import { given } from '../framework/given.ts'
 import {
   bold,
+  clock,
   columns,
   cut,
   cyan,
@@ -94,7 +95,7 @@ function showJson(event: WireEvent): void {
 const MAX_TYPE_COLUMNS = 40 // the longest there is has 25; anybody may send another
 
 function showLine(event: WireEvent): void {
-  const time = new Date(event.at).toTimeString().slice(0, 8)
+  const time = clock(event.at)
   const session = plain(event.sessionId || '-').slice(0, 8)
   const head = `${time}  ${padTo(plain(event.agent), 8)} ${padTo(session, 8)}  `
   const type = padTo(cut(plain(event.type), MAX_TYPE_COLUMNS), 19)

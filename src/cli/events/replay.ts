@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { GantryError } from '../../core/errors.ts'
 import { type Played, type PlayOptions, play, type RecordedLine, readLine } from '../../replay/index.ts'
 import type { Input } from '../framework/define.ts'
-import { fileLines, refuseMissing } from '../framework/file-lines.ts'
+import { numberedLines, refuseMissing } from '../framework/file-lines.ts'
 import { type Progress, progressOf } from '../framework/progress.ts'
 import { age, counted, dim, green, note, out } from '../framework/terminal.ts'
 import type * as commands from './index.ts'
@@ -39,13 +39,10 @@ function optionsOf({ flags, places }: Input<typeof commands.replay>): PlayOption
 }
 
 async function* linesOf(file: string, bad: string[]): AsyncGenerator<RecordedLine> {
-  let number = 0
-  for await (const text of fileLines(file)) {
-    number += 1
-    if (text.trim() === '') continue
+  for await (const { text, where } of numberedLines(file)) {
     const read = readLine(text)
     if ('line' in read) yield read.line
-    else bad.push(`${file}:${number} was left out: ${read.problem}`)
+    else bad.push(`${where} was left out: ${read.problem}`)
   }
 }
 

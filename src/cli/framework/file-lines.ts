@@ -14,10 +14,28 @@ export function refuseMissing(files: readonly string[], hint = ''): void {
 }
 
 /** `-` is stdin. Of a line that is too long comes the beginning, which is too long as well. */
-export async function* fileLines(file: string): AsyncGenerator<string> {
-  const input = file === '-' ? process.stdin.setEncoding('utf8') : createReadStream(file, 'utf8')
+export function fileLines(file: string): AsyncGenerator<string> {
+  return linesIn(file === '-' ? process.stdin.setEncoding('utf8') : createReadStream(file, 'utf8'))
+}
+
+export interface Line {
+  readonly text: string
+  /** `file:3` */
+  readonly where: string
+}
+
+/** Those that are not blank, each with its place. */
+export async function* numberedLines(file: string): AsyncGenerator<Line> {
+  let number = 0
+  for await (const text of fileLines(file)) {
+    number += 1
+    if (text.trim() !== '') yield { text, where: `${file}:${number}` }
+  }
+}
+
+export async function* linesIn(input: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = ''
-  for await (const chunk of input as AsyncIterable<string>) {
+  for await (const chunk of input) {
     const parts = chunk.split('\n')
     if (parts.length === 1) {
       if (rest.length < MAX_CHARS) rest += chunk

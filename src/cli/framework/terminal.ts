@@ -2,10 +2,10 @@
 import { writeSync } from 'node:fs'
 import type { LookTone } from '../../client/index.ts'
 import { widthOf, wrap } from '../../core/columns.ts'
-import { escaped } from '../../core/text.ts'
+import { age, escaped } from '../../core/text.ts'
 
 export { cut, elide, widthOf, wrap } from '../../core/columns.ts'
-export { age, bare, counted, plain } from '../../core/text.ts'
+export { age, bare, clock, counted, plain } from '../../core/text.ts'
 
 const ansi = (open: number, close: number) => (text: string) =>
   colours() ? `\u001b[${open}m${text}\u001b[${close}m` : text
@@ -49,6 +49,11 @@ export function paragraph(head: string, text: string, style = (one: string) => o
   const room = Math.max(LEAST_COLUMNS, columns() - indent)
   const [first = '', ...rest] = process.stdout.isTTY ? wrap(text, room, Number.POSITIVE_INFINITY) : [text]
   return [head + style(first), ...rest.map((one) => ' '.repeat(indent) + style(one))].join('\n')
+}
+
+/** "5m ago". */
+export function ago(at: number): string {
+  return `${age(Date.now() - at)} ago`
 }
 
 /** 1536 → "1.5 KB". */

@@ -4,8 +4,8 @@ import { GantryError, messageOf } from '../../core/errors.ts'
 import type { Places } from '../../core/paths.ts'
 import { selfCommand } from '../../core/self.ts'
 import { mergeShapes, reviveShape, SchemaWatch, type Shape } from '../../insight/schema/index.ts'
-import { fileLines } from '../framework/file-lines.ts'
-import { type Progress, progressOf } from '../framework/progress.ts'
+import { type Line, linesIn, numberedLines } from '../framework/file-lines.ts'
+import { progressOf } from '../framework/progress.ts'
 import { note } from '../framework/terminal.ts'
 import type { SchemaTask } from '../workers/schema.ts'
 
@@ -48,7 +48,7 @@ async function learnPart(task: SchemaTask, tell: (done: number) => void): Promis
     stderr: 'pipe',
   })
   let shapes: Shape[] | undefined
-  for await (const line of linesOf(child.stdout)) {
+  for await (const line of linesIn(child.stdout.pipeThrough(new TextDecoderStream()))) {
     const message = JSON.parse(line) as { done: number; shapes?: Shape[] }
     tell(message.done)
     shapes = message.shapes
@@ -73,18 +73,15 @@ export async function learnedShapes(places: Places, wanted: Wanted): Promise<Sha
 export async function shapesOfFiles(files: readonly string[], wanted: Wanted): Promise<Shape[]> {
   const { recordedOf } = await import('../../insight/schema/source.ts')
   const watch = new SchemaWatch({ expected: () => undefined, recall: () => undefined })
-  const progress: Progress = progressOf('lines')
+  const progress = progressOf('lines')
   let count = 0
   for (const file of files) {
-    let number = 0
     let torn: GantryError | undefined
-    for await (const line of readableLines(file)) {
-      number += 1
+    for await (const { text, where } of readable(file)) {
       count += 1
       progress.at(count, count)
-      if (line.trim() === '') continue
       if (torn) throw torn
-      const read = parse(line, `${file}:${number}`)
+      const read = parse(text, where)
       if (read instanceof GantryError) {
         torn = read
         continue
@@ -110,20 +107,10 @@ function parse(line: string, where: string): unknown {
   }
 }
 
-async function* readableLines(file: string): AsyncGenerator<string> {
+async function* readable(file: string): AsyncGenerator<Line> {
   try {
-    yield* fileLines(file)
+    yield* numberedLines(file)
   } catch (cause) {
     throw new GantryError('USAGE', `${file} cannot be read: ${messageOf(cause)}`, { cause })
-  }
-}
-
-async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder()
-  let rest = ''
-  for await (const chunk of stream) {
-    const parts = (rest + decoder.decode(chunk, { stream: true })).split('\n')
-    rest = parts.pop() ?? ''
-    yield* parts
   }
 }

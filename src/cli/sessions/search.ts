@@ -4,7 +4,7 @@ import { call, type SearchAnswer, type SearchHit } from '../../client/index.ts'
 import { GantryError } from '../../core/errors.ts'
 import { counted } from '../../core/text.ts'
 import type { Input } from '../framework/define.ts'
-import { bold, columns, cut, dim, out, outJson, padTo, plain, yellow } from '../framework/terminal.ts'
+import { bold, clock, columns, cut, dim, out, outJson, padTo, plain, yellow } from '../framework/terminal.ts'
 import type * as commands from './index.ts'
 
 const DAY_MS = 86_400_000
@@ -60,8 +60,6 @@ function nameOf({ name, session }: SearchHit): string {
 }
 
 function timeOfDay(at: number): string {
-  const time = new Date(at)
-  if (Date.now() - at < DAY_MS / 2) return time.toTimeString().slice(0, 8)
-  const day = (part: number) => String(part).padStart(2, '0')
-  return `${time.getFullYear()}-${day(time.getMonth() + 1)}-${day(time.getDate())}`.slice(2)
+  if (Date.now() - at < DAY_MS / 2) return clock(at)
+  return new Date(at).toLocaleDateString('sv').slice(2)
 }

@@ -3,7 +3,7 @@ import { call } from '../../client/index.ts'
 import type { Places } from '../../core/paths.ts'
 import type { Input } from '../framework/define.ts'
 import {
-  age,
+  ago,
   bold,
   cut,
   dim,
@@ -52,7 +52,7 @@ export async function test(input: Input<typeof commands.notifyTest>): Promise<nu
 export async function log({ flags, places }: Input<typeof commands.notifyLog>): Promise<number> {
   const told = (await call(places, 'notify.log', { limit: flags.limit })) as Told[]
   const none = 'Nothing was told yet. "gantry notify test" tries your channels.'
-  return outList(flags.json, told, (one) => toldLine(one, Date.now()), none)
+  return outList(flags.json, told, toldLine, none)
 }
 
 /** The terminal of this very shell stands in for that of an agent. */
@@ -78,9 +78,9 @@ function linesOf({ channel, kind, reasons, title, body, sent, detail, tookMs, no
   ].join('\n')
 }
 
-function toldLine({ at, channel, reason, title, outcome, detail }: Told, now: number): string {
+function toldLine({ at, channel, reason, title, outcome, detail }: Told): string {
   const colour = outcome === 'sent' ? green : outcome === 'failed' ? red : dim
-  const when = `${age(Math.max(0, now - at))} ago`.padEnd(9)
+  const when = ago(at).padEnd(9)
   const became = detail === '' || outcome === 'sent' ? outcome : `${outcome} (${detail})`
   return `${dim(when)} ${plain(channel).padEnd(12)} ${reason.padEnd(11)} ${cut(plain(title), 60)}  ${colour(plain(became))}`
 }
