@@ -1,6 +1,6 @@
 /**
- * Every command, by the headings of `gantry --help`. Only definitions are here: the code of a command is loaded when it
- * is run, since the daemon, the screens and the hook client are worlds apart.
+ * Every command, by the headings of `gantry --help`. Only definitions are loaded here; the code of a command
+ * is loaded when it runs.
  */
 import { commands as agents } from './agents/index.ts'
 import { commands as bus } from './bus/index.ts'

@@ -1,6 +1,6 @@
 /**
- * The `gantry` command. The hook client comes first and alone: it runs under every tool call where there is no
- * native one, and must not load what other commands need.
+ * The `gantry` command. The hook client is dispatched first: without the native client it runs under every tool call, and must
+ * not load what other commands need.
  */
 import { GantryError, messageOf, plainly } from '../core/errors.ts'
 import type { Command } from './framework/define.ts'
@@ -28,7 +28,7 @@ export async function main(argv: readonly string[]): Promise<number> {
 }
 
 async function hook(argv: readonly string[]): Promise<number> {
-  // Where there is no native client, its launcher comes here.
+  // The launcher of a missing native client calls this.
   if (argv[0] === '--tmux-status') return main(['tmux', 'status', ...argv.slice(1)])
   const { runHook } = await import('../client/hook.ts')
   return runHook(argv)
@@ -98,7 +98,7 @@ async function fleet(common: readonly string[]): Promise<number> {
   }
 }
 
-/** `gantry --home x status`: what every command takes may stand before its name, too. */
+/** `gantry --home x status`: common options may precede the command. */
 function commonFirst(argv: readonly string[]): { common: readonly string[]; words: readonly string[] } {
   let end = 0
   for (;;) {
@@ -156,7 +156,7 @@ function isNotVerbose(word: string): boolean {
   return word !== '--verbose'
 }
 
-/** One line that says what to do; the cause only when asked for. */
+/** Prints one line with the fix; the cause only with --verbose. */
 async function fail(thrown: unknown, verbose: boolean): Promise<number> {
   const error = plainly(thrown)
   const { note, undriven } = await import('./framework/terminal.ts')
@@ -168,5 +168,5 @@ async function fail(thrown: unknown, verbose: boolean): Promise<number> {
   return error instanceof GantryError && error.code === 'USAGE' ? 2 : 1
 }
 
-// Ends at once: a hook must not wait for a socket to close, nor a command for a daemon to hang up.
+// Exits at once: neither a hook nor a command must wait for a socket to close.
 if (import.meta.main) process.exit(await main(process.argv.slice(2)))

@@ -1,4 +1,4 @@
-/** How a change to somebody's settings is shown and asked about; the same for install and uninstall. */
+/** Shows and confirms changes to settings files, for install and uninstall. */
 
 import { createInterface } from 'node:readline/promises'
 import { didYouMean } from '../../core/closest.ts'
@@ -18,7 +18,7 @@ export function line(text: string, style = (one: string) => one): void {
   out(`  ${style(plain(text))}`)
 }
 
-/** A mark of the system on the file that this user may not set. */
+/** For an extended attribute that this user may not set. */
 export function lostWords(name: string): string {
   return `The file could not keep ${name}. Set it again if you need it.`
 }
@@ -26,7 +26,7 @@ export function lostWords(name: string): string {
 const NEW_FILE_LINES = 24 // of a file that is wholly ours: nothing of the user's is in the rest
 const LINE_LIMIT_CHARS = 600 // on a terminal: a file on one line would fill the screen and show nothing
 
-/** A terminal gets lines of one kind folded into one; a file, a pipe and `whole` get all of it. */
+/** Prints a diff. On a terminal similar lines are folded, unless `whole`. */
 export function showDiff(before: Buffer | undefined, after: Buffer | undefined, whole: boolean): void {
   const isShort = process.stdout.isTTY && !whole
   const lines = isShort ? folded(diffOf(before, after)) : diffOf(before, after)
@@ -77,7 +77,7 @@ function coloured(text: string): string {
   return text.startsWith('-') ? red(text) : dim(text)
 }
 
-/** Whether it may be written. An agent must not take its own hooks out: inside of one only a person at a terminal says yes. */
+/** Whether it may be written. An agent must not remove its own hooks: inside an agent only a person at a terminal can confirm. */
 export async function isAgreed(
   isChange: boolean,
   { yes, json }: { readonly yes: boolean; readonly json: boolean },
@@ -92,7 +92,7 @@ export async function isAgreed(
   return answer === true
 }
 
-/** Undefined where nobody can be asked. */
+/** Undefined if there is no terminal. */
 async function confirm(question: string): Promise<boolean | undefined> {
   if (!canAsk()) return undefined
   return /^y(es)?$/i.test(await ask(`\n${bold(question)} [y/N] `))
@@ -104,7 +104,7 @@ export function canAsk(): boolean {
 
 const INTERRUPTED = 130 // what a shell gives for a program that Ctrl-C ended
 
-/** What a person types; nothing when they end the input. Ctrl-C ends the program, with nothing written. */
+/** What the user types; empty at the end of input. Ctrl-C exits before anything is written. */
 export async function ask(question: string): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout })
   const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')))
@@ -120,7 +120,7 @@ export async function ask(question: string): Promise<string> {
   }
 }
 
-/** One by one: those to write, or undefined where nobody can be asked. `show` prints the diff of one. */
+/** Asks for each, and returns those to write; undefined if there is no terminal. `show` prints a diff. */
 export async function chosenOf<T>(
   all: readonly T[],
   question: (one: T) => string,

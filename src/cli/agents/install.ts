@@ -1,4 +1,4 @@
-/** Wires the agents that are here: plan, diff, question, backup, write, receipt. */
+/** Wires the agents on this machine: plan, diff, confirm, back up, write, receipt. */
 
 import { GantryError, messageOf } from '../../core/errors.ts'
 import { agentMark } from '../../core/inside-agent.ts'
@@ -46,7 +46,7 @@ import type * as commands from './index.ts'
 /** Event → matcher. */
 type With = Map<string, string | undefined>
 
-/** What became of one agent. */
+/** The outcome for one agent. */
 type Outcome =
   | { readonly kind: 'planned'; readonly plan: InstallPlan; readonly lost?: readonly string[] }
   | { readonly kind: 'failed'; readonly agent: FoundAgent; readonly why: string }
@@ -111,7 +111,7 @@ async function attempt(
   }
 }
 
-/** `--with` speaks of events; an agent that has none of them keeps what it was asked before. */
+/** `--with` names events; an agent that has none of them keeps its earlier choice. */
 function askedFor(
   agent: FoundAgent,
   flags: Input<typeof commands.install>['flags'],
@@ -160,7 +160,7 @@ function questionFor(outcome: Outcome): string {
   return `Wire ${agent.settings.title}?`
 }
 
-/** All of it, as it will be written. */
+/** The whole diff. */
 function showPlan(outcome: Outcome): void {
   if (outcome.kind !== 'planned' || outcome.plan.kind !== 'change') return
   showDiff(outcome.plan.change.file.bytes, outcome.plan.change.after, true)
@@ -193,7 +193,7 @@ function show(outcome: Outcome, whole: boolean, withDiff: boolean): void {
   out('')
 }
 
-/** Words, broken to the width; below them a line to copy, which stays whole. */
+/** Wraps the text; a line to copy below it is not wrapped. */
 function showNote(note: string): void {
   const [words = '', ...toCopy] = note.split('\n')
   out(paragraph('  ', plain(words)))
@@ -202,13 +202,13 @@ function showNote(note: string): void {
 
 interface Written {
   readonly outcomes: readonly Outcome[]
-  /** What the hook client was before. */
+  /** The hook client's state before. */
   readonly client: ClientState
 }
 
 /**
- * The client first: no settings may name a program that is not there yet. Then each plan is made anew, since agents
- * write their settings, too, and other installs may have been here while this one waited for its turn or for a person.
+ * Installs the client first: settings must not name a missing program. Then plans again, since agents and other installs may
+ * have changed the settings while this one waited for the lock or for the user.
  */
 async function write(
   places: Places,
@@ -236,7 +236,7 @@ async function write(
   return { outcomes: done, client: state }
 }
 
-/** For a start by a hook before the first `gantry up`, which then has its say. */
+/** For a daemon that a hook starts before the first `gantry up`. */
 function keepFirst(places: Places): void {
   if (keptEnvironment(places) !== undefined || agentMark(process.env) !== undefined) return
   keepEnvironment(places, ownersEnvironment(process.env))

@@ -1,4 +1,4 @@
-/** An agent under supervision in this terminal: `gantry run -- claude`. */
+/** Runs an agent under supervision in this terminal: `gantry run -- claude`. */
 import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
@@ -22,14 +22,14 @@ function environment(places: Places, agentId: string | undefined): Record<string
   }
 }
 
-/** Agents are told to call gantry; where it is not on the PATH, ours is put behind everything else. */
+/** Agents are told to call gantry. If it is not on the PATH, appends our folder to it. */
 function withGantry(path: string): string {
   if (Bun.which('gantry', { PATH: path })) return path
   const folder = isCompiled() ? dirname(process.execPath) : join(import.meta.dir, '../../../bin')
   return existsSync(join(folder, 'gantry')) ? [path, folder].filter(Boolean).join(delimiter) : path
 }
 
-/** Signals that leave a memory image behind: the agent's is enough. */
+/** Signals that dump core: one dump, the agent's, is enough. */
 const DUMPING: ReadonlySet<string> = new Set([
   'SIGABRT',
   'SIGBUS',
@@ -42,7 +42,7 @@ const DUMPING: ReadonlySet<string> = new Set([
 ])
 const DEATH_MS = 1_000 // a signal to ourselves comes at once
 
-/** With the agent's exit code, or by the signal that ended it. */
+/** Exits with the agent's exit code, or dies of the same signal. */
 async function endLike({ exitCode, signal }: Ended): Promise<number> {
   if (signal === null) return exitCode ?? 1
   if (!DUMPING.has(signal)) {

@@ -1,4 +1,4 @@
-/** Takes back what install wrote, exactly. */
+/** Restores the settings files that install changed. */
 
 import { existsSync } from 'node:fs'
 import { messageOf } from '../../core/errors.ts'
@@ -67,11 +67,11 @@ interface End {
   readonly outcomes: readonly Outcome[]
   /** The hook client that was removed. */
   readonly client?: string
-  /** Why it was not, although no agent is wired any more. */
+  /** What still starts the client, so that it was not removed. */
   readonly starters: readonly Starter[]
 }
 
-/** The client goes last, and only when nothing starts it any more: no hook may lead nowhere. */
+/** Removes the client last, and only if nothing starts it: a hook must not call a missing program. */
 async function write(outcomes: readonly Outcome[], places: Places): Promise<End> {
   const done: Outcome[] = []
   for (const outcome of outcomes) done.push(await apply(outcome, places))
@@ -86,7 +86,7 @@ function changes({ plan }: Outcome): boolean {
   return plan !== undefined && !isSameContent(plan.change.file.bytes, plan.change.after)
 }
 
-/** The way back to the very same bytes needs no proof, unless somebody asks for it. */
+/** An exact restore is shown without a diff, except with --dry-run. */
 function show(outcome: Outcome, whole: boolean): void {
   const { plan, why } = outcome
   if (!plan) {
@@ -109,7 +109,7 @@ function show(outcome: Outcome, whole: boolean): void {
   out('')
 }
 
-/** Planned anew: an agent may have written the file since. */
+/** Plans again: an agent may have written the file since. */
 async function apply(outcome: Outcome, places: Places): Promise<Outcome> {
   const { agent, plan: shown } = outcome
   if (!shown) return outcome

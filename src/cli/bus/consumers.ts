@@ -1,4 +1,4 @@
-/** Durable consumers: where each is, how far behind, and the way to be rid of one. */
+/** Lists durable consumers and their lag, and deletes one. */
 import { type BusConsumer, call } from '../../client/index.ts'
 import type { Input } from '../framework/define.ts'
 import { age, bold, dim, green, out, outList, plain, yellow } from '../framework/terminal.ts'

@@ -1,4 +1,4 @@
-/** Messages that NATS or a webhook would not take. */
+/** Lists, requeues and drops messages that NATS or a webhook rejected. */
 import { call, type DeadLetter } from '../../client/index.ts'
 import type { Input } from '../framework/define.ts'
 import { bold, dim, out, outList, plain } from '../framework/terminal.ts'

@@ -1,4 +1,4 @@
-/** Puts an event on the bus: a hook that is answered as on bd's bus, or one of your own. */
+/** Emits a hook, answered as on bd's bus, or an event of the user's own. */
 import { readFileSync } from 'node:fs'
 import { call } from '../../client/index.ts'
 import { GantryError } from '../../core/errors.ts'
@@ -17,7 +17,7 @@ export async function run({ flags, places }: Input<typeof commands.emit>): Promi
   return 0
 }
 
-/** The hook client itself: what it does without a daemon, it does here, too. */
+/** Runs the hook client, with the same fallback if the daemon is down. */
 async function emitHook(
   { agent = 'claude', home, json, payload }: Input<typeof commands.emit>['flags'],
   hook: string,

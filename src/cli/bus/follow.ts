@@ -1,4 +1,4 @@
-/** Reading a stream for as long as it takes: through restarts of the daemon, from where it was. */
+/** Reads a stream, and resumes after a restart of the daemon. */
 
 import {
   type BusRequest,
@@ -15,7 +15,7 @@ import { storedEvents } from '../events/stored.ts'
 import { throughRestarts } from '../framework/daemon.ts'
 import { note } from '../framework/terminal.ts'
 
-/** A filter on hooks that nothing can pass would wait for ever. */
+/** Refuses a misspelt hook type: it would wait for ever. */
 export async function checkFilter(places: Places, { stream, filter }: BusRequest): Promise<void> {
   if (stream !== 'HOOK_EVENTS' || filter === undefined) return
   for (const { query, error } of doubtsAbout({ types: [typeIn(filter)] }, 'awaited')) {
@@ -24,7 +24,7 @@ export async function checkFilter(places: Places, { stream, filter }: BusRequest
   }
 }
 
-/** Every message in turn, until `take` says that it has enough. A durable consumer acknowledges what was taken. */
+/** Passes each message to `take` until that returns 'enough'. A durable consumer acknowledges each. */
 export async function follow(
   places: Places,
   request: BusRequest,

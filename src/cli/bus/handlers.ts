@@ -1,4 +1,4 @@
-/** The handlers that are asked about events, and how they do. */
+/** Lists the handlers with their state and figures. */
 
 import { call } from '../../client/index.ts'
 import { counted } from '../../core/text.ts'

@@ -1,4 +1,4 @@
-/** A message of the bus on one line, for people. */
+/** Formats a message of the bus as one line. */
 import type { WireMessage } from '../../client/index.ts'
 import { subjectOf } from '../../timeline/index.ts'
 import { colourOf } from '../events/list.ts'
@@ -25,7 +25,7 @@ function colour({ stream, type }: WireMessage): (text: string) => string {
   return type === 'working' || type === 'allow' ? green : (text) => text
 }
 
-/** The few words of a payload that say what it is about. */
+/** The most telling field of the payload. */
 function detailOf(message: WireMessage): string {
   const fields = parsed(message.data)
   const text = (name: string) => (typeof fields[name] === 'string' ? fields[name] : undefined)

@@ -1,4 +1,4 @@
-/** Where the NATS server is and how to sign in, for whoever wants to subscribe with a client of their own. */
+/** Prints address and token of the NATS server, for other clients. */
 import { call } from '../../client/index.ts'
 import type { Input } from '../framework/define.ts'
 import { dim, out, outJson } from '../framework/terminal.ts'

@@ -1,4 +1,4 @@
-/** Commands that are run for events: registering them, and taking them out again. */
+/** Registers and removes handlers. */
 import { call } from '../../client/index.ts'
 import type { Input } from '../framework/define.ts'
 import { bold, dim, out, outJson, plain } from '../framework/terminal.ts'

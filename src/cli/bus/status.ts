@@ -1,4 +1,4 @@
-/** What the streams hold, and how the parts of the bus are. */
+/** Shows the streams, NATS, and problems. */
 
 import { type BusNats, type BusStatus, type BusStreamStatus, call } from '../../client/index.ts'
 import { counted } from '../../core/text.ts'
@@ -25,7 +25,7 @@ function streamLine(stream: BusStreamStatus): string {
   return parts.filter(Boolean).join(dim(' · '))
 }
 
-/** What other parts of the bus say of themselves goes here, then what is wrong with any of them. */
+/** NATS first, then the problems of all parts. */
 function partLines(status: BusStatus): string[] {
   const problems = status.problems.map(({ level, about, message, fix }) => {
     const mark = level === 'fail' ? red('✗') : yellow('!')

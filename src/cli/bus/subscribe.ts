@@ -1,4 +1,4 @@
-/** A stream of the bus as lines, for people and for programs. */
+/** Prints a stream, one line or one JSON object per message. */
 import type { BusRequest } from '../../client/index.ts'
 import type { Input } from '../framework/define.ts'
 import { given } from '../framework/given.ts'

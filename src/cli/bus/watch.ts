@@ -1,4 +1,4 @@
-/** The bus, live: on a terminal a view with rates, filters and payloads, elsewhere a line a message. */
+/** Watches a stream: in the TUI on a terminal, else one line per message. */
 import type { BusRequest } from '../../client/index.ts'
 import type { Input } from '../framework/define.ts'
 import { given } from '../framework/given.ts'

@@ -1,4 +1,4 @@
-/** The webhooks: how each is doing, and one message to try it with. */
+/** Lists the webhooks, and sends a test message to one. */
 
 import { call } from '../../client/index.ts'
 import { GantryError } from '../../core/errors.ts'
@@ -20,7 +20,7 @@ import {
 } from '../framework/terminal.ts'
 import type * as commands from './index.ts'
 
-/** What the daemon says of one. */
+/** As the daemon reports it. */
 interface WebhookStatus {
   readonly name: string
   readonly url: string

@@ -1,4 +1,4 @@
-/** The configuration: where it is, whether it is good, what is in force, and changing it. None of it needs the daemon. */
+/** Prints, checks, shows and edits the configuration. Nothing here needs the daemon. */
 
 import { closeSync, openSync } from 'node:fs'
 import { basename } from 'node:path'
@@ -78,7 +78,7 @@ export async function edit({ places }: Input<typeof commands.edit>): Promise<num
   if (!editor) throw new GantryError('USAGE', `Set EDITOR, or open it yourself: ${places.configFile}`)
   makeFolders(missingFolders(places.configFile))
   closeSync(openSync(places.configFile, 'a', 0o600))
-  // By sh, since the variable may have arguments: EDITOR="code --wait".
+  // Run by sh, since the variable may have arguments: EDITOR="code --wait".
   const child = Bun.spawn(['sh', '-c', `${editor} "$1"`, 'sh', places.configFile], {
     stdio: ['inherit', 'inherit', 'inherit'],
   })
@@ -100,7 +100,7 @@ async function checked(places: Places, asJson: boolean): Promise<number> {
   return problems.length === 0 ? 0 : 1
 }
 
-/** What the daemon has in force; without one, what a start would take. */
+/** The values in force, or those that a start would use if the daemon is down. */
 async function effective(places: Places): Promise<ConfigRow[]> {
   try {
     return (await call(places, 'config.show')) as ConfigRow[]

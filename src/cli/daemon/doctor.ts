@@ -1,4 +1,4 @@
-/** What is wrong, with the fix for each line. Works with the daemon away, too. */
+/** Prints findings, each with its fix. Works without the daemon. */
 
 import { existsSync } from 'node:fs'
 import type { Finding } from '../../client/index.ts'
@@ -40,7 +40,7 @@ export async function run({ flags, places }: Input<typeof commands.doctor>): Pro
   return findings.some(({ level }) => level === 'fail') ? 1 : 0
 }
 
-/** What the daemon found on its daily look, or what is found now. */
+/** The result of the daemon's daily check, or with --deep of a check now. */
 function journalFindings(places: Places, isDeep: boolean): Finding[] {
   if (!existsSync(places.database)) return []
   const report = isDeep ? lookThrough(places) : lastReport(places.journalCheck, places.database)
@@ -69,7 +69,7 @@ function lookThrough({ database, journalCheck }: Places): CheckReport {
   try {
     keepReport(journalCheck, step.value)
   } catch {
-    // on a disk that takes nothing it is only shown
+    // a full disk: the report is only printed
   }
   return step.value
 }

@@ -1,4 +1,4 @@
-/** Stops the daemon: it answers what waits, brings the database to rest, goes, and stays away until `gantry up`. */
+/** Stops the daemon: it answers pending hooks, checkpoints the database, exits, and stays down until `gantry up`. */
 
 import { existsSync } from 'node:fs'
 import { ANSWER_MS, call, endByForce, isAlive, isSilent, type Status } from '../../client/index.ts'
@@ -17,7 +17,7 @@ const STOP_DEADLINE_MS = 10_000
 export async function run({ flags, places }: Input<typeof commands.down>): Promise<number> {
   refuseInsideAgent() // before anything is written: the daemon refuses it, too
   const isForNow = flags['until-next-hook']
-  // Before it stops: from then on any hook may start it.
+  // Before it stops, since after that any hook may start it.
   const problem = attempt(() => (isForNow ? letStart(places) : keepDown(places)))
   const exit = await stop(places)
   if (problem) throw problem
@@ -52,7 +52,7 @@ async function stop(places: Places): Promise<number> {
   return existsSync(places.socket) ? 1 : 0
 }
 
-/** What a daemon that was killed left for consumers of the bus. */
+/** Removes the NATS info files that a killed daemon left. */
 async function removeStale(places: Places): Promise<void> {
   const stale = await staleInfo(places)
   if (stale.length === 0) return

@@ -1,16 +1,16 @@
-/** Many findings of one kind as one: a flood of odd payloads must not hide the line that matters. */
+/** Groups findings of one kind: a flood of odd payloads must not hide other findings. */
 import type { Finding } from '../../client/index.ts'
 import { times } from '../../core/text.ts'
 
 const FOLD_FROM = 4 // up to three can be read one by one
 
 export interface FindingGroup {
-  /** The one that was seen most often, and last. */
+  /** The finding that was seen most often, then last. */
   readonly example: Finding
   readonly all: readonly Finding[]
 }
 
-/** In the order of their first ones. */
+/** Ordered by their first findings. */
 export function groupFindings(findings: readonly Finding[]): FindingGroup[] {
   const kinds = new Map<string, Finding[]>()
   for (const [i, finding] of findings.entries()) {

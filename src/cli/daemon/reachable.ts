@@ -1,4 +1,4 @@
-/** Whether `gantry`, as every hint calls it, is this gantry; and the one line that makes it so. */
+/** Whether `gantry` on the PATH is this gantry; if not, the line that makes it so. */
 import { realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'

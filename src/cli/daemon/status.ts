@@ -1,4 +1,4 @@
-/** The daemon in a line, with what is wrong below it; or all of it as JSON. */
+/** Prints the daemon's state in one line, then its problems; or everything as JSON. */
 
 import {
   ANSWER_MS,
@@ -69,7 +69,7 @@ interface Line {
   readonly style?: (text: string) => string
 }
 
-/** The state behind its mark, then each thing that is wrong on a line of its own. */
+/** The state behind its mark, then one line per problem. */
 function lines(mark: string, all: readonly Line[]): string {
   return all
     .flatMap(({ text, style }) => text.split('\n').map((one) => ({ text: one, style })))

@@ -64,7 +64,7 @@ async function background(places: Places, quiet: boolean): Promise<number> {
   clearTimeout(timer)
   if (!value) {
     const why = (await new Response(child.stderr).text()).trim().replace(/^gantry: /, '')
-    // Somebody else was quicker: a hook's own start, or another "gantry up".
+    // Another process started it first: a hook, or another "gantry up".
     const other = why.startsWith(ALREADY_RUNNING) ? await soonUp(places) : undefined
     if (!other) throw new GantryError('START_FAILED', why || `The daemon did not start. See ${places.log}`)
     if (!quiet) out(alreadyUp(other))
@@ -76,14 +76,14 @@ async function background(places: Places, quiet: boolean): Promise<number> {
   process.exit(0)
 }
 
-/** An agent's environment is its project's, also where the agent runs `gantry up`. */
+/** Inside an agent the environment is its project's, so the stored one is used. */
 function environmentFor(places: Places): Record<string, string> {
   if (agentMark(process.env) !== undefined) return daemonEnvironment(places)
   const home = places.home === undefined ? {} : { GANTRY_HOME: places.home }
   return { ...ownersEnvironment(process.env), ...home }
 }
 
-/** A disk without room must not keep the daemon from coming up: the next start by a hook repeats an older one. */
+/** Ignores a full disk: the daemon must start, and the next start by a hook uses the older environment. */
 function keep(places: Places): void {
   try {
     keepEnvironment(places, ownersEnvironment(process.env))
@@ -109,7 +109,7 @@ async function statusOf(places: Places): Promise<Status | undefined> {
   }
 }
 
-/** The daemon itself is started by this file, too, and asks nobody. */
+/** Loaded late: the daemon, which this file starts, too, does not need it. */
 async function askStatus(places: Places): Promise<Status> {
   const { call } = await import('../../client/connection.ts')
   return (await call(places, 'status')) as Status
@@ -125,7 +125,7 @@ function mismatch(status: Status): string {
   return yellow(`, but this is gantry ${VERSION}: run "gantry down && gantry up" to change over`)
 }
 
-/** What a person has to know who has just started it. */
+/** Problems that a user who has just started it must know. */
 function wrongLines({ configProblem, rulesProblem, problems }: Status): string[] {
   return [
     ...[configProblem, rulesProblem].flatMap((problem) => problem?.split('\n') ?? []),

@@ -1,4 +1,4 @@
-/** What waits for a person's yes or no: listed, shown in full, followed. */
+/** Lists, shows and follows permission requests. */
 import {
   type ApprovalList,
   type ApprovalView,
@@ -64,7 +64,7 @@ function elsewhereLines({
   return [head, ...below(line ?? '')]
 }
 
-/** `riko7  brave-otter claude  Bash  touch made  4 min 55 s left`; what does not fit stands below, whole. */
+/** `riko7  brave-otter claude  Bash  touch made  4 min 55 s left`; a command that does not fit is printed below. */
 export function lineOf(approval: ApprovalView): string {
   const { id, name, agent, agentType, tool, line, until, reason } = approval
   const left = `${age(Math.max(0, until - Date.now()))} left`
@@ -92,7 +92,7 @@ async function showOne(places: Places, id: string, asJson: boolean): Promise<num
   return 0
 }
 
-/** All of it, as lines that cannot drive the terminal. */
+/** The whole input, without control characters. */
 function inputLines(input: unknown): string[] {
   const text = typeof input === 'string' ? input : JSON.stringify(input, null, 2)
   return (text ?? '').split('\n').map(bare)

@@ -1,4 +1,4 @@
-/** A person's answer to a permission: yes or no, from wherever they are. */
+/** Approves and denies permission requests. */
 import { type ApprovalDecision, answerApproval, listApprovals } from '../../client/index.ts'
 import { GantryError } from '../../core/errors.ts'
 import type { Places } from '../../core/paths.ts'
@@ -17,7 +17,7 @@ export function deny({ args, flags, places }: Input<typeof commands.deny>): Prom
   return answered(places, args.approval, 'deny', flags)
 }
 
-/** By its id, or by the session, by name or id, where just one of it waits. Any other word is the daemon's to refuse. */
+/** Resolves a word to a request: its id, or its session if that has only one. The daemon refuses any other word. */
 async function approvalOf(places: Places, word: string): Promise<string> {
   const { approvals, elsewhere } = await listApprovals(places)
   if (approvals.some(({ id }) => id === word)) return word

@@ -1,4 +1,4 @@
-/** The rules in force, and what they would say. */
+/** Lists, checks and tests the rules. */
 import { call } from '../../client/index.ts'
 import { GantryError } from '../../core/errors.ts'
 import type { Places } from '../../core/paths.ts'

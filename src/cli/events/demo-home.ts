@@ -1,6 +1,6 @@
 /**
- * The folder that a demo lives in: short, since a socket is in it, and private. A demo removes its own; what a killed one
- * left behind, the next removes.
+ * The temporary folder of a demo: private, and with a short path, since a socket is in it. A demo removes its own folder, and
+ * those that killed demos left.
  */
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import { type Places, places } from '../../core/paths.ts'
 
 const PREFIX = 'gantry-demo-'
 const MADE_BY_DEMO = /^gantry-demo-[A-Za-z0-9]{6}$/
-/** Says that the folder is a demo's, and whose: `gantry demo 4711`. */
+/** Marks the folder as a demo's, with the pid: `gantry demo 4711`. */
 const MARK = 'demo'
 const MARK_TEXT = /^gantry demo (\d{1,10})\n$/
 const MAX_PATH_CHARS = 60 // a socket's path has 107 bytes
@@ -28,7 +28,7 @@ export function removeDemoHome(at: Places): void {
   if (at.home !== undefined) rmSync(at.home, { recursive: true, force: true })
 }
 
-/** Folders of demos that are not there any more. Nothing else is touched, and no link followed. */
+/** Removes the folders of demos that are gone. Touches nothing else, and follows no link. */
 export async function removeLeftDemos(now: number): Promise<void> {
   for (const name of readdirSync(temporary())) {
     if (!MADE_BY_DEMO.test(name)) continue

@@ -1,7 +1,6 @@
 /**
- * A fleet without any agent: recorded sessions of all of them, played through the real door of a daemon of its own, in a
- * folder that is gone afterwards. On a terminal it is seen in the very TUI that shows one's own; elsewhere each change is a
- * line. Nothing of the user's own gantry is touched.
+ * Replays recorded sessions of all agents in a separate daemon, in a temporary folder. On a terminal they are shown in the TUI,
+ * elsewhere as one line per change. The user's own gantry is not touched.
  */
 import { setTimeout as setTimer } from 'node:timers/promises'
 import { lookOf, type SessionView, subscribeSessions } from '../../client/index.ts'
@@ -55,7 +54,7 @@ function isTerminal(): boolean {
   return process.stdin.isTTY === true && process.stdout.isTTY === true
 }
 
-/** The TUI is a process of its own, as it would be beside a daemon; the demo ends with it, and it with the demo. */
+/** Runs the TUI as a separate process; it and the demo end together. */
 async function watch({ home = '' }: Places, end: AbortController): Promise<void> {
   const child = Bun.spawn([...selfCommand(), '--home', home], { stdio: ['inherit', 'inherit', 'inherit'] })
   end.signal.addEventListener('abort', () => child.kill('SIGTERM'))
@@ -63,7 +62,7 @@ async function watch({ home = '' }: Places, end: AbortController): Promise<void>
   end.abort()
 }
 
-/** One recording over and over, each time as another session. */
+/** Replays one recording in a loop, each time as a new session. */
 async function again(
   { lines }: DemoRecording,
   delayMs: number,

@@ -1,4 +1,4 @@
-/** Logs of claude-hooks-sdk, recordings and events of other journals, read into this one. */
+/** Imports logs of claude-hooks-sdk, recordings, and events of other journals. */
 import { call, OWN_AGENT } from '../../client/index.ts'
 import { GantryError } from '../../core/errors.ts'
 import { importedOf, type RecordedLine, readLine } from '../../replay/index.ts'
@@ -68,7 +68,7 @@ function wordsFor({ added, known, leftOut }: Told): string {
   return `${green('●')} imported ${counted(added, 'event')}${dim(more)}`
 }
 
-/** The first line that cannot be read is named; the others are counted. */
+/** Names the first line that cannot be read, and counts the others. */
 function lineOf(text: string, where: string, told: Told): RecordedLine | undefined {
   const read = readLine(text)
   const problem = 'problem' in read ? read.problem : read.line.agent === OWN_AGENT ? "it is gantry's own" : ''

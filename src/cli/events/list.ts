@@ -1,4 +1,4 @@
-/** The journal for people and for programs: list, filter, follow. */
+/** Lists, filters and follows the journal. */
 
 import {
   call,
@@ -65,7 +65,7 @@ export async function run({ flags, places }: Input<typeof commands.events>): Pro
   return follows ? follow(places, query, lastSeq, show) : 0
 }
 
-/** Stays through restarts of the daemon: the sequence tells where to go on. */
+/** Resumes after a restart of the daemon, by sequence. */
 async function follow(
   places: Places,
   query: EventQuery,
@@ -83,7 +83,7 @@ async function follow(
   return 0
 }
 
-/** For a person: programs see that there is nothing. */
+/** For people: a program sees an empty output. */
 function nothingFor(query: EventQuery): string {
   return Object.keys(query).length === 0 ? 'The journal has no events yet.' : 'No event matches.'
 }
@@ -104,12 +104,12 @@ function showLine(event: WireEvent): void {
 }
 
 function detailOf(event: WireEvent): string {
-  // What gantry raises itself says in words what it is about.
+  // gantry's own events have a message.
   if (event.agent === OWN_AGENT && typeof event.fields?.message === 'string') return event.fields.message
   if (event.tool)
     return `${event.tool.name}  ${subjectOf(event.tool.input)}${event.tool.error ? `  ${event.tool.error}` : ''}`
   const { prompt, notification, error, message } = event
-  // The end of a turn may name its prompt, too: Gemini's AfterAgent, Codex's notify. Its answer is the news.
+  // Gemini's AfterAgent and Codex's notify also have the prompt; the answer is more useful.
   if (event.type === 'Stop' && message !== undefined) return message
   if (prompt !== undefined) return prompt
   if (notification) return `${notification.type}  ${notification.message ?? ''}`

@@ -1,4 +1,4 @@
-/** SQL on the journal, read only, in a process of its own. */
+/** Runs SQL on the journal, read-only, in a separate process. */
 import { call } from '../../client/index.ts'
 import type { Input } from '../framework/define.ts'
 import { columns, cut, dim, out, outJson, plain } from '../framework/terminal.ts'

@@ -1,4 +1,4 @@
-/** Events of the journal as lines of a file, to be played again, kept as fixtures, or sent to somebody. */
+/** Records events of the journal, one JSON object per line. */
 
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { call, type Status, subscribe, type WireEvent } from '../../client/index.ts'
@@ -20,7 +20,7 @@ interface Wanted {
   readonly since?: number
 }
 
-/** What is needed of an event to tell whose it is. */
+/** The fields that tell whose event it is. */
 type Owned = Recordable & { readonly seq: number; readonly sessionId: string; readonly receivedAt: number }
 
 const PAGE = 500
@@ -55,7 +55,7 @@ export async function run({ flags, places }: Input<typeof commands.record>): Pro
   return done()
 }
 
-/** Straight from the database, read only: the daemon has better things to do than to send all of it. */
+/** Reads the database directly, to leave the daemon alone. */
 function* stored(database: string, wanted: Wanted, lastSeq: number): Generator<Owned> {
   const { session, agent, since } = wanted
   const reader = openEventReader(database)
@@ -78,7 +78,7 @@ function* stored(database: string, wanted: Wanted, lastSeq: number): Generator<O
   }
 }
 
-/** Two rows of events as one; an event that is in both comes once. */
+/** Merges two streams of events by sequence, without duplicates. */
 function* inOrder(one: Iterator<Owned>, other: Iterator<Owned>): Generator<Owned> {
   let a = one.next()
   let b = other.next()
@@ -108,7 +108,7 @@ function ofWire({ raw, rawBase64, ...event }: WireEvent): Owned {
   return { ...event, raw: raw ?? Buffer.from(rawBase64 ?? '', 'base64') } as Owned
 }
 
-/** What gantry itself says of a session belongs to it: its title, what its context holds. */
+/** gantry's own events about a session (its title, its context) belong to it. */
 function isWanted(event: Owned, { session, agent, since }: Wanted): boolean {
   if (since !== undefined && event.receivedAt < since) return false
   if (session === undefined && agent === undefined) return true

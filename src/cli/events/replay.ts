@@ -1,4 +1,4 @@
-/** Plays recorded files through the daemon's door: the same sessions again, and no agent needed. */
+/** Replays recorded files through the daemon's socket. */
 import { createReadStream } from 'node:fs'
 import { GantryError } from '../../core/errors.ts'
 import { type Played, type PlayOptions, play, type RecordedLine, readLine } from '../../replay/index.ts'
@@ -46,7 +46,7 @@ async function* linesOf(file: string, bad: string[]): AsyncGenerator<RecordedLin
   }
 }
 
-/** For the bar alone. */
+/** For the progress bar. */
 async function countLines(file: string): Promise<number> {
   if (file === '-') return 0
   let count = 0

@@ -1,4 +1,4 @@
-/** Events in the form of claude-hooks-sdk: the payload, and what was around it, one JSON object a line. */
+/** Prints events in the format of claude-hooks-sdk: payload and context, one JSON object per line. */
 
 import {
   call,
@@ -34,7 +34,7 @@ export async function listSdk(places: Places, events: Iterable<WireEvent>): Prom
   if (page.length > 0) await print(places, page)
 }
 
-/** What came while the last ones were printed is printed together. Stays through restarts of the daemon. */
+/** Prints events in batches as they come, and resumes after a restart of the daemon. */
 export async function followSdk(places: Places, query: EventQuery, last: number): Promise<number> {
   let after = last
   await throughRestarts(async () => {
@@ -57,7 +57,7 @@ async function print(places: Places, events: readonly WireEvent[]): Promise<void
   if (lines.length > 0) out(lines.join('\n'))
 }
 
-/** All that is there at once, as long as it is not too much. */
+/** Batches what is available, up to a limit. */
 async function* pagesOf(events: AsyncIterable<WireEvent>): AsyncGenerator<WireEvent[]> {
   const iterator = events[Symbol.asyncIterator]()
   let next = iterator.next()

@@ -1,13 +1,13 @@
 /**
- * Events straight from the database, read only: the daemon, which has hooks to answer, has no part in it. A list of any
- * length is in memory one event at a time, and whoever leaves it ends it.
+ * Reads events from the database directly, read-only, to leave the daemon alone. Only one event is in memory at a time; leaving
+ * the loop closes the database.
  */
 import type { EventQuery, WireEvent } from '../../client/index.ts'
 import { yieldToAgents } from '../../core/priority.ts'
 import { findEvents, readEvents } from '../../journal/listing.ts'
 import { openEventReader } from '../../store/index.ts'
 
-/** The newest that pass, oldest first. */
+/** The newest events that match, oldest first. */
 export function* storedEvents(database: string, query: EventQuery, limit: number): Generator<WireEvent> {
   yieldToAgents()
   const reader = openEventReader(database)

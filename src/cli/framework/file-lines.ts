@@ -13,7 +13,7 @@ export function refuseMissing(files: readonly string[], hint = ''): void {
   if (missing !== undefined) throw new GantryError('USAGE', `There is no file ${missing}.${hint}`)
 }
 
-/** `-` is stdin. Of a line that is too long comes the beginning, which is too long as well. */
+/** `-` is stdin. A line that is too long is cut, and still too long for any reader. */
 export function fileLines(file: string): AsyncGenerator<string> {
   return linesIn(file === '-' ? process.stdin.setEncoding('utf8') : createReadStream(file, 'utf8'))
 }
@@ -24,7 +24,7 @@ export interface Line {
   readonly where: string
 }
 
-/** Those that are not blank, each with its place. */
+/** The lines that are not blank, each with its place. */
 export async function* numberedLines(file: string): AsyncGenerator<Line> {
   let number = 0
   for await (const text of fileLines(file)) {

@@ -1,4 +1,4 @@
-/** A bar for work that takes a while, on stderr and only where somebody sits: `[█████     ]  48 %  480,000 events`. */
+/** A progress bar on stderr, only on a terminal: `[█████     ]  48 %  480,000 events`. */
 const WIDTH = 30
 const BESIDE = 34 // columns of percentage, count and what is counted
 const EVERY_MS = 100
@@ -17,7 +17,7 @@ export function progressOf(what: string): Progress {
       if (now - shownAt < EVERY_MS) return
       shownAt = now
       const share = total === 0 ? 1 : Math.min(1, done / total)
-      // A line that is longer than the terminal is wide could not be drawn over.
+      // A line wider than the terminal could not be overwritten.
       const width = Math.max(0, Math.min(WIDTH, (process.stderr.columns || 80) - BESIDE))
       const bar = '█'.repeat(Math.round(share * width)).padEnd(width)
       const percent = String(Math.floor(share * 100)).padStart(3)

@@ -1,4 +1,4 @@
-/** Text and JSON that a command is given: piped into it, or in a file. */
+/** Reads text and JSON from stdin or a file. */
 import { readFileSync } from 'node:fs'
 import { GantryError, messageOf } from '../../core/errors.ts'
 import { plain } from '../../core/text.ts'
@@ -6,7 +6,7 @@ import { plain } from '../../core/text.ts'
 const STDIN_LIMIT_MS = 60_000 // an agent's shell may leave stdin open for good
 const STDIN_LIMIT_BYTES = 1024 * 1024 // far over what any call takes; whoever pipes a log in by mistake is told
 
-/** Empty where stdin is a terminal: nobody knows that it waits for them. */
+/** Empty if stdin is a terminal: the user would not know that it waits. */
 export async function readStdin(): Promise<string> {
   if (process.stdin.isTTY) return ''
   const timer = Promise.withResolvers<never>()

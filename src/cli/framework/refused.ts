@@ -1,4 +1,4 @@
-/** What of the configuration is refused, for commands that show what is configured: silence would be a lie. */
+/** Tells users of commands that show the configuration that a part of it is refused. */
 import { ANSWER_MS, call, type Status } from '../../client/index.ts'
 import type { Places } from '../../core/paths.ts'
 import { note } from './terminal.ts'
@@ -8,7 +8,7 @@ const WORDS = {
   rules: { what: 'A file of rules', check: 'gantry rules check' },
 } as const
 
-/** Says it on stderr, and gives it; undefined when all is well, or when no daemon is there to refuse anything. */
+/** Prints the problem on stderr, and returns it; undefined if there is none, or no daemon. */
 export async function sayRefused(places: Places, part: keyof typeof WORDS): Promise<string | undefined> {
   const status = await call(places, 'status', {}, { deadlineMs: ANSWER_MS }).then(
     (answer) => answer as Status,

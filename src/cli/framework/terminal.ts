@@ -1,4 +1,4 @@
-/** Colours and columns for people; no colours where the output is not a terminal or NO_COLOR is set. */
+/** Printing for people: colours, columns, sizes. No colours if the output is not a terminal or NO_COLOR is set. */
 import { writeSync } from 'node:fs'
 import type { LookTone } from '../../client/index.ts'
 import { widthOf, wrap } from '../../core/columns.ts'
@@ -34,7 +34,7 @@ export function padTo(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - widthOf(text)))
 }
 
-/** Of the terminal, or as COLUMNS says, which `watch` and others set for a pipe; else `inPipe`. */
+/** The width: COLUMNS, which `watch` and others set for a pipe, else the terminal's, else `inPipe`. */
 export function columns(inPipe = 100): number {
   const asked = Number(process.env.COLUMNS)
   if (Number.isInteger(asked) && asked > 0) return asked
@@ -43,7 +43,7 @@ export function columns(inPipe = 100): number {
 
 const LEAST_COLUMNS = 20 // a narrower window breaks the lines itself
 
-/** On a terminal broken at words, with the other lines below the first word; a pipe gets one line. */
+/** Wraps at words with a hanging indent on a terminal; a pipe gets one line. */
 export function paragraph(head: string, text: string, style = (one: string) => one): string {
   const indent = widthOf(head)
   const room = Math.max(LEAST_COLUMNS, columns() - indent)
@@ -73,7 +73,7 @@ export function note(text: string): void {
   process.stderr.write(`gantry: ${undriven(text).replaceAll('\t', ' ')}\n`)
 }
 
-/** All of it, now: commands end with process.exit, which does not wait for a pipe to take the rest. */
+/** Writes synchronously: commands end with process.exit, which does not flush a pipe. */
 export function out(text: string): void {
   const bytes = Buffer.from(undriven(text.endsWith('\n') ? text : `${text}\n`))
   for (let done = 0; done < bytes.length; ) {
@@ -88,13 +88,13 @@ export function out(text: string): void {
   }
 }
 
-/** For programs. */
+/** Prints a value as JSON. */
 export function outJson(value: unknown): 0 {
   out(JSON.stringify(value, null, 2))
   return 0
 }
 
-/** For programs an array, for people a line each; `none` is said where there is nothing. */
+/** Prints an array as JSON, or one line per item; `none` if there are no items. */
 export function outList<T>(json: boolean, all: readonly T[], line: (one: T) => string, none?: string): 0 {
   if (json) return outJson(all)
   if (all.length === 0 && none !== undefined) out(none)
@@ -105,7 +105,7 @@ export function outList<T>(json: boolean, all: readonly T[], line: (one: T) => s
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the colours above
 const OWN_COLOURS = /(\u001b\[(?:1|2|22|31|32|33|35|36|39)m)/
 
-/** The last gate: whatever a command forgot about what agents said, only its own colours reach the terminal. */
+/** The last line of defence: escapes every control character that a command forgot, except our own colours. */
 export function undriven(text: string): string {
   if (!colours()) return escaped(text)
   return text

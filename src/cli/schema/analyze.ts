@@ -1,4 +1,4 @@
-/** What payloads really look like, event by event, and where that is not what was documented. */
+/** Prints the observed schema per event, and how it differs from the documentation. */
 import { closest } from '../../core/closest.ts'
 import { GantryError } from '../../core/errors.ts'
 import {
@@ -32,14 +32,14 @@ export async function run({ args, flags, places }: Input<typeof commands.analyze
   if (shapes.length === 0) refuseMisspelt(wanted)
   const { differences, title } = compare(shapes, flags.against, wanted)
   const tables = eventTables(shapes)
-  // Of one event alone, nothing is said about the others.
+  // With --event, other events are not reported as unseen.
   const unseen = wanted.event === undefined ? unseenEvents(shapes, SHIPPED) : []
   if (flags.json) return outJson({ events: tables, unseen, against: title, differences })
   show(tables, unseen, differences, title)
   return 0
 }
 
-/** All versions together: what any of them sends should be in the documentation. */
+/** Merges all versions: the documentation should cover each. */
 function compare(
   shapes: readonly Shape[],
   against: string,
@@ -90,7 +90,7 @@ function unseenLines(unseen: readonly Unseen[]): string[] {
 
 const AGENTS = SHIPPED.map((one) => one.agent)
 
-/** Nothing is there: a name that is nearly one of those that gantry knows was meant to be that one. */
+/** Nothing matched: suggests the known name that is closest. */
 export function refuseMisspelt({ agent, event }: Wanted): void {
   const known = SHIPPED.filter((one) => agent === undefined || one.agent === agent)
   if (agent !== undefined && known.length === 0) throw noSuchName('agent', agent, AGENTS)

@@ -1,4 +1,4 @@
-/** Makes what is known of payloads now the measure for what comes later. */
+/** Accepts the current payloads as the baseline. */
 
 import { call } from '../../client/index.ts'
 import { counted } from '../../core/text.ts'

@@ -1,4 +1,4 @@
-/** What differs: between two versions, from a baseline, or from what was expected of the payloads that came. */
+/** Compares payloads: two versions, a baseline, or what was expected with what came. */
 
 import { call } from '../../client/index.ts'
 import { GantryError } from '../../core/errors.ts'
@@ -51,7 +51,7 @@ async function ofDaemon(places: Places, agent: string | undefined): Promise<Diff
   return found
 }
 
-/** What was learned here counts, too; without a daemon there is still what came with gantry. */
+/** Uses what the daemon has learned; if it is down, the baselines that gantry ships. */
 async function betweenVersions(
   places: Places,
   range: string,
@@ -81,10 +81,10 @@ function fromShipped(shapes: readonly Shape[]): Difference[] {
   return diffPairs(pairs)
 }
 
-/** Payloads of versions that the baseline is about where there are some, else all of its agents. */
+/** Compares the versions that the baseline names if there are payloads of them, else all versions of its agents. */
 function fromBaseline(shapes: readonly Shape[], file: string): Difference[] {
   const parts = readBaselines(file)
-  // Payloads that tell no version are of any, and a part without one is about all of them.
+  // A payload without a version matches any; a part without a version applies to all.
   const baselines = new Baselines(
     parts.filter(({ version }) => version !== ''),
     parts.filter(({ version }) => version === ''),

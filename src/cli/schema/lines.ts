@@ -1,4 +1,4 @@
-/** Differences for people: one line each, the same change in several events once. */
+/** Formats differences, one line each; the same change in several events is one line. */
 import { changeText, type Difference, SEVERITIES, type Severity } from '../../insight/schema/index.ts'
 import { bold, cyan, dim, plain, red, yellow } from '../framework/terminal.ts'
 

@@ -1,4 +1,4 @@
-/** Where the `schema` commands get shapes from: the whole journal, what the daemon has learned, or recorded lines. */
+/** Sources of shapes: the whole journal, what the daemon has learned, or recorded lines. */
 import { call, type Status } from '../../client/index.ts'
 import { GantryError, messageOf } from '../../core/errors.ts'
 import type { Places } from '../../core/paths.ts'
@@ -17,7 +17,7 @@ export interface Wanted {
 const MANY = 50_000 // events, above which a second process pays
 const PROCESSES = 2
 
-/** Every payload in the journal, read beside the daemon in processes of their own: its loop is free meanwhile. */
+/** Reads every payload of the journal in separate processes, so the daemon's loop stays free. */
 export async function shapesOfJournal(places: Places, wanted: Wanted): Promise<Shape[]> {
   const { database, events, lastSeq } = (await call(places, 'status')) as Status
   const parts = events > MANY ? PROCESSES : 1
@@ -61,14 +61,14 @@ async function learnPart(task: SchemaTask, tell: (done: number) => void): Promis
   )
 }
 
-/** What the daemon has learned so far, at once. */
+/** What the daemon has learned so far. */
 export async function learnedShapes(places: Places, wanted: Wanted): Promise<Shape[]> {
   return ((await call(places, 'schema.shapes', wanted)) as Shape[]).map(reviveShape)
 }
 
 /**
- * Lines `{agent, version, event, payload}`, as `gantry record` writes them. Whoever writes may just be in the middle of the
- * last one: it is left out, and said.
+ * Reads lines `{agent, version, event, payload}`, as `gantry record` writes them. The last line may be half written: it is
+ * skipped with a note.
  */
 export async function shapesOfFiles(files: readonly string[], wanted: Wanted): Promise<Shape[]> {
   const { recordedOf } = await import('../../insight/schema/source.ts')
@@ -98,7 +98,7 @@ export async function shapesOfFiles(files: readonly string[], wanted: Wanted): P
   return watch.shapes()
 }
 
-/** The error is given, not thrown: it depends on what follows. */
+/** Returns the error: whether it counts depends on the next line. */
 function parse(line: string, where: string): unknown {
   try {
     return JSON.parse(line)

@@ -1,4 +1,4 @@
-/** Shapes as tables: one for each agent, version and event, with a row a field. */
+/** Shapes as tables: one per agent, version and event, one row per field. */
 import {
   enumOf,
   type Field,
@@ -17,19 +17,19 @@ export interface EventTable {
   readonly count: number
   readonly firstAt: number
   readonly lastAt: number
-  /** There were more fields than are kept. */
+  /** Some fields were dropped. */
   readonly cut?: boolean
   readonly fields: readonly FieldRow[]
 }
 
 export interface FieldRow {
   readonly path: string
-  /** Whose input or output it is in. */
+  /** The tool whose input or output has this field. */
   readonly tool?: string
   readonly types: readonly string[]
   /** Share of the payloads, or of the objects it is in, 0 to 1. */
   readonly presence: number
-  /** The words it takes, where they seem to be a set. */
+  /** Its values, if they look like an enum. */
   readonly values?: readonly string[]
   readonly formats?: Readonly<Record<string, number>>
   readonly maxSize: number
@@ -38,7 +38,7 @@ export interface FieldRow {
   readonly lastAt: number
 }
 
-/** What tools get and give is listed by tool, the rest once for all of them. */
+/** Lists a tool's input and output fields per tool, all other fields once. */
 export function eventTables(shapes: readonly Shape[]): EventTable[] {
   return mergeTools(shapes)
     .sort(byName)

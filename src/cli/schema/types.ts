@@ -1,4 +1,4 @@
-/** Types of payloads, from those that came. */
+/** Generates types from observed payloads. */
 import { writeFileSync } from 'node:fs'
 import { GantryError, messageOf } from '../../core/errors.ts'
 import { jsonSchemaOf, type Shape, typescriptOf } from '../../insight/schema/index.ts'
@@ -24,7 +24,7 @@ export async function run({ flags, places }: Input<typeof commands.types>): Prom
   return 0
 }
 
-/** Of each agent the version that was seen last, by default. */
+/** The given version, or of each agent the version that was seen last. */
 function ofVersion(shapes: readonly Shape[], version: string | undefined): Shape[] {
   const latest = new Map<string, Shape>()
   for (const shape of shapes)

@@ -1,4 +1,4 @@
-/** Which sessions are shown: `--needs`, `--agent`, `--project`. */
+/** Filters sessions by `--needs`, `--agent` and `--project`. */
 import { resolve, sep } from 'node:path'
 import type { SessionView } from '../../client/index.ts'
 import { closest } from '../../core/closest.ts'
@@ -24,7 +24,7 @@ export function filterOf({ needs, agent, project }: Filters): Filter {
     (project === undefined || isIn(session, project))
 }
 
-/** An agent or a project that nobody has ever seen is a slip of the hand. */
+/** Refuses an agent or a project that no session has: it is a typo. */
 export function mustBeKnown({ agent, project }: Filters, all: readonly SessionView[]): void {
   const agents = [...new Set([...wireable().map(({ id }) => id), ...all.map((one) => one.agent)])]
   if (agent !== undefined && !agents.includes(agent)) throw unknown('agent', agent, agents)
@@ -46,7 +46,7 @@ function listed(there: readonly string[]): string {
   return `There are: ${there.slice(0, MOST_NAMED).join(', ')}${more}.`
 }
 
-/** By name, in any case; what looks like a path is one. */
+/** By name, ignoring case, or by path. */
 function isIn({ project, root, cwd }: SessionView, wanted: string): boolean {
   if (project?.toLowerCase() === wanted.toLowerCase()) return true
   if (!/^[.~]|\//.test(wanted)) return false

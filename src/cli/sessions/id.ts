@@ -1,9 +1,9 @@
-/** The id of a session that a person named. */
+/** Resolves what the user calls a session to its id. */
 import { call, type SessionView, type WireEvent } from '../../client/index.ts'
 import { GantryError } from '../../core/errors.ts'
 import type { Places } from '../../core/paths.ts'
 
-/** By id, the beginning of one, or name; also one of which only events are left, by its whole id. */
+/** By id, prefix or name; a session of which only events are left, by its whole id. */
 export async function sessionIdOf(places: Places, named: string): Promise<string> {
   try {
     return ((await call(places, 'sessions.get', { session: named })) as SessionView).id

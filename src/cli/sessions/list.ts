@@ -1,4 +1,4 @@
-/** What every session is doing, and which one needs you. */
+/** Lists sessions: as a table, JSON, another tool's format, or of all hosts. */
 import { call, type FleetHost, type FleetSessions, type SessionView } from '../../client/index.ts'
 import { GantryError } from '../../core/errors.ts'
 import type { Places } from '../../core/paths.ts'
@@ -43,7 +43,7 @@ function nothing(flags: Input<typeof commands.sessions>['flags']): string {
     : 'No sessions. Start an agent whose hooks are wired; "gantry doctor" shows which are.'
 }
 
-/** Records of another tool say less than a filter needs: they are taken by their ids. */
+/** Another tool's records lack fields to filter by, so they are matched by id. */
 async function showDialect(
   { places, flags }: Input<typeof commands.sessions>,
   dialect: string,

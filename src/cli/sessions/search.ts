@@ -1,4 +1,4 @@
-/** Finds what was said and done, in all sessions of all agents. */
+/** Searches all sessions of all agents. */
 
 import { call, type SearchAnswer, type SearchHit } from '../../client/index.ts'
 import { GantryError } from '../../core/errors.ts'
@@ -41,7 +41,7 @@ function lineOf(hit: SearchHit, names: number): string {
   return `${dim(head)}${kind} ${marked(hit, room)}`
 }
 
-/** Cut before it is coloured, since colours take no room; piece by piece, since what is left out moves the matches. */
+/** Cuts before colouring, since colours have no width; piece by piece, since cleaning moves the matches. */
 function marked({ snippet, matches }: SearchHit, room: number): string {
   const edges = [0, ...matches.flat(), snippet.length]
   const pieces = edges.slice(1).map((end, i) => plain(snippet.slice(edges[i], end)))

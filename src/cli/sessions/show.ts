@@ -1,4 +1,4 @@
-/** One session: all that is known, what happened in it, why it is in that state, another name for it. */
+/** Shows one session, its timeline, transcript, usage or the cause of its state, and renames it. */
 import {
   askWords,
   type ChildView,
@@ -96,7 +96,7 @@ function durationOf({ startedAt, endedAt }: SessionView, now: number): string {
   return `${age((endedAt ?? now) - startedAt)}, began ${new Date(startedAt).toISOString()}${end}`
 }
 
-/** With its id: it is found by it. */
+/** With its id, by which it can be found. */
 function childText(child: ChildView, view: SessionView, now: number): string {
   const { mark, word, text } = childLook(child, view)
   const id = text === child.agentId ? '' : ` ${child.agentId}`

@@ -1,6 +1,5 @@
 /**
- * Sessions as a table: a row is one line. On a terminal it is as wide as that, and what matters less gives way; in a pipe
- * nothing is cut.
+ * Sessions as a table, one line each. A narrow terminal gets fewer columns, and long texts are cut; in a pipe nothing is cut.
  */
 import { inOrder, lookOf, type SessionView } from '../../client/index.ts'
 import { fit, fitRight } from '../../core/columns.ts'
@@ -10,9 +9,9 @@ import { bare, bold, byTone, cut, dim, elide, padTo, plain, widthOf } from '../f
 interface Column {
   readonly title: string
   readonly right?: true
-  /** More columns than this are cut on a terminal. */
+  /** Cut to this width on a terminal. */
   readonly most?: number
-  /** From so many columns of the terminal on it is there. */
+  /** Shown if the terminal has at least this many columns. */
   readonly from: number
   text(session: SessionView, now: number): string
   colour?(session: SessionView): (text: string) => string
@@ -42,7 +41,7 @@ export interface Table {
   row(session: SessionView): string
 }
 
-/** Made for all that are shown, so that their columns stand under each other. */
+/** Takes all sessions, to align their columns. */
 export function tableOf(sessions: readonly SessionView[], width: number, now: number): Table {
   const isPipe = width === Number.POSITIVE_INFINITY
   const shown = COLUMNS.filter(({ from }) => width >= from)
@@ -73,7 +72,7 @@ export function tableOf(sessions: readonly SessionView[], width: number, now: nu
   }
 }
 
-/** Those that pass, in order. */
+/** The sessions that pass, sorted. */
 export function inTable(
   sessions: Iterable<SessionView>,
   passes: (session: SessionView) => boolean,
@@ -91,7 +90,7 @@ function placed({ right }: Column, text: string, width: number): string {
   return right ? fitRight(text, width) : fit(text, width)
 }
 
-/** What can be approved, with the end of its command; else what it does, and what was asked of it. */
+/** The request to approve with its command, else the activity and the title or prompt. */
 export function whatOf(session: SessionView, room: number): string {
   const [approval] = session.approvals ?? []
   if (approval) {
@@ -104,7 +103,7 @@ export function whatOf(session: SessionView, room: number): string {
   return cut(plain([text === word ? '' : text, about].filter(Boolean).join(' · ')), room)
 }
 
-/** How long the session has been there, or was. */
+/** The age of the session, or how long it lasted. */
 export function ageText({ startedAt, endedAt }: SessionView, now: number): string {
   return Number.isFinite(startedAt) ? age((endedAt ?? now) - startedAt) : ''
 }
@@ -117,7 +116,7 @@ function cost({ costUsd, costEstimated }: SessionView['usage']): string {
   return costUsd === undefined ? '' : `${costEstimated ? '~' : ''}$${costUsd.toFixed(2)}`
 }
 
-/** One session without a table around it, for a log of changes. */
+/** One session as a line of a log. */
 export function changeLine(session: SessionView): string {
   const { mark, tone, word } = lookOf(session)
   const head = `${padTo(plain(session.name), 18)} ${padTo(plain(session.agent), 8)}`

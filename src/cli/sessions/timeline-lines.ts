@@ -1,4 +1,4 @@
-/** A timeline for people: one line an entry, in columns, coloured by kind; no wider than the terminal, whole in a pipe. */
+/** Formats a timeline, one line per entry; cut to the terminal's width, whole in a pipe. */
 import { clockOf, type Entry, type EntryTone, endOf, nameOf, styleOf } from '../../timeline/index.ts'
 import { bold, byTone, columns, cut, cyan, dim, padTo, plain, widthOf } from '../framework/terminal.ts'
 
@@ -6,7 +6,7 @@ const CLOCK_COLUMNS = 9
 const LABEL_COLUMNS = 14
 const LEAST_TEXT = 10
 
-/** `since` is the moment that the times are counted from. */
+/** Times are relative to `since`. */
 export function timelineLines(entries: readonly Entry[], since: number, now: number): string[] {
   const width = columns(Number.POSITIVE_INFINITY)
   return entries.map((entry) => {

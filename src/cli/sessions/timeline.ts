@@ -1,4 +1,4 @@
-/** What happened in a session, from the journal and from the efforts it worked on. */
+/** The timeline of a session, from the journal and from its efforts. */
 import {
   call,
   type EffortDetail,
@@ -27,11 +27,11 @@ const CLOCK_SET_BACK = 'ClockSetBack'
 
 export interface Timeline {
   readonly entries: readonly Entry[]
-  /** There is more before the first of them. */
+  /** There are earlier entries. */
   readonly isCut: boolean
 }
 
-/** Undefined where nobody wants one: programs get it only when they ask for it. */
+/** Undefined if none is wanted: programs get a timeline only with --timeline. */
 export function timelineLimit({
   timeline,
   json,
@@ -53,7 +53,7 @@ export async function sessionTimeline(
       .slice(0, MAX_EFFORTS)
       .map(({ id }) => call(places, 'effort.get', { effort: id, messages: MAX_MESSAGES })),
   )) as EffortDetail[]
-  // Events that no line comes of may be any number; then more of them are read.
+  // Any number of events may have no entry; then more events are read.
   for (let most = limit * EVENTS_PER_LINE + MORE_EVENTS; ; most *= 4) {
     const events: WireEvent[] = []
     for (const event of storedEvents(database, { session: session.id }, most))
@@ -65,7 +65,7 @@ export async function sessionTimeline(
   }
 }
 
-/** They are about no session, and move the times of all. */
+/** These events have no session, and shift the times of all sessions. */
 function setBacks(database: string, [first]: readonly WireEvent[]): WireEvent[] {
   if (!first) return []
   const query = { type: CLOCK_SET_BACK, agent: OWN_AGENT, after: first.seq }

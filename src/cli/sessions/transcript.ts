@@ -1,4 +1,4 @@
-/** What was said in a session, as Markdown or JSON, and what its turns used. */
+/** Prints the transcript of a session as Markdown or JSON, and its usage per turn. */
 import {
   call,
   markdownOf,
@@ -59,7 +59,7 @@ function rowOf(turn: string, model: string, values: readonly string[]): string {
   return `${turn.padEnd(17)}${padTo(plain(model).slice(0, 27), 28)}${values.map((value) => value.padStart(11)).join('')}`
 }
 
-/** Lines stay lines; nothing of it drives a terminal. */
+/** Removes control sequences, and keeps the lines. */
 function plainLines(text: string): string {
   return text
     .split('\n')

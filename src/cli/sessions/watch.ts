@@ -1,6 +1,6 @@
 /**
- * `gantry sessions --watch`: on a terminal the table, drawn anew when the daemon tells of a change, with a clock for the
- * durations; elsewhere a line for each change, or a record with --json.
+ * `gantry sessions --watch`: on a terminal a table, redrawn on each change and each second; elsewhere one line or one JSON
+ * record per change.
  */
 import { aged, type SessionChange, SessionFeed, type SessionView } from '../../client/index.ts'
 import type { Places } from '../../core/paths.ts'
@@ -25,7 +25,7 @@ export interface Watched {
   readonly json: boolean
 }
 
-/** Until Ctrl-C, q, or the end of the terminal; the terminal is then as it was. */
+/** Runs until Ctrl-C, q, or the end of the terminal, and restores the terminal. */
 export async function watchSessions(watched: Watched): Promise<number> {
   const feed = new SessionFeed(watched.places)
   const done = Promise.withResolvers<void>()
@@ -42,7 +42,7 @@ export async function watchSessions(watched: Watched): Promise<number> {
 class Known {
   readonly sessions = new Map<string, SessionView>()
 
-  /** Those that it tells of. */
+  /** The sessions in the change. */
   take(change: SessionChange): readonly SessionView[] {
     if ('session' in change) {
       this.sessions.set(change.session.key, change.session)
@@ -150,7 +150,7 @@ class Lines {
 
   close(): void {}
 
-  /** A line that says the same as before says nothing. */
+  /** Skips a line that equals the last one. */
   #tell(session: SessionView, isFirst: boolean): void {
     const { all, passes, json } = this.#watched
     if (!passes(session) || (isFirst && !all && session.endedAt !== undefined)) return

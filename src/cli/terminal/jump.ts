@@ -1,4 +1,4 @@
-/** To the pane of a session: by name, or the next one that needs you. */
+/** Jumps to the pane of a session, or of the next session that needs the user. */
 import { call, type SessionView } from '../../client/index.ts'
 import { GantryError, messageOf } from '../../core/errors.ts'
 import type { Places } from '../../core/paths.ts'
@@ -41,7 +41,7 @@ async function goOn(places: Places, client: string | undefined): Promise<void> {
   throw new GantryError('VALIDATION_ERROR', none)
 }
 
-/** From a key there is no terminal to print to; tmux shows the message instead. */
+/** A key binding has no terminal to print to, so tmux shows the error. */
 async function inClient(client: string | undefined, act: () => Promise<void>): Promise<number> {
   const own = ownServer()
   try {
@@ -60,7 +60,7 @@ function ownServer(): Server | undefined {
   return serverOf(process.env.TMUX)
 }
 
-/** Where the person is: the active pane of the client, or the one this runs in. */
+/** The active pane of the client, or the pane this runs in. */
 async function herePane(client: string | undefined): Promise<Pane | undefined> {
   const own = ownServer()
   if (!own) return undefined

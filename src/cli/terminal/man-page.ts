@@ -1,4 +1,4 @@
-/** The manual page, made of the same help as everything else. */
+/** Makes the manual page of the definitions. */
 import { COMMON_OPTIONS, type Definition, type Option } from '../framework/define.ts'
 import { helpText, usageOf } from '../framework/help.ts'
 import { wordOf } from '../framework/kinds.ts'
@@ -72,7 +72,7 @@ function optionLines(options: Readonly<Record<string, Option>>): string[] {
   })
 }
 
-/** A line that begins with a point or an apostrophe would be a request. */
+/** Escapes a leading dot or apostrophe, which would start a request. */
 function text(line: string): string {
   const safe = escaped(line)
   return /^[.']/.test(safe) ? `\\&${safe}` : safe
@@ -88,7 +88,7 @@ function escaped(line: string): string {
     .replace(/[^ -\u007e]/gu, inUnicode)
 }
 
-/** groff reads bytes: a letter beyond ASCII goes by its number. */
+/** groff reads bytes, so a letter beyond ASCII is written by its code point. */
 function inUnicode(letter: string): string {
   return `\\[u${(letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`
 }

@@ -1,4 +1,4 @@
-/** The manual page: printed, for `man` to show or a folder of MANPATH to keep. */
+/** Prints the manual page. */
 import { VERSION } from '../../core/version.ts'
 import { VISIBLE_COMMANDS } from '../commands.ts'
 import { out } from '../framework/terminal.ts'

@@ -1,4 +1,4 @@
-/** Notifications: a message to try the channels with, and what people were told. */
+/** Tests the notification channels, and lists recent notifications. */
 import { call } from '../../client/index.ts'
 import type { Places } from '../../core/paths.ts'
 import type { Input } from '../framework/define.ts'
@@ -55,7 +55,7 @@ export async function log({ flags, places }: Input<typeof commands.notifyLog>): 
   return outList(flags.json, told, toldLine, none)
 }
 
-/** The terminal of this very shell stands in for that of an agent. */
+/** Uses the terminal of this shell in place of an agent's. */
 async function tried({
   args: { channel },
   flags,

@@ -1,4 +1,4 @@
-/** The state of agents in tmux, added and taken out again; the line for status-right; panes that were looked at. */
+/** Applies and removes gantry's tmux settings, prints the status line, and marks panes as seen. */
 import { call } from '../../client/index.ts'
 import { GantryError } from '../../core/errors.ts'
 import type { Places } from '../../core/paths.ts'
@@ -64,7 +64,7 @@ export async function seen({
   return 0
 }
 
-/** The daemon reads again which servers there are; one that is away does so when it starts. */
+/** Makes the daemon reload the list of tmux servers. False if it is down: it loads the list when it starts. */
 async function refreshed(places: Places): Promise<boolean> {
   try {
     await call(places, 'tmux.refresh')

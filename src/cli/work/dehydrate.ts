@@ -1,4 +1,4 @@
-/** What an agent writes down before its context is closed; the next window begins with it. */
+/** Stores what an agent writes down before its context is closed; the next window starts with it. */
 import { call, type EffortView } from '../../client/index.ts'
 import { GantryError } from '../../core/errors.ts'
 import type { Places } from '../../core/paths.ts'
@@ -38,7 +38,7 @@ async function payloadOf(json: string, { from, task, notes, decision, file, next
 
 const LISTS = ['decisions', 'files', 'nextSteps'] as const
 
-/** One text where a list is due is a list of one, and snake_case is no reason to lose a window's work. */
+/** Accepts a text for a list, and next_steps for nextSteps: a window's work must not be lost over that. */
 function asMeant(payload: unknown): unknown {
   if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) return payload
   const { next_steps, ...said } = payload as Record<string, unknown>

@@ -1,13 +1,13 @@
-/** What the commands about efforts share: which one is meant, how one is shown in a line, how full a thing is. */
+/** Shared by the commands about efforts: selecting one, printing one in a line, bars. */
 import type { EffortView } from '../../client/index.ts'
 import { bold, dim, green, out, outJson, plain, red, yellow } from '../framework/terminal.ts'
 
-/** The effort that is meant: by its id, or that of this folder. */
+/** Selects an effort: by its id, or that of this folder. */
 export function which({ effort }: { readonly effort: number | undefined }) {
   return effort === undefined ? { cwd: process.cwd() } : { effort }
 }
 
-/** `✓ effort 4 implement · phase test`, or all of it for programs. */
+/** `✓ effort 4 implement · phase test`, or JSON. */
 export function told(json: boolean, effort: EffortView, ...more: readonly string[]): number {
   if (json) return outJson(effort)
   out([`${green('✓')} ${nameOf(effort)}`, ...more].join('\n'))
@@ -24,9 +24,9 @@ export function nameOf({ id, skill, title, currentPhase, agentId }: EffortView):
 }
 
 export interface Limits {
-  /** From here on it is worth a look. */
+  /** Yellow from here on. */
   readonly warn: number
-  /** From here on something happens. */
+  /** Red from here on. */
   readonly full: number
 }
 

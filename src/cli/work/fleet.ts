@@ -1,4 +1,4 @@
-/** Many agents at once: what each is at, and waiting for one of them. */
+/** Shows the status of all agents, and waits for one of them. */
 
 import { resolve } from 'node:path'
 import {
@@ -49,11 +49,11 @@ export async function wait({ flags, places }: Input<typeof commands.fleetAwait>)
   const { result, signals } = found
   if (flags.json) outJson({ result, signals })
   else if (result === 'TIMEOUT') out('TIMEOUT')
-  // Children first: the first word is the result.
+  // Children first, since the first word is the result.
   else
     for (const { kind, about, detail } of [...signals].sort((a, b) => a.kind.localeCompare(b.kind)))
       out(`${bold(kind.padEnd(5))}  ${plain(about)}${detail ? `  ${plain(detail)}` : ''}`)
-  // Only now: what was not printed, or not taken back, is told again.
+  // Acknowledged last: signals that were not printed are delivered again.
   const last = signals.at(-1)
   if (last) await call(places, 'fleet.heard', { upTo: last.n, ...where }).catch(() => {})
   return result === 'TIMEOUT' ? 1 : 0
@@ -69,7 +69,7 @@ function awayOr(error: unknown): 'away' {
 
 type Scope = { readonly effort?: number; readonly project?: string; readonly cwd?: string }
 
-/** In slices, and through a restart of the daemon; one that is not there at first is an error. */
+/** Waits in slices, through restarts of the daemon; it must be up at first. */
 async function awaited(places: Places, where: Scope, ms: number): Promise<AwaitedView> {
   const end = performance.now() + ms
   const look = (timeoutMs: number) =>

@@ -1,4 +1,4 @@
-/** The efforts there are, and the tasks they belong to. */
+/** Lists efforts and tasks. */
 import { call, type EffortView, type TaskView } from '../../client/index.ts'
 import { short } from '../agents/changes.ts'
 import type { Input } from '../framework/define.ts'
@@ -26,7 +26,7 @@ function taskLines({ title, dirPath, keywords, active, efforts }: TaskView): str
   return [`${name}  ${dim(plain(short(dirPath)) + words)}`, ...lines].join('\n')
 }
 
-/** Shares of the context as the daemon has them where an effort says nothing else. */
+/** The daemon's default limits, as shares of the context. */
 const USUAL = { warn: 0.8, full: 0.9 }
 const INDENT = 2
 

@@ -1,4 +1,4 @@
-/** How an effort goes on: a word about progress, the next phase, its end. */
+/** Logs progress, sets the phase, and finishes an effort. */
 import { call, type EffortView } from '../../client/index.ts'
 import { GantryError } from '../../core/errors.ts'
 import { short } from '../agents/changes.ts'

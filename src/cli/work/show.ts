@@ -1,4 +1,4 @@
-/** One effort with all that is known of it: phases, windows, messages, files. */
+/** Shows one effort: phases, windows, messages, files. */
 
 import { call, type EffortDetail, type MessageView, type WindowView } from '../../client/index.ts'
 import { counted } from '../../core/text.ts'
@@ -76,7 +76,7 @@ function section(title: string, lines: readonly string[]): void {
   for (const line of lines) out(`  ${line}`)
 }
 
-/** `plan 12 min › build 3 min`: each with the time until the next. */
+/** `plan 12m › build 3m`: each phase with its duration. */
 function phasesOf({ phases, finishedAt }: EffortDetail): string {
   const parts = phases.map(({ phase, at }, i) => {
     const until = phases[i + 1]?.at ?? finishedAt ?? Date.now()

@@ -1,4 +1,4 @@
-/** The beginning of a piece of work that outlives context windows. */
+/** Starts an effort. */
 import { resolve } from 'node:path'
 import { call, type EffortBegun, type EffortView } from '../../client/index.ts'
 import { GantryError } from '../../core/errors.ts'
@@ -38,7 +38,7 @@ function keptTitle(wanted: string | undefined, { title }: EffortBegun): string[]
 
 const MAX_NAMES = 5
 
-/** Who works on it from now on, and what they are denied: nobody is to find out by being stopped. */
+/** Which sessions work on it, and which tool calls will be denied. */
 function whom({ agentId, project, sessionsHere, settings }: EffortBegun): string[] {
   const inside = `in ${plain(short(project))}, in folders below it and in worktrees of it`
   const who =

@@ -1,4 +1,4 @@
-/** What people and coordinators tell an effort from outside: a text for its agent, rules for its tool calls. */
+/** Sends a message to the agent of an effort, and sets its guards. */
 import { call, type EffortView } from '../../client/index.ts'
 import { GantryError } from '../../core/errors.ts'
 import type { Input } from '../framework/define.ts'
@@ -56,7 +56,7 @@ function showGuards(effort: EffortView): void {
   else out(`Effort ${effort.id} has no guards. Set some with: gantry effort guard '${guardExample}'`)
 }
 
-/** Metadata is written by people and agents: what is no rule is shown as it is. */
+/** Metadata is user input: an invalid rule is shown as it is. */
 export function guardLines({ metadata }: EffortView): string[] {
   if (!Array.isArray(metadata.guards)) return []
   return metadata.guards.map((guard: unknown) => {

@@ -1,4 +1,4 @@
-/** The process behind the daily look at the journal: at the lowest priority, mostly asleep, and ended with the daemon. */
+/** The process of the daily check of the journal: lowest priority, mostly asleep, ends with the daemon. */
 import { constants, setPriority } from 'node:os'
 import { checkJournal } from '../../store/index.ts'
 import type { Input } from '../framework/define.ts'
@@ -14,7 +14,7 @@ export async function run({ args: { database } }: Input<typeof commands.check>):
   try {
     setPriority(constants.priority.PRIORITY_LOW)
   } catch {
-    // not everywhere allowed
+    // not allowed everywhere
   }
   const check = checkJournal(database, { structure: 'tables' })
   for (;;) {
@@ -28,7 +28,7 @@ export async function run({ args: { database } }: Input<typeof commands.check>):
   }
 }
 
-/** Its stdin is a pipe from the daemon, which ends with it, however that ends. */
+/** Its stdin is a pipe from the daemon, and closes when the daemon dies. */
 function endWithParent(): void {
   void Bun.stdin.text().then(() => process.exit(1))
 }

@@ -1,6 +1,6 @@
 /**
- * The process behind the calls `query`, `events.list` and `sessions.transcript`: reads a question on stdin, writes the envelope of its answer,
- * ends. It reads beside the daemon, and yields to agents.
+ * The process of the calls `query`, `events.list` and `sessions.transcript`: reads a task on stdin, prints the envelope of the
+ * answer, exits. It runs at a lower priority than agents.
  */
 import type { TranscriptView, WireEvent } from '../../client/index.ts'
 import { GantryError, isCorrupt, messageOf, plainly } from '../../core/errors.ts'
@@ -54,7 +54,7 @@ function rows({ database, sql, limit }: Of<'sql'>): unknown {
   }
 }
 
-/** Which limit of its process a question ran into. */
+/** The limit of the process that a query exceeded. */
 function boundHit(error: unknown): string | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'SQLITE_IOERR_WRITE' || code === 'SQLITE_FULL') return `${TEMPORARY_MB} MB of temporary files`
@@ -81,7 +81,7 @@ async function transcript({ transcript, limit }: Of<'transcript'>): Promise<Tran
   return { session: shown, messages, cut: found.cut || found.messages.length > limit }
 }
 
-/** A list with fewer would look like all there is. */
+/** Refused: a shorter list would look complete. */
 function tooLarge(found: readonly Listed[]): GantryError {
   let left = MAX_LISTED_BYTES
   const fitting = found.findIndex(({ bytes }) => {

@@ -1,4 +1,4 @@
-/** The process behind `gantry schema analyze`: learns from a part of the journal, tells how far it is, prints shapes. */
+/** The process of `gantry schema analyze`: reads a part of the journal, prints progress, then shapes. */
 import { isLearned, kindOf, MAX_LEARNED_BYTES, payloadOf } from '../../insight/index.ts'
 import { SchemaWatch } from '../../insight/schema/index.ts'
 import { readJournal } from '../../store/index.ts'
