@@ -1,4 +1,5 @@
 /** The work engine in its place: what it may ask of the daemon, and what it takes part in. */
+import { DEFAULT_AGENT, factsOf } from '../agents/facts.ts'
 import { agentFor } from '../agents/index.ts'
 import { type HookEvent, isPast, NO_VERDICT, OWN_AGENT, type Verdict } from '../events/index.ts'
 import type { Git } from '../git/index.ts'
@@ -155,7 +156,7 @@ export class Work {
     this.#opened?.directives.close()
   }
 
-  context(env: WorkContext['env'], agent = 'claude'): WorkContext {
+  context(env: WorkContext['env'], agent = DEFAULT_AGENT): WorkContext {
     return this.engine.context(agent, env)
   }
 
@@ -181,12 +182,12 @@ export class Work {
   }
 
   /**
-   * Gemini forgets its conversation where it is, and announces compactions that it never makes. An agent that runs in a
-   * tool call of another one has the other's environment, and is not the one that is supervised.
+   * An agent that clears its context itself is not restarted. One that runs in a tool call of another has the other's
+   * environment, and is not the one that is supervised.
    */
   #attends(agent: string, sessionId: string, run: string): boolean {
     const { attends, keeper } = this.#parts
-    if (agent === 'gemini' || !attends(run)) return false
+    if (factsOf(agent).clearsContext || !attends(run)) return false
     return keeper.fleet.get(`${agent}:${sessionId}`)?.parentSessionId === undefined
   }
 
