@@ -5,13 +5,20 @@
  *   const reader = await listen(home, { deliver: 'all' })
  *   await until(() => reader.messages.length === 1_000, 'all of them')
  */
+import { mkdirSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import type { WireMessage } from '../../src/client/index.ts'
+import { newId } from '../../src/events/index.ts'
 import type { Places } from '../../src/places.ts'
-import { frame, until } from '../kit.ts'
+import { openStore } from '../../src/store/index.ts'
+import { eventOf, frame, until } from '../kit.ts'
 
-/** What gantry finds odd in payloads, and what turns came to, are events, too; where messages are counted they are off. */
-export const AGENTS_ONLY = '[schema]\nenabled = false\n[summary]\nmode = "off"\n'
+/**
+ * What gantry finds odd in payloads, and what turns came to, are events, too; where messages are counted they are off. So is
+ * the search index, which costs time and which nobody asks here.
+ */
+export const AGENTS_ONLY =
+  '[schema]\nenabled = false\n[summary]\nmode = "off"\n[search]\nenabled = false\n'
 
 const AT_ONCE = 200 // frames under way: a commit or two
 
@@ -33,6 +40,20 @@ export async function flood(
   }
   socket.destroy()
   if (replies < count) throw new Error(`${replies} of ${count} hooks were answered`)
+}
+
+/** Puts so many events of a session into the journal of a daemon that is not running. */
+export function fill(at: Places, count: number, session: (n: number) => string): void {
+  mkdirSync(at.state, { recursive: true, mode: 0o700 })
+  const store = openStore(at.database)
+  store.journal.commit(() => {
+    for (let n = 0; n < count; n++) {
+      const sessionId = session(n)
+      const raw = JSON.stringify({ hook_event_name: 'Stop', session_id: sessionId, n })
+      store.journal.append(eventOf({ id: newId(), sessionId, receivedAt: Date.now(), raw }))
+    }
+  })
+  store.close()
 }
 
 export interface Listener {
