@@ -17,8 +17,7 @@ import { eventOf, frame, until } from '../kit.ts'
  * What gantry finds odd in payloads, and what turns came to, are events, too; where messages are counted they are off. So is
  * the search index, which costs time and which nobody asks here.
  */
-export const AGENTS_ONLY =
-  '[schema]\nenabled = false\n[summary]\nmode = "off"\n[search]\nenabled = false\n'
+export const AGENTS_ONLY = '[schema]\nenabled = false\n[summary]\nmode = "off"\n[search]\nenabled = false\n'
 
 const AT_ONCE = 200 // frames under way: a commit or two
 

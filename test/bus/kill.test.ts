@@ -46,7 +46,11 @@ describe('the daemon killed', () => {
     async () => {
       const server = await startServer({ token: 't' })
       await manage(server, (jsm) =>
-        jsm.streams.add({ name: 'HOOK_EVENTS', subjects: ['hooks.>'], duplicate_window: SHORT_WINDOW_MS * 1e6 }),
+        jsm.streams.add({
+          name: 'HOOK_EVENTS',
+          subjects: ['hooks.>'],
+          duplicate_window: SHORT_WINDOW_MS * 1e6,
+        }),
       )
       const at = makeHome(AGENTS_ONLY)
       const env = { GANTRY_NATS: 'external', BD_NATS_URL: server.url, BD_DAEMON_TOKEN: 't' }
