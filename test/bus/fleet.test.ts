@@ -23,7 +23,7 @@ describe('three hosts', () => {
   })
 
   test(
-    'are seen from each of them, change as they do, and go when they end',
+    'see the sessions of all of them, which change as they do, and go when they end',
     async () => {
       await alpha.say('a1', 'UserPromptSubmit', { prompt: 'mine' })
       await beta.say('b1', 'UserPromptSubmit', { prompt: 'theirs' })
@@ -65,7 +65,7 @@ describe('three hosts', () => {
   )
 
   test(
-    'has the messages of each, with its name, each once, from the beginning or by type, for people and programs',
+    'have a stream with the messages of each, with its name, each once, from the beginning or by type, for people and programs',
     async () => {
       const hosts = [alpha, beta, gamma]
       await manage(server, (jsm) => jsm.streams.purge('HOOK_EVENTS'))
@@ -114,7 +114,7 @@ describe('three hosts', () => {
   )
 
   test.concurrent(
-    'stay with the mark of a host that went silent, or that was stopped, and what ended meanwhile goes when it is back',
+    'keep the sessions of one that went silent, or that was stopped, with its mark; what ended meanwhile goes when it is back',
     async () => {
       await beta.say('b1', 'UserPromptSubmit', { prompt: 'x' })
       await beta.say('b2', 'UserPromptSubmit', { prompt: 'y' })

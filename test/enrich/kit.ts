@@ -1,10 +1,10 @@
 /** A daemon with sessions in it, and what tests of enrichment ask of it. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { WireEvent } from '../../src/client/index.ts'
+import { call } from '../../src/client/index.ts'
 import type { EventContext } from '../../src/events/index.ts'
 import type { Places } from '../../src/places.ts'
-import { fixtureLines, gantry, gantryJson, sendFrame, until } from '../kit.ts'
+import { fixtureLines, gantry, sendFrame, until } from '../kit.ts'
 
 export interface SdkLine {
   readonly input: { hook: Record<string, unknown>; context: EventContext; timestamp: string }
@@ -43,14 +43,6 @@ export function linesOf(text: string): SdkLine[] {
     .map((line) => JSON.parse(line) as SdkLine)
 }
 
-export async function events(at: Places, ...args: string[]): Promise<WireEvent[]> {
-  const { stdout } = await gantry(at, 'events', '--json', '-n', '10000', ...args)
-  return stdout
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line) as WireEvent)
-}
-
 /** The view of a session, once `check` holds for it. */
 export function sessionWith(
   at: Places,
@@ -58,17 +50,10 @@ export function sessionWith(
   check: (view: Record<string, unknown>) => unknown,
   what: string,
 ): Promise<Record<string, unknown>> {
-  return until(
-    async () => {
-      const view = (await gantryJson(at, 'rpc', 'sessions.get', JSON.stringify({ session }))) as Record<
-        string,
-        unknown
-      >
-      return check(view) ? view : undefined
-    },
-    what,
-    15_000,
-  )
+  return until(async () => {
+    const view = (await call(at, 'sessions.get', { session })) as Record<string, unknown>
+    return check(view) ? view : undefined
+  }, what)
 }
 
 /** A transcript where Claude Code would have it under this home. */
