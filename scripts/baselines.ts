@@ -16,7 +16,7 @@ import {
   learn,
   newShape,
   type Shape,
-} from '../src/schema/index.ts'
+} from '../src/insight/schema/index.ts'
 import { FACTS, type Facts } from './baseline-facts.ts'
 import { schemaEvents } from './codex-schemas.ts'
 

@@ -4,7 +4,7 @@
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { messageOf } from '../src/errors.ts'
+import { messageOf } from '../src/core/errors.ts'
 import { runTests } from './run-tests.ts'
 import { wantedFiles } from './test-files.ts'
 

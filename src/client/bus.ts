@@ -7,8 +7,8 @@
  *     reading.ack(message.seq)
  *   }
  */
-import { GantryError } from '../errors.ts'
-import type { Places } from '../places.ts'
+import { GantryError } from '../core/errors.ts'
+import type { Places } from '../core/paths.ts'
 import { lines, open } from './connection.ts'
 import type { Envelope, Finding } from './protocol.ts'
 

@@ -1,9 +1,9 @@
 /** What travels on the socket besides hook frames: calls and their envelope, and subscriptions. */
-import type { ErrorCode } from '../errors.ts'
+import type { ErrorCode } from '../core/errors.ts'
 import type { HookEvent } from '../events/index.ts'
-import type { SessionView } from '../sessions/index.ts'
+import type { SessionView } from '../sessions/state/index.ts'
 
-export type { ChildView, SessionView } from '../sessions/index.ts'
+export type { ChildView, SessionView } from '../sessions/state/index.ts'
 
 export type Envelope =
   | { readonly ok: true; readonly data: unknown }

@@ -20,7 +20,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { WireEvent } from '../../src/client/index.ts'
-import { type Places, places } from '../../src/places.ts'
+import { type Places, places } from '../../src/core/paths.ts'
 import { GANTRY, type Ran } from '../kit.ts'
 import { agentProgram } from './cache.ts'
 import type { Driver, RunOptions } from './driver.ts'

@@ -8,8 +8,8 @@
 import { mkdirSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import type { WireMessage } from '../../src/client/index.ts'
+import type { Places } from '../../src/core/paths.ts'
 import { newId } from '../../src/events/index.ts'
-import type { Places } from '../../src/places.ts'
 import { openStore } from '../../src/store/index.ts'
 import { eventOf, frame, until } from '../kit.ts'
 

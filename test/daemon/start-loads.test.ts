@@ -39,12 +39,12 @@ test(
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' })
     const [loaded = [], started = [], rested = []] = stdout.trim().split('\n').map(modulesOf)
 
-    expect(loaded).toContain('src/daemon/pipeline.ts')
+    expect(loaded).toContain('src/ingest/pipeline.ts')
     expect(loaded.filter((file) => LATER.some((pattern) => pattern.test(file)))).toEqual([])
     expect(loaded.filter((file) => file.endsWith('.ts')).flatMap(heavyOf)).toEqual([])
 
     const forConfig = started.filter((file) => !loaded.includes(file))
-    expect(forConfig).toContain('src/daemon/config-schema.ts')
+    expect(forConfig).toContain('src/daemon/config/schema.ts')
     expect(forConfig.filter((file) => !CONFIGURATION.some((pattern) => pattern.test(file)))).toEqual([])
 
     // Nobody has called: an upgrade may replace the files now, and "gantry down" is still answered.

@@ -2,8 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { call } from '../../src/client/index.ts'
+import type { Places } from '../../src/core/paths.ts'
 import type { EventContext } from '../../src/events/index.ts'
-import type { Places } from '../../src/places.ts'
 import { fixtureLines, gantry, sendFrame, until } from '../kit.ts'
 
 export interface SdkLine {

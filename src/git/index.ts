@@ -1,0 +1,3 @@
+/** TODO door */
+
+export { Git } from './git.ts'

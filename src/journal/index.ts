@@ -1,0 +1,3 @@
+/** TODO door */
+
+export { ReadTurns } from './read-turns.ts'

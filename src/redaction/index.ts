@@ -1,0 +1,3 @@
+/** TODO door */
+
+export { redact } from './redact.ts'
