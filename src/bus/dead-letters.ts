@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { DeadLetter } from '../client/protocol.ts'
 import { GantryError } from '../core/errors.ts'
-import { defineRpc, type Rpc } from '../rpc/rpc.ts'
+import { defineRpc, type Rpc } from '../rpc/index.ts'
 import type { Letter, Store } from '../store/index.ts'
 
 const MAX_LISTED = 10_000

@@ -3,7 +3,6 @@
  * the journal or on NATS JetStream, with the same subjects and the same ids.
  */
 
-export { type HandlerStatus, Handlers, handlerEnv, isFinal } from '../decisions/handlers/index.ts'
 export { type Consuming, type Reading, Subscriptions } from './consumers/index.ts'
 export { FleetBus, type FleetRecords } from './hosts/index.ts'
 export {
@@ -28,6 +27,7 @@ export {
   subjectOf,
   token,
 } from './streams/index.ts'
+export type { Inbound } from './webhooks/inbound.ts'
 export {
   checkSignature,
   isLoopback,

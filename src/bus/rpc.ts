@@ -1,7 +1,7 @@
 /** Calls about the bus. Parts of it that need more than streams bring their own calls and a section of `bus.status`. */
 import { z } from 'zod'
 import type { BusConsumer, BusStatus, Finding } from '../client/index.ts'
-import { defineRpc, type Rpc } from '../rpc/rpc.ts'
+import { defineRpc, type Rpc } from '../rpc/index.ts'
 import { STREAMS, type Subscriptions } from './index.ts'
 
 export interface BusCallParts {

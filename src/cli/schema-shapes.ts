@@ -71,7 +71,7 @@ export async function learnedShapes(places: Places, wanted: Wanted): Promise<Sha
  * last one: it is left out, and said.
  */
 export async function shapesOfFiles(files: readonly string[], wanted: Wanted): Promise<Shape[]> {
-  const { recordedOf } = await import('../daemon/index.ts')
+  const { recordedOf } = await import('../insight/schema/source.ts')
   const watch = new SchemaWatch({ expected: () => undefined, recall: () => undefined })
   const progress: Progress = progressOf('lines')
   let count = 0

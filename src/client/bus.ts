@@ -9,8 +9,9 @@
  */
 import { GantryError } from '../core/errors.ts'
 import type { Places } from '../core/paths.ts'
+import type { Envelope } from '../rpc/index.ts'
 import { lines, open } from './connection.ts'
-import type { Envelope, Finding } from './protocol.ts'
+import type { Finding } from './protocol.ts'
 
 export type BusStreamName = 'HOOK_EVENTS' | 'SESSION_EVENTS' | 'DECISION_EVENTS' | 'GANTRY_EVENTS'
 

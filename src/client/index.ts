@@ -58,7 +58,6 @@ export { countLosses, type Losses, lossesOf, reservedSlots } from './losses.ts'
 export type {
   ChildView,
   DeadLetter,
-  Envelope,
   EventQuery,
   Finding,
   SearchAnswer,

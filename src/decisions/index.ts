@@ -1,4 +1,4 @@
-/** TODO door */
+/** Who answers a hook: rules, handlers, approvals by a person, and the limit on stop blocks. */
 
 export { Handlers } from './handlers/handlers.ts'
 export type { HandlerStatus } from './handlers/record.ts'

@@ -1,3 +1,3 @@
-/** TODO door */
+/** Repositories: where a folder is, on which branch, and whether something is not committed. Safe on any mount. */
 
-export { Git } from './git.ts'
+export { Git, type GitContext } from './git.ts'

@@ -3,7 +3,7 @@
  * "[redacted]" where a secret was. Only events that were redacted have another form, which goes with them and is nowhere else.
  */
 import type { Arrival, HookEvent } from '../events/index.ts'
-import { readEvent } from '../journal/parse-event.ts'
+import { readEvent } from '../journal/index.ts'
 
 const sent = new WeakMap<HookEvent, Arrival>()
 

@@ -271,7 +271,7 @@ describe('a decision that can be given up', () => {
 
 test('nothing runs on once everybody has an answer: a process with nothing else to do ends', async () => {
   const program = `
-    const { Held } = await import(${JSON.stringify(join(import.meta.dir, 'held.ts'))})
+    const { Held } = await import(${JSON.stringify(join(import.meta.dir, 'pending-decisions.ts'))})
     const held = new Held()
     const pending = { now: { decision: 'none' }, holdMs: 60_000, settle: async () => ({ decision: 'deny' }) }
     for (let n = 0; n < 2; n++)

@@ -1,6 +1,6 @@
 /** What a frame's header says, made safe: facts that make no sense are dropped, the event itself never is. */
 import { type Arrival, type ClientFacts, isId, isPast, newId, type Transport } from '../events/index.ts'
-import { rawOf } from '../journal/parse-event.ts'
+import { rawOf } from '../journal/index.ts'
 import type { FrameHeader } from './frames.ts'
 
 const AGENT_NAME = /^[a-z0-9_-]{1,32}$/

@@ -18,8 +18,7 @@ import {
   UNREADABLE,
   type Verdict,
 } from '../events/index.ts'
-import { isInbound } from '../journal/inbound-event.ts'
-import { readArrival, withoutSecrets } from '../journal/parse-event.ts'
+import { isInbound, readArrival, withoutSecrets } from '../journal/index.ts'
 import { redact } from '../redaction/index.ts'
 import type { Store } from '../store/index.ts'
 import { keepAsSent } from './as-sent.ts'

@@ -1,7 +1,7 @@
 /** Events of another time, read into the journal: from logs of claude-hooks-sdk, recordings, other journals. */
 import { z } from 'zod'
 import { GantryError } from '../core/errors.ts'
-import { defineRpc, type Rpc } from '../rpc/rpc.ts'
+import { defineRpc, type Rpc } from '../rpc/index.ts'
 import type { Store } from '../store/index.ts'
 import type { Pipeline } from './pipeline.ts'
 import { arrivalOf, isAgentName } from './raw-event.ts'

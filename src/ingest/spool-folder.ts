@@ -22,7 +22,7 @@ import { HEADER_LIMIT_BYTES, PAYLOAD_LIMIT_BYTES } from '../client/wire.ts'
 import { messageOf } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
 import type { Slices } from '../core/slices.ts'
-import { withoutSecrets } from '../journal/parse-event.ts'
+import { withoutSecrets } from '../journal/index.ts'
 import { FrameReader, type HookMessage } from './frames.ts'
 
 /** What happened to files that are no events any more, for the counters. */

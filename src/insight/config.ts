@@ -64,3 +64,27 @@ export const summarySchema = () =>
     })
 
 export type SummaryConfig = z.infer<ReturnType<typeof summarySchema>>
+
+export const searchSchema = () =>
+  z.strictObject({
+    enabled: z
+      .boolean()
+      .default(true)
+      .describe('Keep an index of what was said and done, for `gantry search`'),
+  })
+
+export const schemaSchema = () =>
+  z.strictObject({
+    enabled: z
+      .boolean()
+      .default(true)
+      .describe('Learn what payloads look like, and say when an agent changes them'),
+    samples: z.boolean().default(true).describe('Keep up to three short values of each field as examples'),
+  })
+
+export interface InsightConfig {
+  readonly enrichment: z.infer<ReturnType<typeof enrichmentSchema>>
+  readonly sdk_log: z.infer<ReturnType<typeof sdkLogSchema>>
+  readonly summary: SummaryConfig
+  readonly redaction: { readonly enabled: boolean }
+}

@@ -2,19 +2,20 @@
  * What follows from events after their commit, and is not state: contexts, transcripts and what they cost, summaries. Put
  * together here; none of it is on the hook path, and all of it may be behind for a moment.
  */
+
 import { resolve } from 'node:path'
 import type { Finding } from '../client/protocol.ts'
 import type { Log } from '../core/log.ts'
 import type { Places } from '../core/paths.ts'
 import { secretOf } from '../core/secret-files.ts'
-import type { Config } from '../daemon/config/config.ts'
 import { handlerEnv } from '../decisions/index.ts'
 import type { Arrival, HookEvent } from '../events/index.ts'
 import type { Git } from '../git/index.ts'
-import { costArrival } from '../journal/internal-events.ts'
+import { costArrival } from '../journal/index.ts'
+import type { Keeper } from '../sessions/index.ts'
 import { keyOf, type Session } from '../sessions/state/index.ts'
-import type { Keeper } from '../sessions/tracker.ts'
 import type { Store } from '../store/index.ts'
+import type { InsightConfig } from './config.ts'
 import { Enricher } from './enrich/index.ts'
 import type { SdkLogSettings } from './enrich/sdk-log.ts'
 import { Summaries } from './summaries/index.ts'
@@ -29,7 +30,7 @@ export interface InsightParts {
   readonly log: Log
   readonly places: Places
   readonly git: Git
-  readonly config: () => Config
+  readonly config: () => InsightConfig
   raise(arrival: Arrival): void
 }
 
@@ -129,12 +130,12 @@ function stored(store: Store, key: string): Session | undefined {
   return state === undefined ? undefined : (JSON.parse(state) as Session)
 }
 
-function keyIn({ summary }: Config, { config }: Places): string | undefined {
+function keyIn({ summary }: InsightConfig, { config }: Places): string | undefined {
   return summary.key_file === '' ? undefined : secretOf({ secret: '', secret_file: summary.key_file }, config)
 }
 
 /** Nothing where it is switched off. */
-function sdkLogSettings({ sdk_log }: Config, stateDir: string): SdkLogSettings | undefined {
+function sdkLogSettings({ sdk_log }: InsightConfig, stateDir: string): SdkLogSettings | undefined {
   if (!sdk_log.enabled) return undefined
   const path = resolve(stateDir, sdk_log.path || 'sdk-events.jsonl')
   return { path, maxBytes: sdk_log.max_mb * MIB, keep: sdk_log.keep }

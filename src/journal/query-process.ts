@@ -7,7 +7,7 @@
 import type { EventQuery, TranscriptView } from '../client/index.ts'
 import { GantryError } from '../core/errors.ts'
 import { selfCommand } from '../core/self.ts'
-import { EncodedAnswer } from '../rpc/rpc.ts'
+import { EncodedAnswer } from '../rpc/index.ts'
 
 export type ReadTask =
   | { readonly sql: string; readonly limit: number }

@@ -1,9 +1,9 @@
 /** What can be asked about notifications, and the test that sends one. */
 import { z } from 'zod'
 import { GantryError } from '../core/errors.ts'
-import type { Config } from '../daemon/config/config.ts'
-import { defineRpc, type Rpc } from '../rpc/rpc.ts'
+import { defineRpc, type Rpc } from '../rpc/index.ts'
 import type { Store } from '../store/index.ts'
+import type { NotifyConfig } from './config.ts'
 import { notifySettings } from './from-config.ts'
 import { type Channel, type Notifier, quietUntil, viewOfPane } from './index.ts'
 
@@ -12,7 +12,7 @@ const MAX_LISTED = 2_000
 export interface NotifyCallParts {
   readonly notifier: Notifier
   readonly store: Store
-  readonly config: () => Config
+  readonly config: () => { readonly notify: NotifyConfig }
   readonly configDir: string
 }
 

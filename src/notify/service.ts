@@ -3,10 +3,10 @@ import type { Finding } from '../client/protocol.ts'
 import { messageOf } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
 import { isOpenToOthers, secretOf } from '../core/secret-files.ts'
-import type { Config } from '../daemon/config/config.ts'
 import type { Git } from '../git/index.ts'
-import type { Keeper } from '../sessions/tracker.ts'
+import type { Keeper } from '../sessions/index.ts'
 import type { Store } from '../store/index.ts'
+import type { NotifyConfig } from './config.ts'
 import { notifySettings } from './from-config.ts'
 import { Notifier } from './index.ts'
 
@@ -26,7 +26,12 @@ export function openNotifier(store: Store, keeper: Keeper, git: Git, log: Log): 
 }
 
 /** A change that cannot be made must not keep the rest of a configuration from being applied. */
-export function applyNotify(notifier: Notifier, config: Config, configDir: string, log: Log): void {
+export function applyNotify(
+  notifier: Notifier,
+  config: { readonly notify: NotifyConfig },
+  configDir: string,
+  log: Log,
+): void {
   try {
     notifier.apply(notifySettings(config.notify, configDir))
   } catch (error) {
@@ -37,7 +42,7 @@ export function applyNotify(notifier: Notifier, config: Config, configDir: strin
 export function notifyFindings(
   notifier: Notifier,
   store: Store,
-  config: Config,
+  config: { readonly notify: NotifyConfig },
   configDir: string,
 ): Finding[] {
   const { channels } = config.notify

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { z } from 'zod'
 import { silentLog } from '../../test/kit.ts'
-import type { Envelope } from '../client/index.ts'
 import { GantryError } from '../core/errors.ts'
+import type { Envelope } from './rpc.ts'
 import { defineRpc, RpcRegistry } from './rpc.ts'
 
 function registry() {

@@ -5,13 +5,11 @@
  *   {"cmd":"nope"}              →  {"ok":false,"error":"UNKNOWN_COMMAND","message":"…"}
  */
 import type { z } from 'zod'
-import type { Envelope } from '../client/protocol.ts'
 import { didYouMean } from '../core/closest.ts'
-import { GantryError, messageOf, plainly } from '../core/errors.ts'
+import { type ErrorCode, GantryError, messageOf, plainly } from '../core/errors.ts'
 import { insideAgent } from '../core/inside-agent.ts'
 import { issueWords, problemsOf } from '../core/issue-words.ts'
 import type { Log } from '../core/log.ts'
-import type { Caller } from '../server/caller.ts'
 
 /** Calls that change who answers hooks, and how. An agent, and whatever it started, may not make them. */
 export const GUARDED_CALLS: ReadonlySet<string> = new Set([
@@ -23,6 +21,13 @@ export const GUARDED_CALLS: ReadonlySet<string> = new Set([
 
 const MAX_NAME_CHARS = 80 // of a call that nobody knows
 
+export interface Caller {
+  /** Where the call comes from, for people; empty where the system does not tell. */
+  readonly place: string
+  /** Why the caller counts as an agent's own; absent for a person. */
+  readonly insideAgent?: string
+}
+
 export interface RpcContext {
   /** Environment of the caller, as far as it sent it. */
   readonly env: Readonly<Record<string, string>>
@@ -31,6 +36,10 @@ export interface RpcContext {
   /** Aborted when the caller hangs up. */
   readonly signal?: AbortSignal | undefined
 }
+
+export type Envelope =
+  | { readonly ok: true; readonly data: unknown }
+  | { readonly ok: false; readonly error: ErrorCode; readonly message: string; readonly details?: unknown }
 
 /** An envelope that another process has put into words already, as a line. */
 export class EncodedAnswer {

@@ -6,15 +6,9 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 import { AGENT_MARKS } from '../core/inside-agent.ts'
 import { ancestorsOf, startOf } from '../core/process-tree.ts'
+import type { Caller } from '../rpc/index.ts'
 import type { Session } from '../sessions/state/index.ts'
 import { peerOf } from './peer.ts'
-
-export interface Caller {
-  /** Where the call comes from, for people; empty where the system does not tell. */
-  readonly place: string
-  /** Why the caller counts as an agent's own; absent for a person. */
-  readonly insideAgent?: string
-}
 
 /** Whoever is at the other end of an open connection. */
 export function callerAt(descriptor: number, sessions: Iterable<Session>): Caller {

@@ -1,8 +1,7 @@
 /** One connection to the door: what was read of it, what has still to be written to it, who waits on it. */
 import type { Socket } from 'bun'
 import type { Log } from '../core/log.ts'
-import type { FrameReader } from '../ingest/frames.ts'
-import type { Turns } from '../ingest/reply-queue.ts'
+import type { FrameReader, Turns } from '../ingest/index.ts'
 import type { BusSubscription } from './bus-subscription.ts'
 
 export interface Connection {

@@ -7,7 +7,7 @@ import type { Finding } from '../client/protocol.ts'
 import { messageOf } from '../core/errors.ts'
 import type { Places } from '../core/paths.ts'
 import { readOrMakeToken, writeAtomic } from '../core/private-files.ts'
-import type { Config } from '../daemon/config/config.ts'
+import type { HttpConfig } from './config.ts'
 import { type HttpDoor, type HttpOptions, openHttp } from './http.ts'
 
 export type HttpRooms = Omit<HttpOptions, 'port' | 'token'>
@@ -31,7 +31,7 @@ export class HttpEntrance {
     return this.#problem ? [this.#problem] : []
   }
 
-  open({ enabled, port }: Config['http']): void {
+  open({ enabled, port }: HttpConfig): void {
     rmSync(this.#places.http, { force: true })
     this.#problem = undefined
     if (!enabled) return

@@ -3,18 +3,19 @@
  * address, and no foreign Origin: a page in a browser must not be able to speak for an agent. Only what comes in with a
  * signature needs no token.
  */
+
+import type { Inbound } from '../bus/index.ts'
 import { type Subscriptions, sameText } from '../bus/index.ts'
-import type { Inbound } from '../bus/webhooks/inbound.ts'
 import { PAYLOAD_LIMIT_BYTES } from '../client/wire.ts'
 import { GantryError } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
 import { VERSION } from '../core/version.ts'
 import { type HookReply, UNDECIDED_EXIT } from '../events/index.ts'
-import type { Pipeline } from '../ingest/pipeline.ts'
-import { arrivalOf, isAgentName } from '../ingest/raw-event.ts'
-import type { SearchCallParts } from '../insight/search/rpc.ts'
-import { dialectOf } from '../sessions/dialect-view.ts'
-import type { SessionFeed } from '../sessions/feed.ts'
+import type { Pipeline } from '../ingest/index.ts'
+import { arrivalOf, isAgentName } from '../ingest/index.ts'
+import type { SearchCallParts } from '../insight/index.ts'
+import type { SessionFeed } from '../sessions/index.ts'
+import { dialectOf } from '../sessions/index.ts'
 import { sessionStream } from './sse.ts'
 import { type SocketReader, sessionSocket } from './websocket.ts'
 

@@ -1,12 +1,11 @@
 /** What a connection asks for in a line of JSON: calls, subscriptions, and the words of agent-tmux-monitor. */
 import type { FleetBus, Subscriptions } from '../bus/index.ts'
 import type { EventQuery } from '../client/protocol.ts'
-import type { Pipeline } from '../ingest/pipeline.ts'
-import type { Feed } from '../journal/feed.ts'
-import { EncodedAnswer, GUARDED_CALLS, type RpcRegistry } from '../rpc/rpc.ts'
-import { dialectOf } from '../sessions/dialect-view.ts'
-import type { SessionFeed } from '../sessions/feed.ts'
-import type { Keeper } from '../sessions/tracker.ts'
+import type { Pipeline } from '../ingest/index.ts'
+import type { Feed } from '../journal/index.ts'
+import { type Caller, EncodedAnswer, GUARDED_CALLS, type RpcRegistry } from '../rpc/index.ts'
+import type { Keeper, SessionFeed } from '../sessions/index.ts'
+import { dialectOf } from '../sessions/index.ts'
 import {
   type BusSubscription,
   isControl,
@@ -14,7 +13,6 @@ import {
   subscribeToBus,
   subscribeToFleet,
 } from './bus-subscription.ts'
-import type { Caller } from './caller.ts'
 import { answerAtm, isAtmRequest } from './compat/atm-protocol.ts'
 import { descriptorOf, line, type Peer, send } from './connection.ts'
 

@@ -2,8 +2,7 @@
  * Server-sent events: what a subscription sends, as long as somebody reads. A reader that is slow makes the
  * subscription wait, as on the socket; nothing is kept for it.
  */
-import type { OtherDialect } from '../sessions/dialect-view.ts'
-import type { SessionFeed } from '../sessions/feed.ts'
+import type { OtherDialect, SessionFeed } from '../sessions/index.ts'
 
 const KEEP_ALIVE_MS = 15_000 // proxies and browsers give up on a silent stream
 const ROOM_BYTES = 64 * 1024 // what may be on its way before the reader counts as full

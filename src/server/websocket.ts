@@ -2,7 +2,7 @@
  * Sessions over a WebSocket: the same lines as on the socket, each a message. Whoever reads slowly gets the newest state
  * of each session once it has room, as everywhere. What it says itself is not listened to.
  */
-import type { SessionFeed, SessionSubscription } from '../sessions/feed.ts'
+import type { SessionFeed, SessionSubscription } from '../sessions/index.ts'
 
 const ROOM_BYTES = 64 * 1024 // what may be on its way before the reader counts as full
 const HEARD_BYTES = 1024 // of a message from the other side, where nobody has anything to say

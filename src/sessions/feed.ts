@@ -6,7 +6,7 @@
 
 import { Calm } from '../core/throttle.ts'
 import type { Git } from '../git/index.ts'
-import type { Sink } from '../journal/feed.ts'
+import type { Sink } from '../journal/index.ts'
 import { dialectView, type OtherDialect } from './dialect-view.ts'
 import { type ApprovalGlance, type Change, type Session, type SessionView, viewOf } from './state/index.ts'
 import type { Keeper } from './tracker.ts'

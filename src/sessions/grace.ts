@@ -4,7 +4,7 @@
  * rebuild knows it, too.
  */
 import type { Arrival } from '../events/index.ts'
-import { graceEndedArrival, graceSetArrival } from '../journal/internal-events.ts'
+import { graceEndedArrival, graceSetArrival } from '../journal/index.ts'
 import { type Change, GRACE_MS, graceOf, type Session } from './state/index.ts'
 
 const LATEST_MS = 600_000 // what ended longer ago than that, while no daemon was there, is no news

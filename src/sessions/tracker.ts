@@ -4,7 +4,7 @@
  * They are a snapshot up to a mark, and a start applies what the journal has after it: the state is never behind.
  */
 import { type HookEvent, isImported, OWN_AGENT } from '../events/index.ts'
-import { reviveRow } from '../journal/parse-event.ts'
+import { reviveRow } from '../journal/index.ts'
 import type { SessionPlace, SessionRow, Store } from '../store/index.ts'
 import { type Change, Fleet, greaterNews, phaseOf, type Session, setBackBy } from './state/index.ts'
 

@@ -1,8 +1,8 @@
 /** Calls about tmux: which servers show the sessions, the line for status-right, and panes that were looked at. */
 import { z } from 'zod'
-import type { Pipeline } from '../ingest/pipeline.ts'
-import { seenArrival } from '../journal/internal-events.ts'
-import { defineRpc, type Rpc } from '../rpc/rpc.ts'
+import type { Pipeline } from '../ingest/index.ts'
+import { seenArrival } from '../journal/index.ts'
+import { defineRpc, type Rpc } from '../rpc/index.ts'
 import { engine, type Session } from '../sessions/state/index.ts'
 import type { TmuxDisplay } from './display.ts'
 import { paneOf } from './index.ts'

@@ -1,7 +1,7 @@
 /** Calls of coordinators: what every agent that works on an effort is at, and waiting for one of them. */
 import { z } from 'zod'
 import { GantryError } from '../core/errors.ts'
-import { defineRpc, type Rpc } from '../rpc/rpc.ts'
+import { defineRpc, type Rpc } from '../rpc/index.ts'
 import { type AgentStatus, byUrgency, mostUrgent } from './index.ts'
 import type { Work } from './service.ts'
 

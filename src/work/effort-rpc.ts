@@ -1,7 +1,7 @@
 /** Calls that show efforts and tasks, and the form in which all calls give an effort back. */
 import { z } from 'zod'
 import { GantryError } from '../core/errors.ts'
-import { defineRpc, type Rpc } from '../rpc/rpc.ts'
+import { defineRpc, type Rpc } from '../rpc/index.ts'
 import { artifactsOf, effortFor, settingsOf, taskTitle } from './index.ts'
 import type { Work } from './service.ts'
 

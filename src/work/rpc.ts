@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { GantryError, messageOf } from '../core/errors.ts'
 import { redact } from '../redaction/index.ts'
-import { defineRpc, type Rpc, type RpcContext } from '../rpc/rpc.ts'
+import { defineRpc, type Rpc, type RpcContext } from '../rpc/index.ts'
 import type { EffortRow } from '../store/index.ts'
 import { awaitCalls } from './await-rpc.ts'
 import { effortViews, shown, which } from './effort-rpc.ts'

@@ -5,7 +5,7 @@
 import { closeSync, fstatSync, readSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { agentFor, type TranscriptFact } from '../agents/index.ts'
-import { lineCutter, openInside } from '../sessions/observers/transcript-file.ts'
+import { lineCutter, openInside } from '../sessions/index.ts'
 import type { Ending } from './index.ts'
 
 const TAIL_BYTES = 64 * 1024

@@ -1,6 +1,6 @@
 /** One stream as its readers on the spot see it: what it holds, where a reader starts, and who is told of more. */
 import { messageOf } from '../../core/errors.ts'
-import { ReadTurns } from '../../journal/read-turns.ts'
+import { ReadTurns } from '../../journal/index.ts'
 import type { Store, StreamRows } from '../../store/index.ts'
 import {
   type Filter,

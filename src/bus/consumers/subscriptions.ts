@@ -6,7 +6,7 @@
  *   reading.resume()                    // the first messages leave
  */
 
-import { ReadTurns } from '../../journal/read-turns.ts'
+import { ReadTurns } from '../../journal/index.ts'
 import type { Store } from '../../store/index.ts'
 import { filterOn, PREFIX, type Sources, STREAMS, type StreamName } from '../streams/index.ts'
 import type { Form } from './batch.ts'

@@ -4,21 +4,21 @@ import type { Finding } from '../../client/protocol.ts'
 import type { Log } from '../../core/log.ts'
 import { Calm } from '../../core/throttle.ts'
 import { VERSION } from '../../core/version.ts'
-import type { Config } from '../../daemon/config/config.ts'
 import { newId } from '../../events/index.ts'
 import type { Git } from '../../git/index.ts'
-import { present } from '../../sessions/feed.ts'
+import type { Keeper } from '../../sessions/index.ts'
+import { present } from '../../sessions/index.ts'
 import type { Change, Session } from '../../sessions/state/index.ts'
-import type { Keeper } from '../../sessions/tracker.ts'
 import type { Store } from '../../store/index.ts'
 import { FleetBus } from '../index.ts'
+import type { NatsConfig } from '../nats/config.ts'
 
 export interface FleetOptions {
   readonly store: Store
   readonly keeper: Keeper
   readonly git: Git
   readonly log: Log
-  readonly config: () => Config
+  readonly config: () => { readonly nats: NatsConfig }
 }
 
 const VIEW_MAX_CHARS = 40_000

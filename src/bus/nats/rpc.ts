@@ -1,6 +1,6 @@
 /** What can be asked about NATS. */
 import { z } from 'zod'
-import { defineRpc, type Rpc } from '../../rpc/rpc.ts'
+import { defineRpc, type Rpc } from '../../rpc/index.ts'
 import type { NatsBus } from '../index.ts'
 
 export function natsCalls(nats: NatsBus): Rpc[] {

@@ -8,9 +8,9 @@ import type { Log } from '../../core/log.ts'
 import type { Places } from '../../core/paths.ts'
 import { readOrMakeToken } from '../../core/private-files.ts'
 import { counted } from '../../core/text.ts'
-import type { Config } from '../../daemon/config/config.ts'
 import type { Store } from '../../store/index.ts'
 import { lastAddress, NatsBus, type NatsPlan, type NatsStatus, natsPlan, type Sources } from '../index.ts'
+import type { NatsConfig } from './config.ts'
 
 export interface NatsParts {
   readonly store: Store
@@ -40,15 +40,15 @@ export function openNats({ store, sources, log, places, rested }: NatsParts): Na
 }
 
 /** Once the doors are open. */
-export function startNats(nats: NatsBus, config: Config, places: Places): void {
+export function startNats(nats: NatsBus, config: { readonly nats: NatsConfig }, places: Places): void {
   nats.apply(() => planOf(config, places), START_AFTER_MS)
 }
 
-export function applyNats(nats: NatsBus, config: Config, places: Places): void {
+export function applyNats(nats: NatsBus, config: { readonly nats: NatsConfig }, places: Places): void {
   nats.apply(() => planOf(config, places))
 }
 
-function planOf(config: Config, places: Places): NatsPlan {
+function planOf(config: { readonly nats: NatsConfig }, places: Places): NatsPlan {
   return natsPlan(config.nats, process.env, {
     find: (program) => Bun.which(program) ?? undefined,
     host: hostname(),

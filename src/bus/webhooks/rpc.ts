@@ -1,7 +1,7 @@
 /** What can be asked about webhooks. */
 import { z } from 'zod'
 import { newId } from '../../events/index.ts'
-import { defineRpc, type Rpc } from '../../rpc/rpc.ts'
+import { defineRpc, type Rpc } from '../../rpc/index.ts'
 import type { Webhooks } from '../index.ts'
 
 export function webhookCalls(webhooks: Webhooks): Rpc[] {

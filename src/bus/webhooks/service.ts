@@ -5,10 +5,15 @@ import { messageOf } from '../../core/errors.ts'
 import type { Log } from '../../core/log.ts'
 import { isOpenToOthers, secretOf } from '../../core/secret-files.ts'
 import { counted } from '../../core/text.ts'
-import type { Config } from '../../daemon/config/config.ts'
 import type { Store } from '../../store/index.ts'
 import { filterOn, type Sources, shownUrl, type WebhookSpec, type WebhookStatus, Webhooks } from '../index.ts'
-import type { WebhookConfig } from './config.ts'
+import type { InboundConfig, WebhookConfig } from './config.ts'
+
+interface WebhookConfigs {
+  readonly webhooks: readonly WebhookConfig[]
+  readonly inbound: Readonly<Record<string, InboundConfig>>
+  readonly http: { readonly enabled: boolean }
+}
 
 const SHORT_SECRET = 16 // characters below which a secret can be guessed
 
@@ -17,7 +22,7 @@ export function openWebhooks(store: Store, sources: Sources, log: Log): Webhooks
 }
 
 /** A change that cannot be made must not keep the rest of a configuration from being applied. */
-export function applyWebhooks(webhooks: Webhooks, config: Config, configDir: string, log: Log): void {
+export function applyWebhooks(webhooks: Webhooks, config: WebhookConfigs, configDir: string, log: Log): void {
   try {
     webhooks.apply(config.webhooks.map((one) => ({ key: JSON.stringify(one), spec: specOf(one, configDir) })))
   } catch (error) {
@@ -37,7 +42,7 @@ function specOf(one: WebhookConfig, configDir: string): WebhookSpec {
   }
 }
 
-export function webhookFindings(webhooks: Webhooks, config: Config, configDir: string): Finding[] {
+export function webhookFindings(webhooks: Webhooks, config: WebhookConfigs, configDir: string): Finding[] {
   return [
     ...webhooks.status().flatMap(statusFindings),
     ...config.webhooks.flatMap((one) => secretFindings(`webhook ${one.name}`, one, configDir)),
@@ -70,8 +75,8 @@ function statusFindings(status: WebhookStatus): Finding[] {
 
 function inboundFindings(
   name: string,
-  one: Config['inbound'][string],
-  config: Config,
+  one: InboundConfig,
+  config: WebhookConfigs,
   configDir: string,
 ): Finding[] {
   const about = `inbound ${name}`

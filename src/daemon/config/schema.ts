@@ -3,21 +3,24 @@
  * takes a millisecond or more, and a daemon has to be there at once: only those of the file are built.
  */
 import { z } from 'zod'
+import { natsSchema } from '../../bus/nats/config.ts'
 import { inboundSchema, webhooksSchema } from '../../bus/webhooks/config.ts'
 import { approvalsSchema } from '../../decisions/approvals/config.ts'
-import { enrichmentSchema, sdkLogSchema, summarySchema } from '../../insight/config.ts'
+import {
+  enrichmentSchema,
+  schemaSchema,
+  sdkLogSchema,
+  searchSchema,
+  summarySchema,
+} from '../../insight/config.ts'
 import { notifySchema } from '../../notify/config.ts'
+import { httpSchema } from '../../server/config.ts'
+import { sessionsSchema } from '../../sessions/config.ts'
 import { tmuxSettingsSchema } from '../../tmux/settings.ts'
 import { workConfigSchema } from '../../work/settings.ts'
 
 const TABLES = {
-  http: () =>
-    z
-      .strictObject({
-        enabled: z.boolean().default(true).describe('Listen on 127.0.0.1 for HTTP hooks and the page'),
-        port: z.int().min(0).max(65535).default(4520).describe('Port of the HTTP door; 0 picks a free one'),
-      })
-      .prefault({}),
+  http: () => httpSchema().prefault({}),
   log: () =>
     z
       .strictObject({
@@ -41,83 +44,9 @@ const TABLES = {
           .describe('Size of the journal above which the oldest events are deleted'),
       })
       .prefault({}),
-  nats: () =>
-    z
-      .strictObject({
-        mode: z
-          .enum(['auto', 'off', 'managed', 'external'])
-          .default('auto')
-          .describe(
-            'auto: the server of `nats.url` if there is one, else a nats-server of its own if one is found. GANTRY_NATS overrides it',
-          ),
-        url: z
-          .string()
-          .default('')
-          .describe('Server or cluster to use, parted by commas. COOP_NATS_URL or BD_NATS_URL override it'),
-        server: z
-          .string()
-          .default('')
-          .describe('Path of the nats-server to run; empty looks for one on PATH'),
-        port: z
-          .int()
-          .min(0)
-          .max(65535)
-          .default(4222)
-          .describe('Port of the server gantry runs; another if taken. BD_NATS_PORT overrides it'),
-        token: z
-          .string()
-          .default('')
-          .describe('Token of the server; the one gantry runs makes its own. BD_DAEMON_TOKEN overrides it'),
-        user: z.string().default('').describe('User name, with `nats.password`'),
-        password: z.string().default('').describe('Password of `nats.user`'),
-        nkey_file: z.string().default('').describe('File with an nkey seed'),
-        creds_file: z.string().default('').describe('File with user credentials (JWT and seed)'),
-        tls_ca: z.string().default('').describe('File with the certificate authority of the server'),
-        tls_cert: z.string().default('').describe('File with the certificate of this client'),
-        tls_key: z.string().default('').describe('File with the key of `nats.tls_cert`'),
-        subjects: z
-          .enum(['plain', 'scoped', 'both'])
-          .default('plain')
-          .describe(
-            'plain: `hooks.<type>`; scoped: `hooks.<host>.<type>`, for a fleet; both: each event under both',
-          ),
-        host: z.string().default('').describe('Name of this machine on the bus; empty takes the host name'),
-        fleet: z
-          .enum(['auto', 'on', 'off'])
-          .default('auto')
-          .describe(
-            'Tell other hosts on the same NATS of the sessions here. auto: where the server is not one that gantry runs',
-          ),
-        replicas: z
-          .int()
-          .min(1)
-          .max(5)
-          .default(1)
-          .describe('Copies of each stream that gantry creates in a cluster'),
-      })
-      .prefault({}),
-  sessions: () =>
-    z
-      .strictObject({
-        grace_s: z
-          .number()
-          .min(0)
-          .max(3600)
-          .default(60)
-          .describe(
-            'Seconds after the end of a turn until Coop is told `waiting_for_input`: a gap between tool calls can look idle',
-          ),
-      })
-      .prefault({}),
-  search: () =>
-    z
-      .strictObject({
-        enabled: z
-          .boolean()
-          .default(true)
-          .describe('Keep an index of what was said and done, for `gantry search`'),
-      })
-      .prefault({}),
+  nats: () => natsSchema().prefault({}),
+  sessions: () => sessionsSchema().prefault({}),
+  search: () => searchSchema().prefault({}),
   approvals: () => approvalsSchema().prefault({}),
   work: () => workConfigSchema().prefault({}),
   tmux: () => tmuxSettingsSchema().prefault({}),
@@ -138,19 +67,7 @@ const TABLES = {
   notify: () => notifySchema().prefault({}),
   webhooks: webhooksSchema,
   inbound: inboundSchema,
-  schema: () =>
-    z
-      .strictObject({
-        enabled: z
-          .boolean()
-          .default(true)
-          .describe('Learn what payloads look like, and say when an agent changes them'),
-        samples: z
-          .boolean()
-          .default(true)
-          .describe('Keep up to three short values of each field as examples'),
-      })
-      .prefault({}),
+  schema: () => schemaSchema().prefault({}),
   redaction: () =>
     z
       .strictObject({

@@ -3,7 +3,7 @@
  * event that asked, or the one with which the call began.
  */
 
-import { reviveRow } from '../../journal/parse-event.ts'
+import { reviveRow } from '../../journal/index.ts'
 import type { Attention, Session } from '../../sessions/state/index.ts'
 import type { Store } from '../../store/index.ts'
 

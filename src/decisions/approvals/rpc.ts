@@ -8,7 +8,7 @@ import { type ApprovalList, type ApprovalView, proofOf } from '../../client/inde
 import { GantryError } from '../../core/errors.ts'
 import { inputLine } from '../../core/input-line.ts'
 import { age } from '../../core/text.ts'
-import { defineRpc, type Rpc } from '../../rpc/rpc.ts'
+import { defineRpc, type Rpc } from '../../rpc/index.ts'
 import { type Attention, isHard, type Session } from '../../sessions/state/index.ts'
 import type { Approval, Ending } from '../rules/index.ts'
 import type { Approvals } from './approvals.ts'

@@ -7,16 +7,15 @@ import type { Sources } from '../../bus/index.ts'
 import { messageOf } from '../../core/errors.ts'
 import type { Log } from '../../core/log.ts'
 import { counted } from '../../core/text.ts'
-import type { Config } from '../../daemon/config/config.ts'
 import type { Arrival } from '../../events/index.ts'
-import { heldArrival, refusedArrival, resolvedArrival } from '../../journal/internal-events.ts'
-import type { SessionFeed } from '../../sessions/feed.ts'
+import { heldArrival, refusedArrival, resolvedArrival } from '../../journal/index.ts'
+import type { Keeper, SessionFeed } from '../../sessions/index.ts'
 import { keyOf } from '../../sessions/state/index.ts'
-import type { Keeper } from '../../sessions/tracker.ts'
 import type { Store } from '../../store/index.ts'
 import type { Approval, Ending } from '../rules/index.ts'
 import { approvalMessage } from '../stream-messages.ts'
 import { Approvals } from './approvals.ts'
+import type { ApprovalSettings } from './config.ts'
 import { attentionFor } from './permission.ts'
 
 export interface ApprovalRoomParts {
@@ -24,7 +23,7 @@ export interface ApprovalRoomParts {
   readonly sources: Sources
   readonly keeper: Keeper
   readonly sessionFeed: SessionFeed
-  readonly config: () => Config
+  readonly config: () => { readonly approvals: ApprovalSettings }
   readonly log: Log
   readonly raise: (arrival: Arrival) => void
 }

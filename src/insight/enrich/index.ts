@@ -6,8 +6,8 @@
 
 import type { Log } from '../../core/log.ts'
 import { type EventContext, type HookEvent, isPast, sdkLine } from '../../events/index.ts'
-import type { Git } from '../../git/git.ts'
-import { reviveRow } from '../../journal/parse-event.ts'
+import type { Git } from '../../git/index.ts'
+import { reviveRow } from '../../journal/index.ts'
 import { Before } from './before.ts'
 import { type Brief, briefOf } from './brief.ts'
 import { contextOf } from './event-context.ts'

@@ -3,7 +3,7 @@
  * something is other than before, so a turn of a thousand tool calls has one.
  */
 
-import type { GitContext } from '../../git/git.ts'
+import type { GitContext } from '../../git/index.ts'
 import type { ContextSpan, Store } from '../../store/index.ts'
 import type { Brief } from './brief.ts'
 import { projectDirOf } from './project-dir.ts'

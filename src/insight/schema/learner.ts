@@ -6,7 +6,7 @@
 import { messageOf } from '../../core/errors.ts'
 import type { Log } from '../../core/log.ts'
 import type { Arrival, HookEvent } from '../../events/index.ts'
-import { takePayload } from '../../journal/fresh-payloads.ts'
+import { takePayload } from '../../journal/index.ts'
 import type { DriftRow, PayloadRow, Store } from '../../store/index.ts'
 import type { SchemaBook } from './registry.ts'
 import { isLearned, kindOf, MAX_LEARNED_BYTES, payloadOf, payloadRowOf } from './source.ts'

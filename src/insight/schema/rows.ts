@@ -1,7 +1,7 @@
 /** What was found about payloads, as events of gantry's own and as rows. */
 import { createHash } from 'node:crypto'
 import type { Arrival } from '../../events/index.ts'
-import { raisedArrival } from '../../journal/internal-events.ts'
+import { raisedArrival } from '../../journal/index.ts'
 import type { DriftRow, PayloadRow } from '../../store/index.ts'
 import { type Difference, type Drift, differenceText, type VersionChange } from './index.ts'
 

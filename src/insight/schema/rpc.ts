@@ -1,7 +1,7 @@
 /** Calls about what payloads look like. */
 import { z } from 'zod'
 import { GantryError } from '../../core/errors.ts'
-import { defineRpc, type Rpc } from '../../rpc/rpc.ts'
+import { defineRpc, type Rpc } from '../../rpc/index.ts'
 import type { Store } from '../../store/index.ts'
 import type { SchemaKeeper } from './learner.ts'
 

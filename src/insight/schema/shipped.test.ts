@@ -37,7 +37,7 @@ function learned(agent: string, version: string): Shape[] {
 describe('the shipped baselines', () => {
   test('are what the script makes of the recordings (npm run baselines)', () => {
     for (const [name, text] of Object.entries(generatedBaselines()))
-      expect(readFileSync(join(ROOT, 'src/schema/baselines', name), 'utf8'), name).toBe(text)
+      expect(readFileSync(join(ROOT, 'src/insight/schema/baselines', name), 'utf8'), name).toBe(text)
   })
 
   test('are there for every version that was recorded, and in order', () => {

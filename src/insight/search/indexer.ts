@@ -3,7 +3,7 @@
  * one transaction, so that a process that is killed goes on where it was. What retention deletes goes from here, too.
  */
 
-import { reviveRow } from '../../journal/parse-event.ts'
+import { reviveRow } from '../../journal/index.ts'
 import type { EventReader, JournalRow, SearchIndex, SearchMark, SearchRow } from '../../store/index.ts'
 import { indexedText, SEARCHED_TYPES } from './index.ts'
 

@@ -1,7 +1,7 @@
 /** What a turn's transcript adds: the answer where the Stop has none, and the turn as text for those who are asked. */
 import { agentFor } from '../../agents/index.ts'
 import { type HookEvent, markdownOf } from '../../events/index.ts'
-import { lastEnv } from '../../sessions/observers/last-env.ts'
+import { lastEnv } from '../../sessions/index.ts'
 import type { Session } from '../../sessions/state/index.ts'
 import type { Store } from '../../store/index.ts'
 import { conversationOf } from '../transcripts/conversation.ts'

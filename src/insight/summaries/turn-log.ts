@@ -3,7 +3,7 @@
  * before the daemon did, the journal is asked.
  */
 import type { HookEvent } from '../../events/index.ts'
-import { reviveRow } from '../../journal/parse-event.ts'
+import { reviveRow } from '../../journal/index.ts'
 import { keyOf } from '../../sessions/state/index.ts'
 import type { Store } from '../../store/index.ts'
 

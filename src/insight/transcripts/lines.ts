@@ -1,6 +1,6 @@
 /** A transcript from some byte on, in pieces: between two of them the daemon does whatever else there is to do. */
 import { closeSync, fstatSync, readSync } from 'node:fs'
-import { CHUNK_BYTES, openInside } from '../../sessions/observers/transcript-file.ts'
+import { CHUNK_BYTES, openInside } from '../../sessions/index.ts'
 
 export interface ReadFrom {
   readonly offset: number

@@ -6,7 +6,7 @@ import { readdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, join } from 'node:path'
 import { agentFor, type MeterState, meter, newMeter, type UsageDelta } from '../../agents/index.ts'
-import { reviveRow } from '../../journal/parse-event.ts'
+import { reviveRow } from '../../journal/index.ts'
 import type { Store, TurnUsageRow } from '../../store/index.ts'
 import { readLines } from './lines.ts'
 

@@ -7,11 +7,10 @@
  *   ← {"type":"session_list","sessions":[…]}
  */
 import { type Arrival, newId } from '../../events/index.ts'
-import type { Pipeline } from '../../ingest/pipeline.ts'
-import type { Sink } from '../../journal/feed.ts'
-import type { SessionFeed } from '../../sessions/feed.ts'
+import type { Pipeline } from '../../ingest/index.ts'
+import type { Sink } from '../../journal/index.ts'
+import type { Keeper, SessionFeed } from '../../sessions/index.ts'
 import type { Session } from '../../sessions/state/index.ts'
-import type { Keeper } from '../../sessions/tracker.ts'
 import { type AtmView, atmViews } from './atm-view.ts'
 
 const VERSION = { major: 1, minor: 0 }

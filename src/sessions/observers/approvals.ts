@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs'
 import { agentFor } from '../../agents/index.ts'
 import { asksPermission, type HookEvent } from '../../events/index.ts'
-import { resolvedArrival } from '../../journal/internal-events.ts'
+import { resolvedArrival } from '../../journal/index.ts'
 import { keyOf, type Session } from '../state/index.ts'
 import { childRunning, type Wanted } from './command-child.ts'
 import type { HealerParts } from './transcripts.ts'

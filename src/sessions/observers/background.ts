@@ -3,7 +3,7 @@
  * everyone who looks. Where no turn follows, nobody says so: then the session is done after a while.
  */
 
-import { healedArrival } from '../../journal/internal-events.ts'
+import { healedArrival } from '../../journal/index.ts'
 import { awaitsNotice, type Session } from '../state/index.ts'
 import type { HealerParts } from './transcripts.ts'
 

@@ -6,8 +6,7 @@
  */
 import type { TranscriptFact } from '../../agents/index.ts'
 import type { Arrival } from '../../events/index.ts'
-import { type Missed, missedArrival } from '../../journal/internal-events.ts'
-import { readEvent } from '../../journal/parse-event.ts'
+import { type Missed, missedArrival, readEvent } from '../../journal/index.ts'
 import { type Evidence, heal, reduce, type Session } from '../state/index.ts'
 import { Dialogs } from './dialogs.ts'
 import { type Call, type Heard, hasCall, hasEnd, unheardPrompts } from './heard.ts'

@@ -3,7 +3,7 @@
  * the other side of a shell; where it can, the process says it sooner. tmux is asked, once for all its panes.
  */
 import { statSync } from 'node:fs'
-import { healedArrival } from '../../journal/internal-events.ts'
+import { healedArrival } from '../../journal/index.ts'
 import { heal, type Session } from '../state/index.ts'
 import type { HealerParts } from './transcripts.ts'
 

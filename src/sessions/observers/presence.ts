@@ -10,7 +10,7 @@ import { agentFor, type Opened, type PresenceReader } from '../../agents/index.t
 import { startOf } from '../../core/process-tree.ts'
 import { type Watching, watchPath } from '../../core/watch-files.ts'
 import type { HookEvent } from '../../events/index.ts'
-import { openedArrival } from '../../journal/internal-events.ts'
+import { openedArrival } from '../../journal/index.ts'
 import type { Session } from '../state/index.ts'
 
 import { smallFile } from './small-file.ts'

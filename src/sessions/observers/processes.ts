@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { ancestorsOf, isInTerminal, startOf } from '../../core/process-tree.ts'
-import { healedArrival, parentArrival } from '../../journal/internal-events.ts'
+import { healedArrival, parentArrival } from '../../journal/index.ts'
 import { heal, type Session } from '../state/index.ts'
 import type { RecoveryParts } from './recovery.ts'
 

@@ -5,7 +5,7 @@
  * of many conversations, prove nothing.
  */
 import { type HookEvent, isPast } from '../../events/index.ts'
-import { healedArrival, originArrival } from '../../journal/internal-events.ts'
+import { healedArrival, originArrival } from '../../journal/index.ts'
 import { isReplaced, keyOf } from '../state/index.ts'
 import type { ProcessHealer } from './processes.ts'
 import type { HealerParts } from './transcripts.ts'

@@ -3,7 +3,7 @@
  * machine that is gone. After a week of silence they are over, or they would be kept, and looked at, for ever.
  */
 
-import { healedArrival } from '../../journal/internal-events.ts'
+import { healedArrival } from '../../journal/index.ts'
 import { heal, type Session } from '../state/index.ts'
 import type { HealerParts } from './transcripts.ts'
 

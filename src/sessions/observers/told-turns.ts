@@ -4,7 +4,7 @@
  * other. Where hooks are heard, they have told it already.
  */
 import type { HookEvent, Transport } from '../../events/index.ts'
-import { missedArrival } from '../../journal/internal-events.ts'
+import { missedArrival } from '../../journal/index.ts'
 import { keyOf } from '../state/index.ts'
 import type { RecoveryParts } from './recovery.ts'
 

@@ -9,7 +9,7 @@ import {
   transcriptArrival,
   usageArrival,
   versionArrival,
-} from '../../journal/internal-events.ts'
+} from '../../journal/index.ts'
 import { type Evidence, heal, type Session } from '../state/index.ts'
 import { type Answered, Dialogs } from './dialogs.ts'
 import type { Recovery } from './recovery.ts'
