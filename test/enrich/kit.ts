@@ -1,10 +1,10 @@
 /** A daemon with sessions in it, and what tests of enrichment ask of it. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { call } from '../../src/client/index.ts'
+import { call, type EventContextView } from '../../src/client/index.ts'
 import type { Places } from '../../src/core/paths.ts'
 import type { EventContext } from '../../src/events/index.ts'
-import { fixtureLines, gantry, sendFrame, until } from '../kit.ts'
+import { fixtureLines, gantry, journal, sendFrame, until } from '../kit.ts'
 
 export interface SdkLine {
   readonly input: { hook: Record<string, unknown>; context: EventContext; timestamp: string }
@@ -28,6 +28,21 @@ export function hook(
 export async function play(at: Places, file: string): Promise<void> {
   for (const { agent, event, env, payload } of fixtureLines(file))
     await sendFrame(at, { agent, event, payload: JSON.stringify(payload), header: { env } })
+}
+
+/** What was around the hooks of these sessions, in their order; asked for at once, so it waits for what is still looked up. */
+export async function contextsOf(
+  at: Places,
+  ...sessions: string[]
+): Promise<{ session_id: string; type: string; context: EventContext }[]> {
+  const rows = journal<{ seq: number; session_id: string; type: string }>(
+    at,
+    "SELECT seq, session_id, type FROM events WHERE agent <> 'gantry' ORDER BY seq",
+  ).filter(({ session_id }) => sessions.includes(session_id))
+  const found = (await call(at, 'events.contexts', {
+    seqs: rows.map(({ seq }) => seq),
+  })) as EventContextView[]
+  return rows.map((row, n) => ({ ...row, context: found[n]?.context as EventContext }))
 }
 
 export async function sdkLines(at: Places, ...args: string[]): Promise<SdkLine[]> {
