@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { call, type EventContextView } from '../../src/client/index.ts'
 import type { Places } from '../../src/core/paths.ts'
 import type { EventContext } from '../../src/events/index.ts'
-import { fixtureLines, gantry, journal, sendFrame, until } from '../kit.ts'
+import { fixtureLines, framesOf, gantry, journal, sendFrame, sendFrames, until } from '../kit.ts'
 
 export interface SdkLine {
   readonly input: { hook: Record<string, unknown>; context: EventContext; timestamp: string }
@@ -26,8 +26,7 @@ export function hook(
 
 /** Plays a recording, as if it happened now. */
 export async function play(at: Places, file: string): Promise<void> {
-  for (const { agent, event, env, payload } of fixtureLines(file))
-    await sendFrame(at, { agent, event, payload: JSON.stringify(payload), header: { env } })
+  await sendFrames(at, framesOf(fixtureLines(file)))
 }
 
 /** What was around the hooks of these sessions, in their order; asked for at once, so it waits for what is still looked up. */

@@ -8,13 +8,14 @@ import {
   eventOf,
   FIXTURES,
   fixtureLines,
+  framesOf,
   GANTRY,
   gantry,
   gantryJson,
   makeHome,
   type RunningDaemon,
   run,
-  sendFrame,
+  sendFrames,
   startDaemon,
   tempDir,
 } from '../kit.ts'
@@ -31,8 +32,7 @@ let daemon: RunningDaemon
 beforeAll(async () => {
   daemon = await startDaemon(at)
   const all = fixtureLines('claude/2.1.325/_one-of-each.jsonl')
-  for (const { agent, event, payload, env } of all.filter((line) => line.env.AI_AGENT)) // those that tell their version
-    await sendFrame(at, { agent, event, payload: JSON.stringify(payload), header: { env } })
+  await sendFrames(at, framesOf(all.filter((line) => line.env.AI_AGENT))) // those that tell their version
 })
 
 afterAll(async () => {
