@@ -119,6 +119,14 @@ async function run(runner: TestRunner, { name, files, workers }: Lane): Promise<
   return { passed, failed, skipped, took, failures: failedFiles, load: loadavg()[0] ?? 0 }
 }
 
+/** Keeps how long these files took, beside what is known of others that are still there. */
+export function keepTimings(path: string, root: string, took: Readonly<Record<string, number>>): void {
+  const known = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).files : {}
+  const here = Object.entries<number>({ ...known, ...took }).filter(([file]) => existsSync(join(root, file)))
+  const files = Object.fromEntries(here.toSorted(([, a], [, b]) => b - a))
+  writeFileSync(path, `${JSON.stringify({ version: 1, files }, null, 1)}\n`)
+}
+
 /** What tests print themselves. */
 async function printedBy(
   stdout: ReadableStream<Uint8Array<ArrayBuffer>>,

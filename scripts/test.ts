@@ -3,11 +3,10 @@
  * may (root and apt), names them where it may not, then all tests, with lint and types beside them. Ends with
  * "N passed, N failed".
  */
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf } from '../src/errors.ts'
 import { check, ran } from './check.ts'
-import { runTests } from './run-tests.ts'
+import { keepTimings, runTests } from './run-tests.ts'
 import { wantedFiles } from './test-files.ts'
 
 const ROOT = join(import.meta.dir, '..')
@@ -68,7 +67,7 @@ const { passed, failed, skipped, took } = await runTests(
   },
   wanted.lanes.map((lane) => (lane.workers === 1 ? { ...lane, after: checked } : lane)),
 )
-if (wanted.keepTimings) writeFileSync(TIMINGS, `${JSON.stringify({ version: 1, files: took }, null, 1)}\n`)
+if (wanted.keepTimings) keepTimings(TIMINGS, ROOT, took)
 const unnoticed = wanted.mutants && !(await noticesMutants()) ? 1 : 0
 const unchecked = await checked
 if (unchecked > 0) console.log('failed: lint or types\n  npm run check')

@@ -89,6 +89,7 @@ test('a file has its lane by its name', async () => {
   expect(await files('./test/runner')).toEqual([['./test/runner.test.ts'], []])
   expect((await files('--long')).flat()).toContain('./test/daemon/kill-9.test.ts')
   expect((await files('--long')).flat()).not.toContain('./test/runner.test.ts')
+  expect(wantedFiles(['--long', '--times', 'often'])).rejects.toThrow('--times takes a number')
   expect((await wantedFiles(['-t', 'a name', 'src/text'])).flags).toEqual(['-t', 'a name'])
 })
 
@@ -96,6 +97,7 @@ test('the long run ends with the faults that tests should notice, a part of it d
   const mutants = async (...args: string[]) => (await wantedFiles(args)).mutants
   expect(await mutants('--long', '--times', '25')).toBe(true)
   expect(await mutants()).toBe(false)
+  expect(await mutants('--long', '--times', '0.2')).toBe(false)
   expect(await mutants('--long', 'src/sessions')).toBe(false)
   expect(await mutants('--long', '-t', 'a name')).toBe(false)
 })
