@@ -376,7 +376,7 @@ static Frame read_frame(const Call *call, const Birth *born)
     return (Frame){start, head.len + kept};
 }
 
-/* ---- places, by the rules of src/places.ts ---- */
+/* ---- places, by the rules of src/core/paths.ts ---- */
 
 /* As path.resolve: from the working folder, with '.', '..' and '//' taken out by name alone. */
 static bool resolve(char out[PATH_MAX], const char *base, const char *rest)
@@ -836,7 +836,7 @@ static int keep_alone(const Call *call)
     return 0;
 }
 
-/* ---- the line for tmux, as src/daemon/tmux-display.ts keeps it: the pid of the daemon, then the line ---- */
+/* ---- the line for tmux, as src/tmux/display.ts keeps it: the pid of the daemon, then the line ---- */
 
 static bool print_kept_status(const Places *places)
 {

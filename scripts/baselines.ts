@@ -1,6 +1,6 @@
 /**
  * npm run baselines: what each recorded version of each agent sends, from the recordings in test/fixtures, for
- * src/schema/baselines. Nothing of a payload's content is in there, only names, types and words of enumerations.
+ * src/insight/schema/baselines. Nothing of a payload's content is in there, only names, types and words of enumerations.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,13 +16,13 @@ import {
   learn,
   newShape,
   type Shape,
-} from '../src/schema/index.ts'
+} from '../src/insight/schema/index.ts'
 import { FACTS, type Facts } from './baseline-facts.ts'
 import { schemaEvents } from './codex-schemas.ts'
 
 const ROOT = join(import.meta.dir, '..')
 const FIXTURES = join(ROOT, 'test/fixtures')
-const OUT = join(ROOT, 'src/schema/baselines')
+const OUT = join(ROOT, 'src/insight/schema/baselines')
 const RECORDED = '2026-11-15'
 
 /** The last of an agent is the newest: it has what gantry knows of the agent beyond the recordings, too. */

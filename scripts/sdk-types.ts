@@ -15,7 +15,7 @@ import {
   SHIPPED,
   type Shape,
   typescriptOf,
-} from '../src/schema/index.ts'
+} from '../src/insight/schema/index.ts'
 
 const ROOT = join(import.meta.dir, '..')
 const FIXTURES = join(ROOT, 'test/fixtures')

@@ -8,7 +8,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { messageOf } from '../src/errors.ts'
+import { messageOf } from '../src/core/errors.ts'
 import { agentProgram, CLAUDE, OLD_CLAUDE, RELEASES, type Release } from '../test/agents/cache.ts'
 import { bareEnv, needSystemPackages, shutIn } from '../test/agents/loopback.ts'
 import { keep, left } from '../test/truth/figures.ts'

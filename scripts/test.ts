@@ -4,7 +4,7 @@
  * "N passed, N failed".
  */
 import { join } from 'node:path'
-import { messageOf } from '../src/errors.ts'
+import { messageOf } from '../src/core/errors.ts'
 import { check, ran } from './check.ts'
 import { keepTimings, runTests } from './run-tests.ts'
 import { wantedFiles } from './test-files.ts'

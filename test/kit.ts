@@ -11,9 +11,9 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Log } from '../src/daemon/log.ts'
+import type { Log } from '../src/core/log.ts'
+import { type Places, places } from '../src/core/paths.ts'
 import { type Arrival, type HookEvent, newId } from '../src/events/index.ts'
-import { type Places, places } from '../src/places.ts'
 import { daemonIn, dirs, processes } from './litter.ts'
 
 export const ROOT = join(import.meta.dir, '..')

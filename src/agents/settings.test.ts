@@ -1,7 +1,7 @@
 /** What is written for which version, pinned: these lines live in other people's files. */
 import { describe, expect, test } from 'bun:test'
 import { DECIDERS, HOLD_LIMIT_MS } from '../client/wire.ts'
-import { VERSION } from '../version.ts'
+import { VERSION } from '../core/version.ts'
 import { agents, type HookClient, type Wiring } from './index.ts'
 import type { AgentSettings, WiringInput } from './settings.ts'
 

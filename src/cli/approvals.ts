@@ -7,7 +7,7 @@ import {
   listApprovals,
   type WireMessage,
 } from '../client/index.ts'
-import type { Places } from '../places.ts'
+import type { Places } from '../core/paths.ts'
 import type { Command } from './command.ts'
 import { age, bare, bold, columns, dim, green, out, plain, red, widthOf, wrap, yellow } from './terminal.ts'
 

@@ -1,7 +1,7 @@
 /** Puts an event on the bus: a hook that is answered as on bd's bus, or one of your own. */
 import { readFileSync } from 'node:fs'
 import { call } from '../client/index.ts'
-import { GantryError } from '../errors.ts'
+import { GantryError } from '../core/errors.ts'
 import { type Command, type Input, stringFlag } from './command.ts'
 import { out } from './terminal.ts'
 

@@ -1,8 +1,8 @@
 /** One effort with all that is known of it: phases, windows, messages, files. */
 
 import { call, type EffortDetail, type MessageView, type WindowView } from '../client/index.ts'
-import { GantryError } from '../errors.ts'
-import { counted } from '../text.ts'
+import { GantryError } from '../core/errors.ts'
+import { counted } from '../core/text.ts'
 import { type Command, countFlag } from './command.ts'
 import { bar, effortId, nameOf, percent, WHICH_OPTIONS, which } from './effort.ts'
 import { guardLines } from './effort-steer.ts'

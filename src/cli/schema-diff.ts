@@ -1,6 +1,6 @@
 /** What differs: between two versions, from a baseline, or from what was expected of the payloads that came. */
 import { call } from '../client/index.ts'
-import { GantryError } from '../errors.ts'
+import { GantryError } from '../core/errors.ts'
 import {
   Baselines,
   type Difference,
@@ -11,7 +11,7 @@ import {
   SHIPPED,
   type Shape,
   together,
-} from '../schema/index.ts'
+} from '../insight/schema/index.ts'
 import { type Command, type Input, listFlag, stringFlag } from './command.ts'
 import { noSuchAgent } from './schema-analyze.ts'
 import { readBaselines } from './schema-files.ts'

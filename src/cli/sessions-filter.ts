@@ -1,8 +1,8 @@
 /** Which sessions are shown: `--needs`, `--agent`, `--project`. */
 import { resolve, sep } from 'node:path'
 import type { SessionView } from '../client/index.ts'
-import { closest } from '../closest.ts'
-import { GantryError } from '../errors.ts'
+import { closest } from '../core/closest.ts'
+import { GantryError } from '../core/errors.ts'
 import { type Input, type Option, stringFlag } from './command.ts'
 
 export const FILTER_OPTIONS: Readonly<Record<string, Option>> = {

@@ -1,7 +1,7 @@
 /** What every session is doing, and which one needs you. */
 import { call, type FleetHost, type FleetSessions, type SessionView } from '../client/index.ts'
-import { didYouMean } from '../closest.ts'
-import { GantryError } from '../errors.ts'
+import { didYouMean } from '../core/closest.ts'
+import { GantryError } from '../core/errors.ts'
 import { type Command, type Input, stringFlag } from './command.ts'
 import { tableOf } from './session-table.ts'
 import { FILTER_OPTIONS, type Filter, filterOf, isFiltered, mustBeKnown } from './sessions-filter.ts'

@@ -1,11 +1,11 @@
 /** Colours and columns for people; no colours where the output is not a terminal or NO_COLOR is set. */
 import { writeSync } from 'node:fs'
 import type { LookTone } from '../client/index.ts'
-import { widthOf, wrap } from '../columns.ts'
-import { escaped } from '../text.ts'
+import { widthOf, wrap } from '../core/columns.ts'
+import { escaped } from '../core/text.ts'
 
-export { cut, elide, widthOf, wrap } from '../columns.ts'
-export { age, bare, counted, plain } from '../text.ts'
+export { cut, elide, widthOf, wrap } from '../core/columns.ts'
+export { age, bare, counted, plain } from '../core/text.ts'
 
 const ansi = (open: number, close: number) => (text: string) =>
   colours() ? `\u001b[${open}m${text}\u001b[${close}m` : text

@@ -1,27 +1,27 @@
 /** Brings the rooms up in order, keeps them together, and takes them down without losing an answer. */
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { basename } from 'node:path'
+import { applyNats, startNats } from '../bus/nats/service.ts'
+import { applyWebhooks } from '../bus/webhooks/service.ts'
 import type { EventQuery, Finding, Status } from '../client/protocol.ts'
-import { GantryError, isCorrupt, messageOf } from '../errors.ts'
-import { takeLock } from '../lock.ts'
-import type { Places } from '../places.ts'
+import { GantryError, isCorrupt, messageOf } from '../core/errors.ts'
+import { takeLock } from '../core/lock.ts'
+import { type Log, openLog } from '../core/log.ts'
+import type { Places } from '../core/paths.ts'
+import { linkSocket, makeFolders, readOrMakeToken, unlinkSocket, writeAtomic } from '../core/private-files.ts'
+import { VERSION } from '../core/version.ts'
+import { applyNotify } from '../notify/service.ts'
+import { RpcRegistry } from '../rpc/rpc.ts'
+import { HttpEntrance } from '../server/http-entrance.ts'
+import { openDoor } from '../server/socket.ts'
+import { watchSocket } from '../server/socket-watch.ts'
 import { openStore, type Store, setAside } from '../store/index.ts'
-import { VERSION } from '../version.ts'
-import type { Config } from './config.ts'
-import { openDoor } from './door.ts'
-import { linkSocket, makeFolders, readOrMakeToken, unlinkSocket, writeAtomic } from './files.ts'
-import { HttpEntrance } from './http-entrance.ts'
-import { LiveConfig } from './live-config.ts'
-import { type Log, openLog } from './log.ts'
-import { applyNats, startNats } from './nats.ts'
-import { applyNotify } from './notify.ts'
-import { loadRest } from './rest.ts'
-import { openRooms, type Rooms } from './rooms.ts'
-import { RpcRegistry } from './rpc.ts'
-import { watchSocket } from './socket-watch.ts'
+import type { Config } from './config/config.ts'
+import { LiveConfig } from './config/live.ts'
+import { loadRest } from './preload.ts'
+import { openRooms, type Rooms } from './services.ts'
 import { statusOf } from './status.ts'
 import { startWatchdog } from './watchdog.ts'
-import { applyWebhooks } from './webhooks.ts'
 
 export interface Daemon {
   readonly url: string | undefined
@@ -182,7 +182,7 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
 
 /** Loaded with the first subscription, which nobody has before the door is open. */
 function checkedQuery(value: unknown): EventQuery {
-  const { parseQuery } = require('./event-query.ts') as typeof import('./event-query.ts')
+  const { parseQuery } = require('../journal/event-query.ts') as typeof import('../journal/event-query.ts')
   return parseQuery(value)
 }
 

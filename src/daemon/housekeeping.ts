@@ -2,8 +2,9 @@
  * What must happen now and then and never under a hook: checkpoints, retention, counters, a look at the spool.
  * Each piece is a slice of a few milliseconds, taken when no event waits.
  */
+
+import type { Log } from '../core/log.ts'
 import type { RetentionLimits, Store } from '../store/index.ts'
-import type { Log } from './log.ts'
 
 export interface HousekeepingOptions {
   readonly store: Store

@@ -6,9 +6,9 @@
 
 import { type HookLine, openHookLine } from '../client/index.ts'
 import { ENV_ALLOW_LIST, type HookHeader, WIRE_VERSION } from '../client/wire.ts'
-import { GantryError } from '../errors.ts'
+import { GantryError } from '../core/errors.ts'
+import type { Places } from '../core/paths.ts'
 import { newId } from '../events/index.ts'
-import type { Places } from '../places.ts'
 import { type Anew, anew, type Rename, renamer } from './anew.ts'
 import { Pace } from './pace.ts'
 import type { RecordedLine } from './recorded.ts'

@@ -4,9 +4,9 @@
  */
 import { writeSync } from 'node:fs'
 import { isatty } from 'node:tty'
+import type { Places } from '../core/paths.ts'
+import { plain } from '../core/text.ts'
 import { newId } from '../events/ids.ts'
-import type { Places } from '../places.ts'
-import { plain } from '../text.ts'
 import { type AgentProcess, type Ended, startAgent, within } from './agent-process.ts'
 import { type FreshCommand, freshCommand } from './fresh-command.ts'
 import { MAX_RESTARTS, RESTART_SPAN_MS, RestartLimit } from './restart-limit.ts'

@@ -7,7 +7,7 @@
  *   }))
  */
 import { readerFor } from '../agents/read.ts'
-import { GantryError, messageOf } from '../errors.ts'
+import { GantryError, messageOf } from '../core/errors.ts'
 import type { EventType, HookEvent } from '../events/index.ts'
 import { type Opinion, opinionOf, type Verdict } from './verdicts.ts'
 

@@ -2,9 +2,10 @@
  * What the engine's hooks found, as verdicts for the agents whose hooks the daemon hears. Most of it is context, given
  * where every agent can take it: with a prompt and after a tool call.
  */
+
+import { ordinal } from '../core/text.ts'
 import type { HookEvent, Verdict } from '../events/index.ts'
 import type { EffortRow, WorkSessionRow } from '../store/index.ts'
-import { ordinal } from '../text.ts'
 import { CLEARED, type WorkContext } from './context.ts'
 import { type FiredRule, wordsOf } from './guards.ts'
 import { releaseAt, reminder } from './heartbeat.ts'

@@ -7,10 +7,10 @@
  *   engine.expect(id, asked)                               // the event with this id is a client's call:
  *   engine.resultOf(id)                                    // what its hook found, once the event is stored
  */
-import { GantryError } from '../errors.ts'
+import { GantryError } from '../core/errors.ts'
+import { issueWords, problemsOf } from '../core/issue-words.ts'
 import { type HookEvent, NO_VERDICT, type Verdict } from '../events/index.ts'
-import { issueWords, problemsOf } from '../issue-words.ts'
-import type { Session } from '../sessions/index.ts'
+import type { Session } from '../sessions/state/index.ts'
 import type { EffortRow, ProjectRow, WorkRows } from '../store/index.ts'
 import { Answers } from './answers.ts'
 import { type Caller, type Ending, effortOf, type WorkContext } from './context.ts'

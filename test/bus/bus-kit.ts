@@ -7,7 +7,7 @@
  */
 import { connect, type Socket } from 'node:net'
 import type { WireMessage } from '../../src/client/index.ts'
-import type { Places } from '../../src/places.ts'
+import type { Places } from '../../src/core/paths.ts'
 import { frame, until } from '../kit.ts'
 
 /** What gantry finds odd in payloads, and what turns came to, are events, too; where messages are counted they are off. */

@@ -1,8 +1,8 @@
 /** kill -9 of the daemon and of nats-server, again and again, in whole processes: each event once, in order. */
 import { describe, expect, test } from 'bun:test'
 import { type BusStatus, call } from '../../src/client/index.ts'
+import type { Places } from '../../src/core/paths.ts'
 import { newId } from '../../src/events/index.ts'
-import type { Places } from '../../src/places.ts'
 import { openStore } from '../../src/store/index.ts'
 import { eventOf, journal, makeHome, type RunningDaemon, sendFrame, startDaemon, until } from '../kit.ts'
 import { contentOf, countOf, startServer } from '../nats-kit.ts'

@@ -2,8 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { WireEvent } from '../../src/client/index.ts'
+import type { Places } from '../../src/core/paths.ts'
 import type { EventContext } from '../../src/events/index.ts'
-import type { Places } from '../../src/places.ts'
 import { fixtureLines, gantry, gantryJson, sendFrame, until } from '../kit.ts'
 
 export interface SdkLine {

@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { SessionUsageView, TranscriptView } from '../../src/client/index.ts'
-import type { Places } from '../../src/places.ts'
+import type { Places } from '../../src/core/paths.ts'
 import { FIXTURES, gantry, gantryJson, makeHome, sendFrame, startDaemon, tempDir } from '../kit.ts'
 import { claudeTranscript, hook, sessionWith } from './kit.ts'
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import * as hook from '../../src/client/hook.ts'
 import * as spool from '../../src/client/spool.ts'
 import * as wire from '../../src/client/wire.ts'
-import * as kept from '../../src/kept-environment.ts'
+import * as kept from '../../src/core/kept-environment.ts'
 
 const read = (path: string) => readFileSync(join(import.meta.dir, '../..', path), 'utf8')
 const source = read('native/gantry-hook.c') + read('native/daemon-env.h')

@@ -3,7 +3,7 @@
  * client is, and where gantry lives, as the client is.
  */
 import { join } from 'node:path'
-import { VERSION } from '../../version.ts'
+import { VERSION } from '../../core/version.ts'
 import { type AgentSettings, folderFrom, type Wiring, type WiringInput } from '../settings.ts'
 import plugin from './plugin.js' with { type: 'text' }
 

@@ -6,7 +6,7 @@
  * Environment over configuration: GANTRY_NATS (mode), COOP_NATS_URL or BD_NATS_URL (server), BD_NATS_PORT, BD_DAEMON_TOKEN.
  */
 import { isAbsolute } from 'node:path'
-import { GantryError } from '../../errors.ts'
+import { GantryError } from '../../core/errors.ts'
 
 /** The section `[nats]` of gantry.toml. */
 export interface NatsSettings {

@@ -5,7 +5,7 @@
  *   const { payload } = event.preToolUse({ agent: 'gemini', tool: 'run_shell_command', input: { command: 'ls' } })
  */
 import { isDeepStrictEqual } from 'node:util'
-import { GantryError } from '../../errors.ts'
+import { GantryError } from '../../core/errors.ts'
 import type { HookEvent } from '../../events/index.ts'
 import { SAMPLES } from '../generated/samples.ts'
 import { eventFrom } from '../handler.ts'

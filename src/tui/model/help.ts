@@ -1,6 +1,6 @@
 /** The keys, as the help shows them and as docs/tui.md lists them. */
 
-import { cut, fit, widthOf } from '../../columns.ts'
+import { cut, fit, widthOf } from '../../core/columns.ts'
 import { EMPTY, type Line, line, span } from './line.ts'
 
 export const KEYS: readonly (readonly [key: string, does: string])[] = [
