@@ -1,9 +1,9 @@
 /** Shows and confirms changes to settings files, for install and uninstall. */
 
 import { createInterface } from 'node:readline/promises'
+import { agentMark, refuseInsideAgent } from '../../agents/inside-agent.ts'
 import { didYouMean } from '../../core/closest.ts'
 import { GantryError } from '../../core/errors.ts'
-import { agentMark, refuseInsideAgent } from '../../core/inside-agent.ts'
 import { counted, escaped } from '../../core/text.ts'
 import { diffOf, wireable } from '../../install/index.ts'
 import { bold, cut, cyan, dim, green, out, plain, red, yellow } from '../framework/terminal.ts'
@@ -162,10 +162,4 @@ export function agentsOf(names: readonly string[]): readonly WiredAgent[] {
     throw new GantryError('USAGE', `There is no agent "${unknown}". ${which}`)
   }
   return names.length === 0 ? known : known.filter(({ id }) => names.includes(id))
-}
-
-/** `/home/me/.claude` → `~/.claude`. */
-export function short(path: string): string {
-  const home = process.env.HOME
-  return home && path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path
 }

@@ -56,9 +56,7 @@ export const run = define({
   options: {
     'agent-id': { kind: 'text', value: 'id', help: 'Set AGENT_ID: it works on the effort of that agent' },
     as: {
-      kind: 'choice',
-      value: 'agent',
-      choices: ['claude', 'codex'],
+      kind: 'agent',
       help: 'Read the command line as that of this agent, for a script with another name',
     },
   },
@@ -67,7 +65,7 @@ export const run = define({
       'Runs Claude in this terminal; after a restart it continues its effort',
     'gantry run --agent-id tester codex': 'Runs Codex as the agent "tester"',
     'gantry run claude -p "fix the tests"':
-      'Runs without a terminal; at most 5 restarts in 10 minutes; exits with the exit code of the last run',
+      'Runs without a terminal; exits with the exit code of the last run',
   },
 })
 

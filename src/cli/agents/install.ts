@@ -1,7 +1,7 @@
 /** Wires the agents on this machine: plan, diff, confirm, back up, write, receipt. */
 
+import { agentMark } from '../../agents/inside-agent.ts'
 import { GantryError, messageOf } from '../../core/errors.ts'
-import { agentMark } from '../../core/inside-agent.ts'
 import { downSince } from '../../core/kept-down.ts'
 import { keepEnvironment, keptEnvironment, ownersEnvironment } from '../../core/kept-environment.ts'
 import type { Places } from '../../core/paths.ts'
@@ -28,19 +28,8 @@ import {
 } from '../../install/index.ts'
 import { howToReach } from '../daemon/reachable.ts'
 import type { Input } from '../framework/define.ts'
-import { cyan, dim, out, outJson, paragraph, plain, yellow } from '../framework/terminal.ts'
-import {
-  agentsOf,
-  canAsk,
-  chosenOf,
-  isAgreed,
-  line,
-  lostWords,
-  MARKS,
-  short,
-  showDiff,
-  title,
-} from './changes.ts'
+import { cyan, dim, out, outJson, paragraph, plain, short, yellow } from '../framework/terminal.ts'
+import { agentsOf, canAsk, chosenOf, isAgreed, line, lostWords, MARKS, showDiff, title } from './changes.ts'
 import type * as commands from './index.ts'
 
 /** Event → matcher. */

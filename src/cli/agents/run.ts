@@ -4,14 +4,18 @@ import { constants } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import type { Places } from '../../core/paths.ts'
 import { isCompiled } from '../../core/self.ts'
-import { type Ended, supervise } from '../../run/index.ts'
+import { type Ended, RESTARTED_AGENTS, supervise } from '../../run/index.ts'
 import type { Input } from '../framework/define.ts'
 import { given } from '../framework/given.ts'
+import { readValue } from '../framework/kinds.ts'
 import type * as commands from './index.ts'
 
 export async function run({ args, flags, places }: Input<typeof commands.run>): Promise<number> {
+  const as =
+    flags.as &&
+    (readValue(flags.as, '--as', { kind: 'choice', value: 'agent', choices: RESTARTED_AGENTS }) as string)
   const argv = [args.agent, ...args.arguments]
-  return endLike(await supervise({ places, argv, as: flags.as, env: environment(places, flags['agent-id']) }))
+  return endLike(await supervise({ places, argv, as, env: environment(places, flags['agent-id']) }))
 }
 
 function environment(places: Places, agentId: string | undefined): Record<string, string | undefined> {

@@ -18,18 +18,8 @@ import {
   type UninstallPlan,
 } from '../../install/index.ts'
 import type { Input } from '../framework/define.ts'
-import { out, outJson, plain } from '../framework/terminal.ts'
-import {
-  agentsOf,
-  isAgreed,
-  line,
-  lostWords,
-  MARKS,
-  short,
-  showDiff,
-  title,
-  type WiredAgent,
-} from './changes.ts'
+import { out, outJson, plain, short } from '../framework/terminal.ts'
+import { agentsOf, isAgreed, line, lostWords, MARKS, showDiff, title, type WiredAgent } from './changes.ts'
 import type * as commands from './index.ts'
 
 interface Outcome {

@@ -1,6 +1,6 @@
 /** Emits a hook, answered as on bd's bus, or an event of the user's own. */
 import { readFileSync } from 'node:fs'
-import { call } from '../../client/index.ts'
+import { call, DEFAULT_AGENT } from '../../client/index.ts'
 import { GantryError } from '../../core/errors.ts'
 import type { Input } from '../framework/define.ts'
 import { out } from '../framework/terminal.ts'
@@ -19,7 +19,7 @@ export async function run({ flags, places }: Input<typeof commands.emit>): Promi
 
 /** Runs the hook client, with the same fallback if the daemon is down. */
 async function emitHook(
-  { agent = 'claude', home, json, payload }: Input<typeof commands.emit>['flags'],
+  { agent = DEFAULT_AGENT, home, json, payload }: Input<typeof commands.emit>['flags'],
   hook: string,
 ): Promise<number> {
   if (!HOOK_NAME.test(hook))

@@ -1,8 +1,8 @@
 /** Stops the daemon: it answers pending hooks, checkpoints the database, exits, and stays down until `gantry up`. */
 
 import { existsSync } from 'node:fs'
+import { refuseInsideAgent } from '../../agents/inside-agent.ts'
 import { ANSWER_MS, call, endByForce, isAlive, isSilent, type Status } from '../../client/index.ts'
-import { refuseInsideAgent } from '../../core/inside-agent.ts'
 import { keepDown, letStart } from '../../core/kept-down.ts'
 import { removeInfo, staleInfo } from '../../core/nats-info.ts'
 import type { Places } from '../../core/paths.ts'

@@ -56,7 +56,7 @@ export const rules = define({
     { name: 'payload', kind: 'file', value: 'payload.json' },
   ],
   options: {
-    agent: { kind: 'agent', default: 'claude', help: 'With test: whose payload it is' },
+    agent: { kind: 'agent', help: 'With test: whose payload it is (default claude)' },
     json,
   },
   examples: {

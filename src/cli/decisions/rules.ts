@@ -1,5 +1,5 @@
 /** Lists, checks and tests the rules. */
-import { call } from '../../client/index.ts'
+import { call, DEFAULT_AGENT } from '../../client/index.ts'
 import { GantryError } from '../../core/errors.ts'
 import type { Places } from '../../core/paths.ts'
 import { ruleProblems } from '../../decisions/index.ts'
@@ -23,7 +23,7 @@ export async function run({ args, flags, places, refused }: Input<typeof command
   if (action === 'list') return list(places, flags.json, refused !== undefined)
   if (action === 'check') return check(places)
   if (payload === undefined) throw new GantryError('USAGE', 'Name a payload. See: gantry rules --help')
-  return test(places, payload, flags.agent)
+  return test(places, payload, flags.agent ?? DEFAULT_AGENT)
 }
 
 async function list(places: Places, json: boolean, isRefused: boolean): Promise<number> {

@@ -1,6 +1,6 @@
 /** Compares payloads: two versions, a baseline, or what was expected with what came. */
 
-import { call } from '../../client/index.ts'
+import { call, DEFAULT_AGENT } from '../../client/index.ts'
 import { GantryError } from '../../core/errors.ts'
 import type { Places } from '../../core/paths.ts'
 import {
@@ -62,7 +62,7 @@ async function betweenVersions(
   const shipped = new Baselines(SHIPPED)
   const agents = [...new Set(SHIPPED.map((one) => one.agent))]
   const hasBoth = (id: string) => [from, to].every((version) => shipped.versions(id).includes(version))
-  const id = agent ?? agents.find(hasBoth) ?? 'claude'
+  const id = agent ?? agents.find(hasBoth) ?? DEFAULT_AGENT
   try {
     return (await call(places, 'schema.diff', { agent: id, from, to })) as Difference[]
   } catch (error) {

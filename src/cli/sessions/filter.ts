@@ -3,7 +3,6 @@ import { resolve, sep } from 'node:path'
 import type { SessionView } from '../../client/index.ts'
 import { closest } from '../../core/closest.ts'
 import { GantryError } from '../../core/errors.ts'
-import { wireable } from '../../install/index.ts'
 
 interface Filters {
   readonly needs: boolean
@@ -25,7 +24,8 @@ export function filterOf({ needs, agent, project }: Filters): Filter {
 }
 
 /** Refuses an agent or a project that no session has: it is a typo. */
-export function mustBeKnown({ agent, project }: Filters, all: readonly SessionView[]): void {
+export async function mustBeKnown({ agent, project }: Filters, all: readonly SessionView[]): Promise<void> {
+  const { wireable } = await import('../../install/index.ts') // most lists are shown without it
   const agents = [...new Set([...wireable().map(({ id }) => id), ...all.map((one) => one.agent)])]
   if (agent !== undefined && !agents.includes(agent)) throw unknown('agent', agent, agents)
   if (project === undefined || all.some((session) => isIn(session, project))) return

@@ -14,7 +14,7 @@ export async function run(input: Input<typeof commands.sessions>): Promise<numbe
   const { dialect = 'gantry' } = flags
   const passes = filterOf(flags)
   if (flags.fleet) return showFleet(input, passes)
-  if (isFiltered(flags)) mustBeKnown(flags, await listOf(places, true))
+  if (isFiltered(flags)) await mustBeKnown(flags, await listOf(places, true))
   if (flags.watch) {
     if (dialect !== 'gantry')
       throw new GantryError('USAGE', "--watch has gantry's own words: leave --dialect out.")

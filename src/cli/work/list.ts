@@ -1,8 +1,7 @@
 /** Lists efforts and tasks. */
 import { call, type EffortView, type TaskView } from '../../client/index.ts'
-import { short } from '../agents/changes.ts'
 import type { Input } from '../framework/define.ts'
-import { age, bold, columns, cut, dim, green, outList, padTo, plain } from '../framework/terminal.ts'
+import { age, bold, columns, cut, dim, green, outList, padTo, plain, short } from '../framework/terminal.ts'
 import { bar, percent } from './effort.ts'
 import type * as commands from './index.ts'
 

@@ -1,10 +1,9 @@
 /** Logs progress, sets the phase, and finishes an effort. */
 import { call, type EffortView } from '../../client/index.ts'
 import { GantryError } from '../../core/errors.ts'
-import { short } from '../agents/changes.ts'
 import type { Input } from '../framework/define.ts'
 import { readStdin } from '../framework/read.ts'
-import { age, counted, dim, plain, yellow } from '../framework/terminal.ts'
+import { age, counted, dim, plain, short, yellow } from '../framework/terminal.ts'
 import { told, which } from './effort.ts'
 import type * as commands from './index.ts'
 

@@ -2,7 +2,6 @@
 
 import { call, type EffortDetail, type MessageView, type WindowView } from '../../client/index.ts'
 import { counted } from '../../core/text.ts'
-import { short } from '../agents/changes.ts'
 import type { Input } from '../framework/define.ts'
 import {
   age,
@@ -17,6 +16,7 @@ import {
   padTo,
   plain,
   red,
+  short,
   yellow,
 } from '../framework/terminal.ts'
 import { bar, nameOf, percent, which } from './effort.ts'
