@@ -147,9 +147,3 @@ async function answerTo(question: string, show: () => void): Promise<Answer> {
     else out(`Type one of y, n, d, a and q, not "${plain(word)}".`)
   }
 }
-
-/** `/home/me/.claude` → `~/.claude`. */
-export function short(path: string): string {
-  const home = process.env.HOME
-  return home && path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path
-}

@@ -27,10 +27,10 @@ import {
   planInstall,
   wireable,
 } from '../install/index.ts'
-import { canAsk, chosenOf, isAgreed, line, lostWords, MARKS, short, showDiff, title } from './changes.ts'
+import { canAsk, chosenOf, isAgreed, line, lostWords, MARKS, showDiff, title } from './changes.ts'
 import { type Command, type Input, stringFlag } from './command.ts'
 import { howToReach } from './reachable.ts'
-import { cyan, dim, out, paragraph, plain, yellow } from './terminal.ts'
+import { cyan, dim, out, paragraph, plain, short, yellow } from './terminal.ts'
 
 export const install: Command = {
   name: 'install',

@@ -156,6 +156,7 @@ class Player {
       env: Object.fromEntries(Object.entries(env).filter(([name]) => ALLOWED.has(name))),
       len: bytes.length,
       replay: true,
+      keep: true, // a recording may be silent for longer than the door waits
       ...(cutFrom === undefined ? {} : { cut: cutFrom }),
     }
     if (!(await this.#line.send(header, bytes))) {

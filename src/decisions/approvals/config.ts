@@ -23,7 +23,7 @@ export const approvalsSchema = () =>
       .min(1)
       .max(MAX_WAIT_S)
       .default(300)
-      .describe('How long an answer is waited for; then the agent goes on as without gantry'),
+      .describe('How long to wait for an answer; then the agent continues as without gantry'),
   })
 
 export type ApprovalSettings = z.infer<ReturnType<typeof approvalsSchema>>
