@@ -4,6 +4,7 @@
  * "N passed, N failed".
  */
 import { join } from 'node:path'
+import { AGENT_NAMES, ofAllAgents } from '../src/agents/facts.ts'
 import { messageOf } from '../src/core/errors.ts'
 import { check, ran } from './check.ts'
 import { keepTimings, runTests } from './run-tests.ts'
@@ -83,13 +84,14 @@ process.exit(bad === 0 && good > 0 ? 0 : 1)
 
 /** A gantry or an agent around the tests must not be part of them. */
 function cleanEnv(): Record<string, string> {
+  const agents = new Set(ofAllAgents(({ env, marks }) => [...env, ...marks]))
   const env: Record<string, string> = {}
   for (const [name, value] of Object.entries(process.env)) {
-    const foreign =
-      /^(GANTRY_|CLAUDE|CODEX_|GEMINI_|COPILOT_|AI_AGENT|TMUX|COOP_|BD_|BEADS_|NODE_EXTRA_CA_CERTS)/.test(
-        name,
-      )
-    if (value !== undefined && !foreign) env[name] = value
+    const isForeign =
+      agents.has(name) ||
+      AGENT_NAMES.some((agent) => name.startsWith(agent.toUpperCase())) ||
+      /^(GANTRY_|TMUX|COOP_|BD_|BEADS_|NODE_EXTRA_CA_CERTS)/.test(name)
+    if (value !== undefined && !isForeign) env[name] = value
   }
   return env
 }

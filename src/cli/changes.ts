@@ -1,7 +1,7 @@
 /** How a change to somebody's settings is shown and asked about; the same for install and uninstall. */
 
 import { createInterface } from 'node:readline/promises'
-import { agentMark, refuseInsideAgent } from '../core/inside-agent.ts'
+import { agentMark, refuseInsideAgent } from '../agents/inside-agent.ts'
 import { counted, escaped } from '../core/text.ts'
 import { diffOf } from '../install/index.ts'
 import { bold, cut, cyan, dim, green, out, plain, red, yellow } from './terminal.ts'

@@ -1,8 +1,8 @@
 /** Wires the agents that are here: plan, diff, question, backup, write, receipt. */
 
+import { agentMark } from '../agents/inside-agent.ts'
 import { didYouMean } from '../core/closest.ts'
 import { GantryError, messageOf } from '../core/errors.ts'
-import { agentMark } from '../core/inside-agent.ts'
 import { downSince } from '../core/kept-down.ts'
 import { keepEnvironment, keptEnvironment, ownersEnvironment } from '../core/kept-environment.ts'
 import type { Places } from '../core/paths.ts'
