@@ -7,7 +7,9 @@
  * `raw` (or `rawBase64`) stands in for `payload` where that is not JSON, with `cutFrom` where it was too long. Lines of
  * claude-hooks-sdk are read as well.
  */
+
 import { agentFor } from '../agents/index.ts'
+import { isObject } from '../core/is-object.ts'
 import { type Arrival, fromSdkLine } from '../events/index.ts'
 
 export interface RecordedLine {
@@ -111,8 +113,4 @@ function textsOf(env: unknown): Record<string, string> {
   return Object.fromEntries(
     Object.entries(env).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   )
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,5 +1,7 @@
 /** Which payloads there is something to learn from, and what kind each is: rows of the journal, and recorded lines. */
+
 import { agentFor } from '../../agents/index.ts'
+import { isObject } from '../../core/is-object.ts'
 import { fromSdkLine, type HookEvent, OWN_AGENT, UNREADABLE } from '../../events/index.ts'
 import { isInbound } from '../../journal/index.ts'
 import type { PayloadRow } from '../../store/index.ts'
@@ -106,8 +108,4 @@ export function recordedOf(value: unknown): Recorded | undefined {
   const version = typeof line.version === 'string' ? line.version : (agentVersion ?? '')
   const kind = kindOf({ agent, version, native, tool: tool?.name ?? '' })
   return { kind, payload, at: Number.isFinite(time) ? time : 0 }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
