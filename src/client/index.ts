@@ -3,8 +3,8 @@
  * own, `hook.ts` and `wire.ts`: it is started under every tool call and must load nothing else.
  */
 export { AGENT_NAMES, DEFAULT_AGENT, factsOf } from '../agents/facts.ts'
-export { asksPermission, EVENT_TYPES, isKnownType, OWN_AGENT } from '../events/names.ts'
 export { isAlive } from '../core/proc.ts'
+export { asksPermission, EVENT_TYPES, isKnownType, OWN_AGENT } from '../events/names.ts'
 export { ENGINE_ORDER } from '../sessions/state/dialects.ts'
 export {
   aged,
