@@ -69,15 +69,15 @@ export async function until<T>(
   what: string,
   deadlineMs = 30_000,
 ): Promise<Exclude<T, false | null | undefined>> {
-  const end = performance.now() + deadlineMs
+  const start = performance.now()
   for (;;) {
     const began = performance.now()
     const value = await check()
     if (value) return value as Exclude<T, false | null | undefined>
     const now = performance.now()
-    if (now > end) throw new Error(`not within ${deadlineMs} ms: ${what}`)
-    // Whoever waits leaves three quarters of the processor to what is waited for.
-    await Bun.sleep(Math.min(200, Math.max(5, 3 * (now - began))))
+    if (now > start + deadlineMs) throw new Error(`not within ${deadlineMs} ms: ${what}`)
+    // Whoever waits leaves three quarters of the processor to what is waited for, and looks less often with time.
+    await Bun.sleep(Math.min(200, Math.max(5, 3 * (now - began), (now - start) / 10)))
   }
 }
 
