@@ -264,7 +264,7 @@ export function exchange(at: Places, bytes: Uint8Array, deadlineMs = 5_000): Pro
     })
     socket.on('close', finish)
     socket.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ECONNRESET') return finish() // it ended with the connection still in its queue
+      if (error.code === 'ECONNRESET' || error.code === 'EPIPE') return finish() // it ended with the connection still in its queue
       clearTimeout(timer)
       reject(error)
     })

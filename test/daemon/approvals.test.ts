@@ -2,18 +2,8 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { connect } from 'node:net'
-import type { SessionView } from '../../src/client/index.ts'
-import {
-  frame,
-  gantry,
-  gantryJson,
-  journal,
-  makeHome,
-  parseReply,
-  sendFrame,
-  startDaemon,
-  until,
-} from '../kit.ts'
+import { answerApproval, call } from '../../src/client/index.ts'
+import { frame, gantry, journal, makeHome, parseReply, sendFrame, startDaemon, until } from '../kit.ts'
 import { processes } from '../litter.ts'
 import {
   ATTENDED,
@@ -28,6 +18,7 @@ import {
   toldTypes,
   waiting,
 } from './approval-kit.ts'
+import { sessionsIn, sessionWhen } from './session-kit.ts'
 
 setDefaultTimeout(120_000)
 
@@ -44,8 +35,7 @@ describe('a permission', () => {
         line: 'touch made',
         input: { command: 'touch made' },
       })
-      const shown = (await gantryJson(at, 'sessions', '--json')) as SessionView[]
-      expect(shown[0]).toMatchObject({
+      expect((await sessionsIn(at))[0]).toMatchObject({
         needsYou: true,
         approvals: [{ id, tool: 'Bash', line: 'touch made' }],
       })
@@ -113,14 +103,7 @@ describe('a permission', () => {
     expect(JSON.stringify(asked).length).toBeLessThan(2_000)
     await gantry(at, 'approve', id)
     expect((await held.reply).stdout).toContain('allow')
-    const shown = await until(
-      async () => {
-        const [session] = (await gantryJson(at, 'sessions', '--json')) as SessionView[]
-        return session?.phase !== 'blocked' ? session : undefined
-      },
-      'the session to go on',
-      PATIENT_MS,
-    )
+    const shown = await sessionWhen(at, 's1', ({ phase }) => phase !== 'blocked')
     expect(shown).not.toHaveProperty('approvals')
   })
 
@@ -187,7 +170,7 @@ describe('a permission', () => {
     socket.destroy()
     await gone(at)
     await until(
-      async () => (await gantry(at, 'doctor')).stdout.includes('codex: after at most 10 of 300 s'),
+      async () => JSON.stringify(await call(at, 'doctor')).includes('codex: after at most 10 of 300 s'),
       'the finding',
       PATIENT_MS,
     )
@@ -251,7 +234,7 @@ describe('a permission', () => {
     expect(new Set(held.map(({ id }) => id)).size).toBe(held.length)
     expect([...replies.values()].every((stdout) => stdout === '')).toBe(true)
     const few = held.slice(0, 6)
-    for (const [i, { id }] of few.entries()) await gantry(at, i % 2 ? 'deny' : 'approve', id)
+    for (const [i, { id }] of few.entries()) await answerApproval(at, id, i % 2 ? 'deny' : 'allow')
     for (const [i, { line }] of few.entries()) {
       const n = Number(line.split(' ')[1])
       const stdout = await until(() => replies.get(n), `the answer of ${line}`, PATIENT_MS)
