@@ -14,7 +14,7 @@ import {
   startDaemon,
   until,
 } from '../kit.ts'
-import { phaseIn, sessionIn, sessionWhen } from './session-kit.ts'
+import { killedAgent, phaseIn, sessionIn, sessionWhen } from './session-kit.ts'
 
 const home = makeHome()
 const projects = join(home.home ?? '', '.claude/projects/acme')
@@ -290,16 +290,6 @@ describe.concurrent('an agent in the background that has ended', () => {
 })
 
 describe.concurrent('processes', () => {
-  /** A session whose agent is killed, to the end of it: by then all processes have been looked at. */
-  async function killedAgent(id: string): Promise<void> {
-    const agent = Bun.spawn(['sleep', '60'])
-    await hook('UserPromptSubmit', id, { prompt: 'go' }, { CLAUDE_PID: String(agent.pid) })
-    expect((await session(id)).phase).toBe('working')
-    agent.kill('SIGKILL')
-    await agent.exited
-    await phaseIs(id, 'ended')
-  }
-
   /** A shell that runs this once it is told to. */
   function idleAgent(line: string) {
     const agent = Bun.spawn(['sh', '-c', `read go; ${line}; true`], { stdin: 'pipe', detached: true })
@@ -323,7 +313,14 @@ describe.concurrent('processes', () => {
     kill()
   }
 
-  test('an agent that was killed has ended', () => killedAgent('killed'))
+  test('an agent that was killed has ended', async () => {
+    const agent = Bun.spawn(['sleep', '60'])
+    await hook('UserPromptSubmit', 'killed', { prompt: 'go' }, { CLAUDE_PID: String(agent.pid) })
+    expect((await session('killed')).phase).toBe('working')
+    agent.kill('SIGKILL')
+    await agent.exited
+    await phaseIs('killed', 'ended')
+  })
 
   test('an agent that runs inside another one knows its parent', async () => {
     const outer = Bun.spawn(['sh', '-c', 'sh -c "sleep 30; true" & echo $!; wait'], { stdout: 'pipe' })
@@ -340,7 +337,7 @@ describe.concurrent('processes', () => {
 
   test('a pid that nobody can see ends nothing', async () => {
     await hook('UserPromptSubmit', 'elsewhere', { prompt: 'go' }, { CLAUDE_PID: '4194300' })
-    await killedAgent('looked-at')
+    await killedAgent(home)
     expect((await session('elsewhere')).phase).toBe('working')
   })
 
