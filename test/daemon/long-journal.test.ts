@@ -60,7 +60,7 @@ describe('gantry events', () => {
     expect(await count('-n', '1000', '--json', '--session', 'huge-4712')).toBe(HUGE)
     expect(await count('-n', '50', '--json')).toBe(50)
     expect(await count('--limit', 'all')).toBe(PROMPTS + HUGE)
-  }, 30_000)
+  })
 
   test('takes a session by name, by the beginning of its id, and by a name it had', async () => {
     const { name } = (await call(at, 'sessions.get', { session: 'long-4711' })) as SessionView
@@ -73,7 +73,7 @@ describe('gantry events', () => {
         lines: 100,
       })
     }
-  }, 30_000)
+  })
 
   test('of a session that there is not says so, and what to do', async () => {
     for (const more of [[], ['--follow'], ['--json']]) {
@@ -117,7 +117,7 @@ describe('gantry events that finds nothing or too much', () => {
     expect(stdout.trimEnd().split('\n').at(-1)).toBe(
       '… more rows than 100000, which is the most; add a WHERE to see the others',
     )
-  }, 30_000)
+  })
 })
 
 describe('the call events.list', () => {
@@ -133,7 +133,7 @@ describe('the call events.list', () => {
     expect([...others, ...newest].map(({ seq }) => seq)).toEqual(
       Array.from({ length: HUGE }, (_, i) => 1 + i),
     )
-  }, 30_000)
+  })
 })
 
 describe('a timeline', () => {
@@ -146,7 +146,7 @@ describe('a timeline', () => {
     expect(await lines('3100')).toBe(3_100)
     const { stdout } = await gantry(at, 'session', 'long', '--timeline')
     expect(stdout).toContain('--timeline --limit all')
-  }, 30_000)
+  })
 })
 
 describe('a query', () => {
@@ -175,7 +175,7 @@ describe('a query', () => {
     expect(await third).toMatchObject({ rows: [[3]] })
     expect(await list).toMatchObject([{ prompt: 'prompt 3199' }])
     expect(await Promise.all(running)).toEqual(['given up', 'given up'])
-  }, 30_000)
+  })
 
   test('gives whole numbers exactly, however large', async () => {
     const sql =

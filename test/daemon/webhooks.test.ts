@@ -255,7 +255,7 @@ describe('nothing is lost', () => {
     await start(at)
     await settled(at)
     expect(idsOf(to)).toEqual(idsIn(at))
-  }, 30_000)
+  })
 
   test('when the daemon is stopped: what was on its way is not even sent twice', async () => {
     const to = receiver(async () => {
@@ -270,7 +270,7 @@ describe('nothing is lost', () => {
     await start(at)
     await settled(at)
     expect(idsOf(to)).toEqual(idsIn(at))
-  }, 30_000)
+  })
 })
 
 test('an endpoint that never answers delays no hook and takes no memory', async () => {
