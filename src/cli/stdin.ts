@@ -1,5 +1,5 @@
 /** Text that somebody pipes into a command. */
-import { GantryError } from '../errors.ts'
+import { GantryError } from '../core/errors.ts'
 
 const STDIN_LIMIT_MS = 60_000 // an agent's shell may leave stdin open for good
 const STDIN_LIMIT_BYTES = 1024 * 1024 // far over what any call takes; whoever pipes a log in by mistake is told

@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync 
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { tempDir } from '../../test/kit.ts'
-import { selfPath } from '../self.ts'
+import { selfPath } from '../core/self.ts'
 import { isEngineLine } from './engine-line.ts'
 
 const PASSING = [
