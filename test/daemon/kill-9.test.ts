@@ -181,7 +181,7 @@ test(
         env: envFor(at),
         stdio: ['ignore', 'ignore', 'ignore'],
       })
-      await until(() => waiting() < before, 'the drain to begin')
+      await until(() => waiting() < before, 'the drain to begin', 90_000)
       await Bun.sleep(random(15))
       child.kill('SIGKILL')
       await child.exited

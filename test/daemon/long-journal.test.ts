@@ -44,7 +44,7 @@ beforeAll(async () => {
         store.journal.append(eventOf({ ...event, raw: JSON.stringify(payload) }))
       }
     })
-  put(HUGE, 'huge-4712', 'Stop', (n) => ({ more: `${n}${'x'.repeat(HUGE_CHARS)}` }))
+  put(HUGE, 'huge-4712', 'Stop', (n) => ({ last_assistant_message: `${n}${'x'.repeat(HUGE_CHARS)}` }))
   put(PROMPTS, 'long-4711', 'UserPromptSubmit', (n) => ({ prompt: `prompt ${n}` }))
   store.close()
   daemon = await startDaemon(at)
