@@ -3,7 +3,7 @@ import type { BusRequest } from '../client/index.ts'
 import { checkFilter, follow, streamFlag } from './bus-follow.ts'
 import { lineOf } from './bus-lines.ts'
 import { type Command, stringFlag } from './command.ts'
-import { out } from './terminal.ts'
+import { isAtTerminal, out } from './terminal.ts'
 
 export const busWatch: Command = {
   name: 'bus watch',
@@ -35,7 +35,7 @@ export const busWatch: Command = {
       coalesce: true, // nobody reads a thousand measurements a second
     }
     await checkFilter(input.places, request)
-    if (process.stdin.isTTY && process.stdout.isTTY && !input.flags.plain) {
+    if (isAtTerminal() && !input.flags.plain) {
       const { openBus } = await import('../tui/index.ts')
       await openBus(input.places, request)
       return 0

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline/promises'
 import { agentMark, refuseInsideAgent } from '../inside-agent.ts'
 import { diffOf } from '../install/index.ts'
 import { counted, escaped } from '../text.ts'
-import { bold, cut, cyan, dim, green, out, plain, red, yellow } from './terminal.ts'
+import { bold, cut, cyan, dim, green, isAtTerminal, isTerminal, out, plain, red, yellow } from './terminal.ts'
 
 export const MARKS = { plan: cyan('●'), done: green('✓'), failed: red('✗'), left: yellow('!') } as const
 
@@ -26,7 +26,7 @@ const LINE_LIMIT_CHARS = 600 // on a terminal: a file on one line would fill the
 
 /** A terminal gets lines of one kind folded into one; a file, a pipe and `whole` get all of it. */
 export function showDiff(before: Buffer | undefined, after: Buffer | undefined, whole: boolean): void {
-  const isShort = process.stdout.isTTY && !whole
+  const isShort = isTerminal(1) && !whole
   const lines = isShort ? folded(diffOf(before, after)) : diffOf(before, after)
   const shown = isShort && before === undefined ? lines.slice(0, NEW_FILE_LINES) : lines
   for (const text of shown) {
@@ -97,7 +97,7 @@ async function confirm(question: string): Promise<boolean | undefined> {
 }
 
 export function canAsk(): boolean {
-  return process.stdin.isTTY === true && process.stdout.isTTY === true
+  return isAtTerminal()
 }
 
 const INTERRUPTED = 130 // what a shell gives for a program that Ctrl-C ended

@@ -11,7 +11,7 @@ import { selfCommand } from '../self.ts'
 import { type Command, type Input, stringFlag } from './command.ts'
 import { makeDemoHome, removeDemoHome, removeLeftDemos } from './demo-home.ts'
 import { changeOf, hintsOf } from './demo-screen.ts'
-import { counted, out } from './terminal.ts'
+import { counted, isAtTerminal, out } from './terminal.ts'
 
 const LASTS = '60s'
 const STAGGER_MS = 700 // sessions do not begin all at once
@@ -50,7 +50,7 @@ export const demo: Command = {
     try {
       show.begin()
       await Promise.all([
-        isTerminal() ? watch(at, end) : undefined,
+        isAtTerminal() ? watch(at, end) : undefined,
         follow(at, show, end.signal),
         ...demoRecordings().map((one, i) => again(one, i * STAGGER_MS, at, speed, show, end.signal)),
       ])
@@ -62,10 +62,6 @@ export const demo: Command = {
     }
     return 0
   },
-}
-
-function isTerminal(): boolean {
-  return process.stdin.isTTY === true && process.stdout.isTTY === true
 }
 
 /** The TUI is a process of its own, as it would be beside a daemon; the demo ends with it, and it with the demo. */
@@ -83,7 +79,7 @@ function optionsOf(input: Input): { totalMs: number | undefined; speed: number }
   if (totalMs === undefined || totalMs <= 0)
     throw new GantryError('USAGE', '--for takes a time span: 30s, 5m, 1h.')
   if (!(speed > 0)) throw new GantryError('USAGE', '--speed takes a number above 0.')
-  return { totalMs: span === undefined && isTerminal() ? undefined : totalMs, speed }
+  return { totalMs: span === undefined && isAtTerminal() ? undefined : totalMs, speed }
 }
 
 /** One recording over and over, each time as another session. */
@@ -126,7 +122,7 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 class Show {
   readonly #home: string
   readonly #sessions = new Map<string, SessionView>()
-  readonly #isTerminal = isTerminal()
+  readonly #isTerminal = isAtTerminal()
   #seen = 0
   #events = 0
 

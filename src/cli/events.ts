@@ -23,6 +23,7 @@ import {
   cyan,
   dim,
   green,
+  isTerminal,
   magenta,
   note,
   out,
@@ -102,7 +103,7 @@ export const events: Command = {
       shown += 1
     }
     if (shown === 0) refuseUnknown()
-    if (shown === 0 && !follows && process.stderr.isTTY) note(nothingFor(query))
+    if (shown === 0 && !follows && isTerminal(2)) note(nothingFor(query))
     return follows ? follow(input.places, query, lastSeq, show) : 0
   },
 }

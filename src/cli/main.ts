@@ -14,7 +14,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   const { findCommand, isGroup } = await import('./commands.ts')
   const { name, entry, rest: own } = findCommand(words)
   const rest = [...common, ...own]
-  if (name === '' && process.stdin.isTTY && process.stdout.isTTY) return fleet(common)
+  if (name === '' && (await import('./terminal.ts')).isAtTerminal()) return fleet(common)
   if (name === '' || name === 'help' || name === '--help' || name === '-h') return overview()
   if (name === '--version' || name === '-v' || name === 'version') return version()
   if (isGroup(name) && !entry && (own.length === 0 || own.every(isHelpWord))) return overview(name)

@@ -1,4 +1,6 @@
 /** A bar for work that takes a while, on stderr and only where somebody sits: `[█████     ]  48 %  480,000 events`. */
+import { isTerminal } from './terminal.ts'
+
 const WIDTH = 30
 const BESIDE = 34 // columns of percentage, count and what is counted
 const EVERY_MS = 100
@@ -9,7 +11,7 @@ export interface Progress {
 }
 
 export function progressOf(what: string): Progress {
-  if (!process.stderr.isTTY || process.env.TERM === 'dumb') return { at() {}, end() {} }
+  if (!isTerminal(2) || process.env.TERM === 'dumb') return { at() {}, end() {} }
   let shownAt = 0
   return {
     at: (done, total) => {

@@ -12,7 +12,7 @@ import type { Places } from '../places.ts'
 import { type Entry, timelineOf, withoutPayload } from '../timeline/index.ts'
 import { type Input, limitFlag } from './command.ts'
 import { storedEvents } from './stored-events.ts'
-import { dim, out } from './terminal.ts'
+import { dim, isTerminal, out } from './terminal.ts'
 import { timelineLines } from './timeline-lines.ts'
 
 const GLANCE_LINES = 20 // on a terminal, below the facts
@@ -33,7 +33,7 @@ export interface Timeline {
 /** Undefined where nobody wants one: programs get it only when they ask for it. */
 export function timelineLimit(input: Input): number | undefined {
   const { timeline, json } = input.flags
-  if (!timeline && (json || process.stdout.isTTY !== true)) return undefined
+  if (!timeline && (json || !isTerminal(1))) return undefined
   return limitFlag(input, 'limit', timeline ? WHOLE_LINES : GLANCE_LINES)
 }
 

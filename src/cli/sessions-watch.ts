@@ -6,7 +6,7 @@ import { aged, type SessionChange, SessionFeed, type SessionView } from '../clie
 import type { Places } from '../places.ts'
 import { changeLine, inTable, tableOf } from './session-table.ts'
 import type { Filter } from './sessions-filter.ts'
-import { columns, counted, cut, dim, note, out, red, undriven, yellow } from './terminal.ts'
+import { columns, counted, cut, dim, isTerminal, note, out, red, undriven, yellow } from './terminal.ts'
 
 const REDRAW_MS = 100 // throttle: nobody reads faster
 const TICK_MS = 1_000 // durations have seconds
@@ -30,7 +30,7 @@ export async function watchSessions(watched: Watched): Promise<number> {
   const feed = new SessionFeed(watched.places)
   const done = Promise.withResolvers<void>()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => done.resolve())
-  const isScreen = process.stdout.isTTY === true && !watched.json
+  const isScreen = isTerminal(1) && !watched.json
   const show = isScreen ? new Screen(watched, done.resolve) : new Lines(watched)
   feed.take({ changed: (change) => show.changed(change), away: (why) => show.away(why) })
   await done.promise

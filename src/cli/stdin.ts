@@ -1,12 +1,13 @@
 /** Text that somebody pipes into a command. */
 import { GantryError } from '../errors.ts'
+import { isTerminal } from './terminal.ts'
 
 const STDIN_LIMIT_MS = 60_000 // an agent's shell may leave stdin open for good
 const STDIN_LIMIT_BYTES = 1024 * 1024 // far over what any call takes; whoever pipes a log in by mistake is told
 
 /** Empty where stdin is a terminal: nobody knows that it waits for them. */
 export async function readStdin(): Promise<string> {
-  if (process.stdin.isTTY) return ''
+  if (isTerminal(0)) return ''
   const timer = Promise.withResolvers<never>()
   const timeout = setTimeout(
     () =>

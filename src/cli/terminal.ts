@@ -1,5 +1,5 @@
 /** Colours and columns for people; no colours where the output is not a terminal or NO_COLOR is set. */
-import { writeSync } from 'node:fs'
+import { fstatSync, writeSync } from 'node:fs'
 import type { LookTone } from '../client/index.ts'
 import { widthOf, wrap } from '../columns.ts'
 import { escaped } from '../text.ts'
@@ -27,7 +27,28 @@ function colours(): boolean {
   if (process.env.NO_COLOR) return false
   const { FORCE_COLOR: force, TERM: term } = process.env
   if (force) return force !== '0' && force !== 'false'
-  return process.stdout.isTTY === true && term !== 'dumb'
+  return isTerminal(1) && term !== 'dumb'
+}
+
+/** As `isTTY` of a stream says it, which loads node:tty and node:net first: 12 ms of every command in a pipe. */
+export function isTerminal(fd: 0 | 1 | 2): boolean {
+  terminals[fd] ??= isDevice(fd) && (require('node:tty') as typeof import('node:tty')).isatty(fd)
+  return terminals[fd]
+}
+
+/** A person reads, and can type. */
+export function isAtTerminal(): boolean {
+  return isTerminal(0) && isTerminal(1)
+}
+
+const terminals: boolean[] = []
+
+function isDevice(fd: number): boolean {
+  try {
+    return fstatSync(fd).isCharacterDevice()
+  } catch {
+    return false // closed
+  }
 }
 
 export function padTo(text: string, width: number): string {
@@ -38,7 +59,7 @@ export function padTo(text: string, width: number): string {
 export function columns(inPipe = 100): number {
   const asked = Number(process.env.COLUMNS)
   if (Number.isInteger(asked) && asked > 0) return asked
-  return process.stdout.columns || inPipe
+  return (isTerminal(1) && process.stdout.columns) || inPipe
 }
 
 const LEAST_COLUMNS = 20 // a narrower window breaks the lines itself
@@ -47,7 +68,7 @@ const LEAST_COLUMNS = 20 // a narrower window breaks the lines itself
 export function paragraph(head: string, text: string, style = (one: string) => one): string {
   const indent = widthOf(head)
   const room = Math.max(LEAST_COLUMNS, columns() - indent)
-  const [first = '', ...rest] = process.stdout.isTTY ? wrap(text, room, Number.POSITIVE_INFINITY) : [text]
+  const [first = '', ...rest] = isTerminal(1) ? wrap(text, room, Number.POSITIVE_INFINITY) : [text]
   return [head + style(first), ...rest.map((one) => ' '.repeat(indent) + style(one))].join('\n')
 }
 
@@ -65,19 +86,26 @@ export function bytes(count: number): string {
 
 /** One line on stderr, for people. */
 export function note(text: string): void {
-  process.stderr.write(`gantry: ${undriven(text).replaceAll('\t', ' ')}\n`)
+  put(2, `gantry: ${undriven(text).replaceAll('\t', ' ')}\n`)
 }
 
 /** All of it, now: commands end with process.exit, which does not wait for a pipe to take the rest. */
 export function out(text: string): void {
-  const bytes = Buffer.from(undriven(text.endsWith('\n') ? text : `${text}\n`))
+  put(1, undriven(text.endsWith('\n') ? text : `${text}\n`))
+}
+
+function put(fd: 1 | 2, text: string): void {
+  const bytes = Buffer.from(text)
   for (let done = 0; done < bytes.length; ) {
     try {
-      done += writeSync(1, bytes, done)
+      done += writeSync(fd, bytes, done)
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
-      if (code === 'EPIPE') process.exit(0) // the reader has seen enough, as head does
-      if (code !== 'EAGAIN' && code !== 'EINTR') throw error
+      if (code === 'EPIPE' && fd === 1) process.exit(0) // the reader has seen enough, as head does
+      if (code !== 'EAGAIN' && code !== 'EINTR') {
+        if (fd === 1) throw error
+        return // nobody is told, and the command goes on
+      }
       Bun.sleepSync(1)
     }
   }
