@@ -70,7 +70,7 @@ export async function wantedFiles(args: readonly string[]): Promise<Wanted> {
 }
 
 function playsLong(file: string): boolean {
-  return /^import .* from '[./]+\/(test\/)?long\.ts'$/m.test(textOf(file))
+  return /^import .* from '[./]+\/((test\/)?long|testing)\.ts'$/m.test(textOf(file))
 }
 
 function textOf(file: string): string {

@@ -5,6 +5,7 @@
  */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { limitMs, rounds } from '../../test/long.ts'
 import { EMPTY_REPLY, type HookEvent, NO_VERDICT, UNREADABLE, type Verdict } from '../events/index.ts'
 import type { Agent } from './agent.ts'
 import {
@@ -19,6 +20,8 @@ import {
   type Recorded,
   recorded,
 } from './testkit.ts'
+
+const RUNS = rounds(200, 5_000)
 
 export interface AgentEvidence {
   /** Files of recorded lines. */
@@ -139,15 +142,24 @@ export function testHostilePayloads(agent: Agent): void {
     }
   })
 
-  test('anything at all is read into a valid event', () => {
-    const anything = fc.anything({ withBigInt: true, withDate: true, withNullPrototype: true, withMap: true })
-    const payload = fc.oneof(anything, fc.dictionary(fc.constantFrom(...fieldNames), anything))
-    const name = fc.option(fc.oneof(fc.constantFrom(...names), fc.string()), { nil: undefined })
-    fc.assert(
-      fc.property(name, payload, (name, payload) => expect(faultsOf(readAs(name, payload))).toEqual([])),
-      { numRuns: 1_000 },
-    )
-  })
+  test(
+    'anything at all is read into a valid event',
+    () => {
+      const anything = fc.anything({
+        withBigInt: true,
+        withDate: true,
+        withNullPrototype: true,
+        withMap: true,
+      })
+      const payload = fc.oneof(anything, fc.dictionary(fc.constantFrom(...fieldNames), anything))
+      const name = fc.option(fc.oneof(fc.constantFrom(...names), fc.string()), { nil: undefined })
+      fc.assert(
+        fc.property(name, payload, (name, payload) => expect(faultsOf(readAs(name, payload))).toEqual([])),
+        { numRuns: RUNS },
+      )
+    },
+    limitMs(RUNS, 20),
+  )
 }
 
 export function testAnswers(agent: Agent): void {
@@ -176,20 +188,24 @@ export function testAnswers(agent: Agent): void {
     for (const event of events) for (const verdict of allVerdicts()) check(event, verdict)
   })
 
-  test('no verdict makes answering throw', () => {
-    const verdict = fc.record(
-      {
-        decision: fc.constantFrom<Verdict['decision']>('none', 'allow', 'deny', 'ask', 'block-stop'),
-        reason: fc.string({ unit: 'binary' }),
-        input: fc.dictionary(fc.string(), fc.anything({ withBigInt: true })),
-        context: fc.array(fc.string({ unit: 'binary' })),
-        systemMessage: fc.string(),
-        by: fc.string(),
-      },
-      { requiredKeys: ['decision'] },
-    )
-    fc.assert(fc.property(fc.constantFrom(...events), verdict, check), { numRuns: 2_000 })
-  })
+  test(
+    'no verdict makes answering throw',
+    () => {
+      const verdict = fc.record(
+        {
+          decision: fc.constantFrom<Verdict['decision']>('none', 'allow', 'deny', 'ask', 'block-stop'),
+          reason: fc.string({ unit: 'binary' }),
+          input: fc.dictionary(fc.string(), fc.anything({ withBigInt: true })),
+          context: fc.array(fc.string({ unit: 'binary' })),
+          systemMessage: fc.string(),
+          by: fc.string(),
+        },
+        { requiredKeys: ['decision'] },
+      )
+      fc.assert(fc.property(fc.constantFrom(...events), verdict, check), { numRuns: RUNS })
+    },
+    limitMs(RUNS, 20),
+  )
 
   const limit = agent.contextLimit
   if (limit === undefined) return
