@@ -9,7 +9,7 @@ import {
   phaseOf,
   type Session,
   teleclaude,
-} from '../src/sessions/index.ts'
+} from '../src/sessions/state/index.ts'
 
 const STEP_MS = 1000
 

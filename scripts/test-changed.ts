@@ -8,8 +8,10 @@ import { dirname, join, relative } from 'node:path'
 /** Folders of `test` whose rooms have another name, or more than one. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   hook: ['native', 'src/client'],
-  daemon: ['src/daemon', 'src/store', 'src/sessions', 'src/events', 'src/policy'],
-  enrich: ['src/daemon/enrich', 'src/daemon/summaries', 'src/search'],
+  daemon: ['daemon', 'server', 'ingest', 'journal', 'store', 'sessions', 'events', 'decisions'].map(
+    (room) => `src/${room}`,
+  ),
+  enrich: ['src/insight'],
   opencode: ['src/agents/opencode'],
 }
 

@@ -21,20 +21,23 @@ interface Target {
   readonly tests: readonly string[]
 }
 
-const REDUCER = ['src/sessions/*.test.ts']
+const REDUCER = ['src/sessions/{,state/}*.test.ts']
 const INSTALL = ['src/install/*.test.ts', 'test/install/{edits,yours,left}.test.ts']
 const TARGETS: readonly Target[] = [
-  { file: 'src/sessions/reduce.ts', tests: REDUCER },
-  { file: 'src/sessions/asks.ts', tests: REDUCER },
-  { file: 'src/sessions/tools.ts', tests: REDUCER },
-  { file: 'src/sessions/turns.ts', tests: REDUCER },
-  { file: 'src/sessions/children.ts', tests: REDUCER },
-  { file: 'src/sessions/look.ts', tests: ['src/sessions/look.test.ts'] },
-  { file: 'src/daemon/pipeline.ts', tests: ['src/daemon/{pipeline,held}.test.ts'] },
-  { file: 'src/daemon/twins.ts', tests: ['src/daemon/{twins,pipeline}.test.ts'] },
-  { file: 'src/daemon/held.ts', tests: ['src/daemon/held.test.ts'] },
-  { file: 'src/daemon/decisions.ts', tests: ['src/daemon/{decisions,rules}.test.ts'] },
-  { file: 'src/policy/evaluate.ts', tests: ['src/policy/*.test.ts'] },
+  { file: 'src/sessions/state/reduce.ts', tests: REDUCER },
+  { file: 'src/sessions/state/asks.ts', tests: REDUCER },
+  { file: 'src/sessions/state/tools.ts', tests: REDUCER },
+  { file: 'src/sessions/state/turns.ts', tests: REDUCER },
+  { file: 'src/sessions/state/children.ts', tests: REDUCER },
+  { file: 'src/sessions/state/look.ts', tests: ['src/sessions/state/look.test.ts'] },
+  { file: 'src/ingest/pipeline.ts', tests: ['src/ingest/{pipeline,pending-decisions}.test.ts'] },
+  { file: 'src/ingest/dedupe.ts', tests: ['src/ingest/{dedupe,pipeline}.test.ts'] },
+  { file: 'src/ingest/pending-decisions.ts', tests: ['src/ingest/pending-decisions.test.ts'] },
+  {
+    file: 'src/decisions/decisions.ts',
+    tests: ['src/decisions/decisions.test.ts', 'src/decisions/rules/rule-files.test.ts'],
+  },
+  { file: 'src/decisions/rules/evaluate.ts', tests: ['src/decisions/rules/*.test.ts'] },
   { file: 'src/store/journal.ts', tests: ['src/store/{journal,database,rows}.test.ts'] },
   { file: 'src/install/plan.ts', tests: INSTALL },
   { file: 'src/install/json-edit.ts', tests: INSTALL },

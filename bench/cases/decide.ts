@@ -1,6 +1,6 @@
 /** What rules cost: 200 with patterns on a command, on 64 KB of it, and patterns made to be slow. */
 
-import { Policy, parseRules } from '../../src/policy/index.ts'
+import { Policy, parseRules } from '../../src/decisions/rules/index.ts'
 import { eventOf } from '../../test/kit.ts'
 import { type Result, versus } from '../measure.ts'
 import type { Stage } from '../stage.ts'

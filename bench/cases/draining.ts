@@ -2,7 +2,7 @@
 import { appendFileSync } from 'node:fs'
 import { jetstreamManager } from '@nats-io/jetstream'
 import type { NatsInfo } from '../../src/bus/index.ts'
-import type { Places } from '../../src/places.ts'
+import type { Places } from '../../src/core/paths.ts'
 import { percentile, type Result, round, spread } from '../measure.ts'
 import { cpuMs } from '../process.ts'
 import { numbers, type Running, type Stage } from '../stage.ts'

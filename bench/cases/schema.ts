@@ -1,7 +1,8 @@
 /** Learning what payloads look like: how many a second, from the journal on; against parsing them and nothing else. */
-import { isLearned, kindOf, MAX_LEARNED_BYTES, payloadOf } from '../../src/daemon/index.ts'
+
 import type { HookEvent } from '../../src/events/index.ts'
-import { Baselines, SchemaWatch, SHIPPED } from '../../src/schema/index.ts'
+import { isLearned, kindOf, MAX_LEARNED_BYTES, payloadOf } from '../../src/insight/index.ts'
+import { Baselines, SchemaWatch, SHIPPED } from '../../src/insight/schema/index.ts'
 import { openStore, type Store } from '../../src/store/index.ts'
 import { median, type Result, round } from '../measure.ts'
 import { interleave, type Stage, payloadOf as samplePayload } from '../stage.ts'

@@ -1,8 +1,8 @@
 /** Finding words in a journal of a million events. */
 import { Database } from 'bun:sqlite'
 import { call, type SearchAnswer } from '../../src/client/index.ts'
-import { Indexer } from '../../src/daemon/search/indexer.ts'
 import type { HookEvent } from '../../src/events/index.ts'
+import { Indexer } from '../../src/insight/search/indexer.ts'
 import { openEventReader, openSearchIndex, openStore } from '../../src/store/index.ts'
 import { median, type Result, round, versus } from '../measure.ts'
 import type { Stage } from '../stage.ts'

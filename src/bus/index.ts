@@ -2,8 +2,9 @@
  * Everything that others can build on: streams of events, of session changes and of decisions, read on the spot from
  * the journal or on NATS JetStream, with the same subjects and the same ids.
  */
-export { FleetBus, type FleetRecords } from './fleet/index.ts'
-export { type HandlerStatus, Handlers, handlerEnv, isFinal } from './handlers/index.ts'
+
+export { type Consuming, type Reading, Subscriptions } from './consumers/index.ts'
+export { FleetBus, type FleetRecords } from './hosts/index.ts'
 export {
   type Connection,
   lastAddress,
@@ -13,7 +14,6 @@ export {
   type NatsStatus,
   natsPlan,
 } from './nats/index.ts'
-export { type Consuming, type Reading, ReadTurns, Subscriptions } from './readers/index.ts'
 export {
   type BusMessage,
   filterOn,
@@ -27,6 +27,7 @@ export {
   subjectOf,
   token,
 } from './streams/index.ts'
+export type { Inbound } from './webhooks/inbound.ts'
 export {
   checkSignature,
   isLoopback,

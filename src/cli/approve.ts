@@ -1,7 +1,7 @@
 /** A person's answer to a permission: yes or no, from wherever they are. */
 import { type ApprovalDecision, answerApproval, listApprovals } from '../client/index.ts'
-import { GantryError } from '../errors.ts'
-import type { Places } from '../places.ts'
+import { GantryError } from '../core/errors.ts'
+import type { Places } from '../core/paths.ts'
 import { showList } from './approvals.ts'
 import { type Command, type Input, stringFlag } from './command.ts'
 import { bare, bold, green, out, plain, red } from './terminal.ts'

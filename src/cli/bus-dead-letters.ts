@@ -1,6 +1,6 @@
 /** Messages that NATS or a webhook would not take. */
 import { call, type DeadLetter } from '../client/index.ts'
-import { GantryError } from '../errors.ts'
+import { GantryError } from '../core/errors.ts'
 import { type Command, stringFlag } from './command.ts'
 import { bold, dim, out, plain } from './terminal.ts'
 

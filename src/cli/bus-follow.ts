@@ -10,8 +10,8 @@ import {
   typeIn,
   type WireMessage,
 } from '../client/index.ts'
-import { GantryError } from '../errors.ts'
-import type { Places } from '../places.ts'
+import { GantryError } from '../core/errors.ts'
+import type { Places } from '../core/paths.ts'
 import { type Input, stringFlag } from './command.ts'
 import { storedEvents } from './stored-events.ts'
 import { note } from './terminal.ts'

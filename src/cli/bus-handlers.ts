@@ -1,7 +1,7 @@
 /** The handlers that are asked about events, and how they do. */
 
 import { call } from '../client/index.ts'
-import { counted } from '../text.ts'
+import { counted } from '../core/text.ts'
 import type { Command } from './command.ts'
 import { bold, columns, cut, dim, green, out, plain, red, yellow } from './terminal.ts'
 

@@ -1,6 +1,6 @@
 /** Commands that are run for events: registering them, and taking them out again. */
 import { call } from '../client/index.ts'
-import { GantryError } from '../errors.ts'
+import { GantryError } from '../core/errors.ts'
 import { type Command, type Input, stringFlag } from './command.ts'
 import { bold, dim, out, plain } from './terminal.ts'
 

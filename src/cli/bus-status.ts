@@ -1,7 +1,7 @@
 /** What the streams hold, and how the parts of the bus are. */
 
 import { type BusNats, type BusStatus, type BusStreamStatus, call } from '../client/index.ts'
-import { counted } from '../text.ts'
+import { counted } from '../core/text.ts'
 import type { Command } from './command.ts'
 import { age, bold, bytes, dim, green, out, plain, red, yellow } from './terminal.ts'
 

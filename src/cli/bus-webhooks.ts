@@ -1,9 +1,9 @@
 /** The webhooks: how each is doing, and one message to try it with. */
 
 import { call } from '../client/index.ts'
-import { GantryError } from '../errors.ts'
-import type { Places } from '../places.ts'
-import { counted } from '../text.ts'
+import { GantryError } from '../core/errors.ts'
+import type { Places } from '../core/paths.ts'
+import { counted } from '../core/text.ts'
 import type { Command } from './command.ts'
 import { age, bold, cut, dim, green, out, plain, red, yellow } from './terminal.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { timeOf } from '../client/index.ts'
-import { GantryError } from '../errors.ts'
+import { GantryError } from '../core/errors.ts'
 import { type Command, countFlag, helpOf, listFlag, parseInput, stringFlag } from './command.ts'
 
 const command: Command = {

@@ -3,9 +3,9 @@
  * One file per command; `main.ts` loads only the one that runs.
  */
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
-import { closest } from '../closest.ts'
-import { GantryError } from '../errors.ts'
-import { type Places, places } from '../places.ts'
+import { closest } from '../core/closest.ts'
+import { GantryError } from '../core/errors.ts'
+import { type Places, places } from '../core/paths.ts'
 
 export interface Option {
   readonly type: 'boolean' | 'string'

@@ -1,6 +1,6 @@
 /** The words that the completions ask for while somebody types; a file of its own, because it has to be quick. */
 import { call, listApprovals, type SessionView } from '../client/index.ts'
-import type { Places } from '../places.ts'
+import type { Places } from '../core/paths.ts'
 import type { Command } from './command.ts'
 import { out } from './terminal.ts'
 

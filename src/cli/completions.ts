@@ -1,5 +1,5 @@
 /** The script that completes command lines in a shell. */
-import { GantryError } from '../errors.ts'
+import { GantryError } from '../core/errors.ts'
 import type { Command } from './command.ts'
 import { bashScript } from './completion-bash.ts'
 import { fishScript } from './completion-fish.ts'

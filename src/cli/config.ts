@@ -2,16 +2,16 @@
 import { closeSync, openSync } from 'node:fs'
 import { basename } from 'node:path'
 import { call } from '../client/index.ts'
+import { GantryError } from '../core/errors.ts'
+import type { Places } from '../core/paths.ts'
 import {
   type ConfigRow,
   configProblems,
   editConfig,
   fileProblems,
   storedRows,
-} from '../daemon/configuration.ts'
-import { GantryError } from '../errors.ts'
+} from '../daemon/config/index.ts'
 import { makeFolders, missingFolders, readForChange, replaceFile } from '../install/index.ts'
-import type { Places } from '../places.ts'
 import type { Command } from './command.ts'
 import { sayRefused } from './refused.ts'
 import { bold, cyan, dim, green, out, padTo, plain, red } from './terminal.ts'

@@ -4,10 +4,10 @@
  * line. Nothing of the user's own gantry is touched.
  */
 import { type SessionView, spanOf, subscribeSessions } from '../client/index.ts'
-import { GantryError } from '../errors.ts'
-import type { Places } from '../places.ts'
+import { GantryError } from '../core/errors.ts'
+import type { Places } from '../core/paths.ts'
+import { selfCommand } from '../core/self.ts'
 import { type DemoRecording, demoRecordings, play } from '../replay/index.ts'
-import { selfCommand } from '../self.ts'
 import { type Command, type Input, stringFlag } from './command.ts'
 import { makeDemoHome, removeDemoHome, removeLeftDemos } from './demo-home.ts'
 import { changeOf, hintsOf } from './demo-screen.ts'

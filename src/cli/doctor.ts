@@ -2,10 +2,10 @@
 
 import { existsSync } from 'node:fs'
 import type { Finding } from '../client/index.ts'
+import type { Places } from '../core/paths.ts'
+import { counted } from '../core/text.ts'
 import { examine } from '../install/index.ts'
-import type { Places } from '../places.ts'
 import { type CheckReport, checkJournal, keepReport, lastReport } from '../store/index.ts'
-import { counted } from '../text.ts'
 import type { Command } from './command.ts'
 import { type FindingGroup, groupFindings, groupHead } from './finding-groups.ts'
 import { progressOf } from './progress.ts'

@@ -1,7 +1,7 @@
 /** What an agent writes down before its context is closed; the next window begins with it. */
 import { readFileSync } from 'node:fs'
 import { call, type EffortView } from '../client/index.ts'
-import { GantryError, messageOf } from '../errors.ts'
+import { GantryError, messageOf } from '../core/errors.ts'
 import { type Command, type Input, listFlag, stringFlag } from './command.ts'
 import { parsedJson, told, WHICH_OPTIONS, which } from './effort.ts'
 import { readStdin } from './stdin.ts'

@@ -1,13 +1,12 @@
 /** The beginning of a piece of work that outlives context windows. */
 import { resolve } from 'node:path'
 import { call, type EffortBegun, type EffortView } from '../client/index.ts'
-import { GantryError } from '../errors.ts'
-import type { Places } from '../places.ts'
-import { ordinal } from '../text.ts'
-import { short } from './changes.ts'
+import { GantryError } from '../core/errors.ts'
+import type { Places } from '../core/paths.ts'
+import { ordinal } from '../core/text.ts'
 import { type Command, type Input, stringFlag } from './command.ts'
 import { JSON_OPTION, parsedJson, told } from './effort.ts'
-import { dim, plain, yellow } from './terminal.ts'
+import { dim, plain, short, yellow } from './terminal.ts'
 
 export const effortStart: Command = {
   name: 'effort start',

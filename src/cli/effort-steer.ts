@@ -1,7 +1,7 @@
 /** What people and coordinators tell an effort from outside: a text for its agent, rules for its tool calls. */
 import { readFileSync } from 'node:fs'
 import { call, type EffortView } from '../client/index.ts'
-import { GantryError, messageOf } from '../errors.ts'
+import { GantryError, messageOf } from '../core/errors.ts'
 import type { Command } from './command.ts'
 import { parsedJson, textOf, told, WHICH_OPTIONS, which } from './effort.ts'
 import { readStdin } from './stdin.ts'

@@ -1,6 +1,6 @@
 /** What the commands about efforts share: which one is meant, how one is shown in a line, how full a thing is. */
 import { type EffortView, spanOf } from '../client/index.ts'
-import { GantryError } from '../errors.ts'
+import { GantryError } from '../core/errors.ts'
 import { type Input, type Option, stringFlag } from './command.ts'
 import { bold, dim, green, out, plain, red, yellow } from './terminal.ts'
 

@@ -1,7 +1,7 @@
 /** Logs of claude-hooks-sdk, recordings and events of other journals, read into this one. */
 import { existsSync } from 'node:fs'
 import { call, OWN_AGENT } from '../client/index.ts'
-import { GantryError } from '../errors.ts'
+import { GantryError } from '../core/errors.ts'
 import { importedOf, type RecordedLine, readLine } from '../replay/index.ts'
 import type { Command, Input } from './command.ts'
 import { fileLines } from './file-lines.ts'

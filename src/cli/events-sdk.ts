@@ -7,8 +7,8 @@ import {
   subscribe,
   type WireEvent,
 } from '../client/index.ts'
-import { GantryError } from '../errors.ts'
-import type { Places } from '../places.ts'
+import { GantryError } from '../core/errors.ts'
+import type { Places } from '../core/paths.ts'
 import { note, out } from './terminal.ts'
 
 const PAGE = 500

@@ -1,6 +1,6 @@
 /** Many findings of one kind as one: a flood of odd payloads must not hide the line that matters. */
 import type { Finding } from '../client/index.ts'
-import { times } from '../text.ts'
+import { times } from '../core/text.ts'
 
 const FOLD_FROM = 4 // up to three can be read one by one
 

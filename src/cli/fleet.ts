@@ -9,8 +9,8 @@ import {
   type FleetView,
   type LookTone,
 } from '../client/index.ts'
-import { GantryError } from '../errors.ts'
-import type { Places } from '../places.ts'
+import { GantryError } from '../core/errors.ts'
+import type { Places } from '../core/paths.ts'
 import type { Command, Input } from './command.ts'
 import { effortId, spanFlag } from './effort.ts'
 import { age, bold, byTone, columns, cut, dim, note, out, padTo, plain } from './terminal.ts'

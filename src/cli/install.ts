@@ -1,19 +1,25 @@
 /** Wires the agents that are here: plan, diff, question, backup, write, receipt. */
 
-import { didYouMean } from '../closest.ts'
-import { GantryError, messageOf } from '../errors.ts'
-import { agentMark } from '../inside-agent.ts'
-import type { Asked, ClientState, FoundAgent, InstallPlan } from '../install/index.ts'
+import { agentMark } from '../agents/inside-agent.ts'
+import { didYouMean } from '../core/closest.ts'
+import { GantryError, messageOf } from '../core/errors.ts'
+import { downSince } from '../core/kept-down.ts'
+import { keepEnvironment, keptEnvironment, ownersEnvironment } from '../core/kept-environment.ts'
+import type { Places } from '../core/paths.ts'
 import {
+  type Asked,
   afresh,
   alone,
   applyInstall,
   beyond,
+  type ClientState,
   clientState,
   coverage,
   diffOf,
+  type FoundAgent,
   findAgent,
   findAgents,
+  type InstallPlan,
   installClient,
   installedClient,
   isSameContent,
@@ -21,13 +27,10 @@ import {
   planInstall,
   wireable,
 } from '../install/index.ts'
-import { downSince } from '../kept-down.ts'
-import { keepEnvironment, keptEnvironment, ownersEnvironment } from '../kept-environment.ts'
-import type { Places } from '../places.ts'
-import { canAsk, chosenOf, isAgreed, line, lostWords, MARKS, short, showDiff, title } from './changes.ts'
+import { canAsk, chosenOf, isAgreed, line, lostWords, MARKS, showDiff, title } from './changes.ts'
 import { type Command, type Input, stringFlag } from './command.ts'
 import { howToReach } from './reachable.ts'
-import { cyan, dim, out, paragraph, plain, yellow } from './terminal.ts'
+import { cyan, dim, out, paragraph, plain, short, yellow } from './terminal.ts'
 
 export const install: Command = {
   name: 'install',

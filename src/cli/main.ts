@@ -2,7 +2,7 @@
  * The `gantry` command. The hook client comes first and alone: it runs under every tool call where there is no
  * native one, and must not load what other commands need.
  */
-import { GantryError, messageOf, plainly } from '../errors.ts'
+import { GantryError, messageOf, plainly } from '../core/errors.ts'
 import type { Command } from './command.ts'
 
 export async function main(argv: readonly string[]): Promise<number> {
@@ -110,7 +110,7 @@ function commonFirst(argv: readonly string[]): { common: readonly string[]; word
 async function noSuchCommand(name: string, own: readonly string[]): Promise<GantryError> {
   const [{ isGroup, VISIBLE_COMMANDS }, { closest }] = await Promise.all([
     import('./commands.ts'),
-    import('../closest.ts'),
+    import('../core/closest.ts'),
   ])
   if (name.startsWith('-')) return noSuchOption(name)
   const inGroup = isGroup(name)
@@ -125,7 +125,7 @@ async function noSuchCommand(name: string, own: readonly string[]): Promise<Gant
 async function noSuchOption(option: string): Promise<GantryError> {
   const [{ COMMON_OPTIONS }, { closest }] = await Promise.all([
     import('./command.ts'),
-    import('../closest.ts'),
+    import('../core/closest.ts'),
   ])
   const names = [...Object.keys(COMMON_OPTIONS), 'version']
   const close = closest(option.replace(/^-+/, ''), names)
@@ -134,7 +134,7 @@ async function noSuchOption(option: string): Promise<GantryError> {
 }
 
 async function version(): Promise<number> {
-  const { VERSION } = await import('../version.ts')
+  const { VERSION } = await import('../core/version.ts')
   const { out } = await import('./terminal.ts')
   out(`gantry ${VERSION}`)
   return 0

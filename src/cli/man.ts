@@ -1,5 +1,5 @@
 /** The manual page: printed, for `man` to show or a folder of MANPATH to keep. */
-import { VERSION } from '../version.ts'
+import { VERSION } from '../core/version.ts'
 import type { Command } from './command.ts'
 import { manPage } from './man-page.ts'
 import { out } from './terminal.ts'

@@ -1,7 +1,7 @@
 /** Notifications: a message to try the channels with, and what people were told. */
 import { call } from '../client/index.ts'
-import { GantryError } from '../errors.ts'
-import type { Places } from '../places.ts'
+import { GantryError } from '../core/errors.ts'
+import type { Places } from '../core/paths.ts'
 import { type Command, countFlag, type Input } from './command.ts'
 import { age, bold, cut, dim, green, out, plain, red, yellow } from './terminal.ts'
 

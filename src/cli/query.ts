@@ -1,6 +1,6 @@
 /** SQL on the journal, read only, in a process of its own. */
 import { call } from '../client/index.ts'
-import { GantryError } from '../errors.ts'
+import { GantryError } from '../core/errors.ts'
 import { type Command, countFlag } from './command.ts'
 import { columns, cut, dim, out, plain } from './terminal.ts'
 

@@ -2,12 +2,13 @@
  * The process behind the calls `query`, `events.list` and `sessions.transcript`: reads a question on stdin, writes the envelope of its answer,
  * ends. It reads beside the daemon, and yields to agents.
  */
-import type { Envelope, TranscriptView, WireEvent } from '../client/index.ts'
-import { bytesOf, findEvents, readEvents } from '../daemon/listing.ts'
-import { MEMORY_MB, type ReadTask, TEMPORARY_MB } from '../daemon/read-process.ts'
-import { conversationOf } from '../daemon/transcripts/conversation.ts'
-import { GantryError, isCorrupt, messageOf, plainly } from '../errors.ts'
-import { yieldToAgents } from '../priority.ts'
+import type { TranscriptView, WireEvent } from '../client/index.ts'
+import { GantryError, isCorrupt, messageOf, plainly } from '../core/errors.ts'
+import { yieldToAgents } from '../core/priority.ts'
+import { conversationOf } from '../insight/transcripts/conversation.ts'
+import { bytesOf, findEvents, readEvents } from '../journal/listing.ts'
+import { MEMORY_MB, type ReadTask, TEMPORARY_MB } from '../journal/query-process.ts'
+import type { Envelope } from '../rpc/index.ts'
 import { type Listed, openEventReader, runQuery } from '../store/index.ts'
 import type { Command } from './command.ts'
 import { out } from './terminal.ts'

@@ -1,6 +1,6 @@
 /** What of the configuration is refused, for commands that show what is configured: silence would be a lie. */
 import { ANSWER_MS, call, type Status } from '../client/index.ts'
-import type { Places } from '../places.ts'
+import type { Places } from '../core/paths.ts'
 import { note } from './terminal.ts'
 
 const WORDS = {

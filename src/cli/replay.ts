@@ -1,7 +1,7 @@
 /** Plays recorded files through the daemon's door: the same sessions again, and no agent needed. */
 import { createReadStream, existsSync } from 'node:fs'
 import { spanOf } from '../client/index.ts'
-import { GantryError } from '../errors.ts'
+import { GantryError } from '../core/errors.ts'
 import { type Played, type PlayOptions, play, type RecordedLine, readLine } from '../replay/index.ts'
 import { type Command, type Input, stringFlag } from './command.ts'
 import { fileLines } from './file-lines.ts'

@@ -1,6 +1,6 @@
 /** One call to the daemon, for scripts. */
 import { call } from '../client/index.ts'
-import { GantryError, messageOf } from '../errors.ts'
+import { GantryError, messageOf } from '../core/errors.ts'
 import type { Command } from './command.ts'
 import { bold, dim, out } from './terminal.ts'
 

@@ -2,10 +2,10 @@
 import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
-import { GantryError } from '../errors.ts'
-import type { Places } from '../places.ts'
+import { GantryError } from '../core/errors.ts'
+import type { Places } from '../core/paths.ts'
+import { isCompiled } from '../core/self.ts'
 import { type Ended, MAX_RESTARTS, RESTART_SPAN_MS, RESTARTED_AGENTS, supervise } from '../run/index.ts'
-import { isCompiled } from '../self.ts'
 import { type Command, stringFlag } from './command.ts'
 
 export const run: Command = {

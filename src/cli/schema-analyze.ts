@@ -1,6 +1,6 @@
 /** What payloads really look like, event by event, and where that is not what was documented. */
-import { closest } from '../closest.ts'
-import { GantryError } from '../errors.ts'
+import { closest } from '../core/closest.ts'
+import { GantryError } from '../core/errors.ts'
 import {
   type Difference,
   DOCUMENTED,
@@ -12,7 +12,7 @@ import {
   type Shape,
   type Unseen,
   unseenEvents,
-} from '../schema/index.ts'
+} from '../insight/schema/index.ts'
 import { type Command, type Input, listFlag, stringFlag } from './command.ts'
 import { readBaselines } from './schema-files.ts'
 import { differenceLines, summaryLine } from './schema-lines.ts'

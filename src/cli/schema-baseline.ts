@@ -1,8 +1,8 @@
 /** Makes what is known of payloads now the measure for what comes later. */
 
 import { call } from '../client/index.ts'
-import type { Baseline } from '../schema/index.ts'
-import { counted } from '../text.ts'
+import { counted } from '../core/text.ts'
+import type { Baseline } from '../insight/schema/index.ts'
 import { type Command, stringFlag } from './command.ts'
 import { write } from './schema-types.ts'
 import { bold, dim, green, out, plain } from './terminal.ts'

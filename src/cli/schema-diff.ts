@@ -1,6 +1,6 @@
 /** What differs: between two versions, from a baseline, or from what was expected of the payloads that came. */
-import { call } from '../client/index.ts'
-import { GantryError } from '../errors.ts'
+import { call, DEFAULT_AGENT } from '../client/index.ts'
+import { GantryError } from '../core/errors.ts'
 import {
   Baselines,
   type Difference,
@@ -11,7 +11,7 @@ import {
   SHIPPED,
   type Shape,
   together,
-} from '../schema/index.ts'
+} from '../insight/schema/index.ts'
 import { type Command, type Input, listFlag, stringFlag } from './command.ts'
 import { noSuchAgent } from './schema-analyze.ts'
 import { readBaselines } from './schema-files.ts'
@@ -85,7 +85,7 @@ async function betweenVersions(
   const shipped = new Baselines(SHIPPED)
   const agents = [...new Set(SHIPPED.map((one) => one.agent))]
   const hasBoth = (id: string) => [from, to].every((version) => shipped.versions(id).includes(version))
-  const id = agent ?? agents.find(hasBoth) ?? 'claude'
+  const id = agent ?? agents.find(hasBoth) ?? DEFAULT_AGENT
   try {
     return (await call(input.places, 'schema.diff', { agent: id, from, to })) as Difference[]
   } catch (error) {

@@ -1,9 +1,9 @@
 /** Where the `schema` commands get shapes from: the whole journal, what the daemon has learned, or recorded lines. */
 import { call, type Status } from '../client/index.ts'
-import { GantryError, messageOf } from '../errors.ts'
-import type { Places } from '../places.ts'
-import { mergeShapes, reviveShape, SchemaWatch, type Shape } from '../schema/index.ts'
-import { selfCommand } from '../self.ts'
+import { GantryError, messageOf } from '../core/errors.ts'
+import type { Places } from '../core/paths.ts'
+import { selfCommand } from '../core/self.ts'
+import { mergeShapes, reviveShape, SchemaWatch, type Shape } from '../insight/schema/index.ts'
 import { fileLines } from './file-lines.ts'
 import { type Progress, progressOf } from './progress.ts'
 import type { SchemaTask } from './schema-worker.ts'
@@ -71,7 +71,7 @@ export async function learnedShapes(places: Places, wanted: Wanted): Promise<Sha
  * last one: it is left out, and said.
  */
 export async function shapesOfFiles(files: readonly string[], wanted: Wanted): Promise<Shape[]> {
-  const { recordedOf } = await import('../daemon/index.ts')
+  const { recordedOf } = await import('../insight/schema/source.ts')
   const watch = new SchemaWatch({ expected: () => undefined, recall: () => undefined })
   const progress: Progress = progressOf('lines')
   let count = 0

@@ -7,7 +7,7 @@ import {
   presence,
   type Shape,
   typesOf,
-} from '../schema/index.ts'
+} from '../insight/schema/index.ts'
 import { bold, columns, cut, dim, green, padTo, plain, yellow } from './terminal.ts'
 
 export interface EventTable {

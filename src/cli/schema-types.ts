@@ -1,7 +1,7 @@
 /** Types of payloads, from those that came. */
 import { writeFileSync } from 'node:fs'
-import { GantryError, messageOf } from '../errors.ts'
-import { jsonSchemaOf, type Shape, typescriptOf } from '../schema/index.ts'
+import { GantryError, messageOf } from '../core/errors.ts'
+import { jsonSchemaOf, type Shape, typescriptOf } from '../insight/schema/index.ts'
 import { type Command, listFlag, stringFlag } from './command.ts'
 import { noSuchAgent, refuseMisspelt, wantedOf } from './schema-analyze.ts'
 import { learnedShapes, shapesOfFiles } from './schema-shapes.ts'

@@ -1,6 +1,6 @@
 /** The process behind `gantry schema analyze`: learns from a part of the journal, tells how far it is, prints shapes. */
-import { isLearned, kindOf, MAX_LEARNED_BYTES, payloadOf } from '../daemon/index.ts'
-import { SchemaWatch } from '../schema/index.ts'
+import { isLearned, kindOf, MAX_LEARNED_BYTES, payloadOf } from '../insight/index.ts'
+import { SchemaWatch } from '../insight/schema/index.ts'
 import { readJournal } from '../store/index.ts'
 import type { Command } from './command.ts'
 import { out } from './terminal.ts'

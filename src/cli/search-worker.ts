@@ -1,5 +1,5 @@
 /** The process behind `gantry search`: keeps the index, answers questions, ends with the daemon. */
-import { runSearchWorker } from '../daemon/search/worker.ts'
+import { runSearchWorker } from '../insight/search/worker.ts'
 import type { Command } from './command.ts'
 import { out } from './terminal.ts'
 

@@ -1,8 +1,8 @@
 /** Finds what was said and done, in all sessions of all agents. */
 
 import { call, type SearchAnswer, type SearchHit, timeOf } from '../client/index.ts'
-import { GantryError } from '../errors.ts'
-import { counted } from '../text.ts'
+import { GantryError } from '../core/errors.ts'
+import { counted } from '../core/text.ts'
 import { type Command, countFlag, type Input, stringFlag } from './command.ts'
 import { bold, columns, cut, dim, out, padTo, plain, yellow } from './terminal.ts'
 

@@ -1,7 +1,7 @@
 /** The id of a session that a person named. */
 import { call, type SessionView, type WireEvent } from '../client/index.ts'
-import { GantryError } from '../errors.ts'
-import type { Places } from '../places.ts'
+import { GantryError } from '../core/errors.ts'
+import type { Places } from '../core/paths.ts'
 
 /** By id, the beginning of one, or name; also one of which only events are left, by its whole id. */
 export async function sessionIdOf(places: Places, named: string): Promise<string> {

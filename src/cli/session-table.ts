@@ -3,8 +3,8 @@
  * nothing is cut.
  */
 import { inOrder, lookOf, type SessionView } from '../client/index.ts'
-import { fit, fitRight } from '../columns.ts'
-import { age } from '../text.ts'
+import { fit, fitRight } from '../core/columns.ts'
+import { age } from '../core/text.ts'
 import { bare, bold, byTone, cut, dim, elide, padTo, plain, widthOf } from './terminal.ts'
 
 interface Column {

@@ -8,7 +8,7 @@ import {
   type Status,
   type WireEvent,
 } from '../client/index.ts'
-import type { Places } from '../places.ts'
+import type { Places } from '../core/paths.ts'
 import { type Entry, timelineOf, withoutPayload } from '../timeline/index.ts'
 import { type Input, limitFlag } from './command.ts'
 import { storedEvents } from './stored-events.ts'

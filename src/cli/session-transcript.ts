@@ -6,7 +6,7 @@ import {
   type TranscriptView,
   type UsageView,
 } from '../client/index.ts'
-import type { Places } from '../places.ts'
+import type { Places } from '../core/paths.ts'
 import { bold, dim, note, out, padTo, plain } from './terminal.ts'
 
 const TOOL_CHARS = 2_000

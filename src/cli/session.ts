@@ -8,9 +8,9 @@ import {
   type SessionView,
   type WireEvent,
 } from '../client/index.ts'
-import { GantryError } from '../errors.ts'
-import type { Places } from '../places.ts'
-import { age } from '../text.ts'
+import { GantryError } from '../core/errors.ts'
+import type { Places } from '../core/paths.ts'
+import { age } from '../core/text.ts'
 import { type Command, countFlag, stringFlag } from './command.ts'
 import { sessionTimeline, showTimeline, timelineLimit } from './session-timeline.ts'
 import { showTranscript, showUsage } from './session-transcript.ts'

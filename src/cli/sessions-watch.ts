@@ -3,7 +3,7 @@
  * durations; elsewhere a line for each change, or a record with --json.
  */
 import { aged, type SessionChange, SessionFeed, type SessionView } from '../client/index.ts'
-import type { Places } from '../places.ts'
+import type { Places } from '../core/paths.ts'
 import { changeLine, inTable, tableOf } from './session-table.ts'
 import type { Filter } from './sessions-filter.ts'
 import { columns, counted, cut, dim, isTerminal, note, out, red, undriven, yellow } from './terminal.ts'

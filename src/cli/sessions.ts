@@ -1,7 +1,7 @@
 /** What every session is doing, and which one needs you. */
 import { call, type FleetHost, type FleetSessions, type SessionView } from '../client/index.ts'
-import { didYouMean } from '../closest.ts'
-import { GantryError } from '../errors.ts'
+import { didYouMean } from '../core/closest.ts'
+import { GantryError } from '../core/errors.ts'
 import { type Command, type Input, stringFlag } from './command.ts'
 import { tableOf } from './session-table.ts'
 import { FILTER_OPTIONS, type Filter, filterOf, isFiltered, mustBeKnown } from './sessions-filter.ts'
@@ -43,7 +43,7 @@ export const sessions: Command = {
     }
     const passes = filterOf(input)
     if (flags.fleet) return showFleet(input, passes)
-    if (isFiltered(input)) mustBeKnown(input, await listOf(input, true))
+    if (isFiltered(input)) await mustBeKnown(input, await listOf(input, true))
     if (flags.watch) {
       if (dialect !== 'gantry')
         throw new GantryError('USAGE', "--watch has gantry's own words: leave --dialect out.")

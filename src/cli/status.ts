@@ -1,10 +1,10 @@
 /** The daemon in a line, with what is wrong below it; or all of it as JSON. */
 import { ANSWER_MS, call, countLosses, daemonOf, isSilent, type Status, silenceOf } from '../client/index.ts'
-import { GantryError } from '../errors.ts'
-import { downSince } from '../kept-down.ts'
-import { staleInfo } from '../nats-info.ts'
-import type { Places } from '../places.ts'
-import { VERSION } from '../version.ts'
+import { GantryError } from '../core/errors.ts'
+import { downSince } from '../core/kept-down.ts'
+import { staleInfo } from '../core/nats-info.ts'
+import type { Places } from '../core/paths.ts'
+import { VERSION } from '../core/version.ts'
 import type { Command } from './command.ts'
 import { age, bytes, counted, green, out, paragraph, plain, red, yellow } from './terminal.ts'
 

@@ -1,5 +1,5 @@
 /** Text that somebody pipes into a command. */
-import { GantryError } from '../errors.ts'
+import { GantryError } from '../core/errors.ts'
 import { isTerminal } from './terminal.ts'
 
 const STDIN_LIMIT_MS = 60_000 // an agent's shell may leave stdin open for good

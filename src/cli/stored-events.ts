@@ -3,8 +3,8 @@
  * length is in memory one event at a time, and whoever leaves it ends it.
  */
 import type { EventQuery, WireEvent } from '../client/index.ts'
-import { findEvents, readEvents } from '../daemon/listing.ts'
-import { yieldToAgents } from '../priority.ts'
+import { yieldToAgents } from '../core/priority.ts'
+import { findEvents, readEvents } from '../journal/listing.ts'
 import { openEventReader } from '../store/index.ts'
 
 /** The newest that pass, oldest first. */

@@ -1,11 +1,11 @@
 /** Colours and columns for people; no colours where the output is not a terminal or NO_COLOR is set. */
 import { fstatSync, writeSync } from 'node:fs'
 import type { LookTone } from '../client/index.ts'
-import { widthOf, wrap } from '../columns.ts'
-import { escaped } from '../text.ts'
+import { widthOf, wrap } from '../core/columns.ts'
+import { escaped } from '../core/text.ts'
 
-export { cut, elide, widthOf, wrap } from '../columns.ts'
-export { age, bare, counted, plain } from '../text.ts'
+export { cut, elide, widthOf, wrap } from '../core/columns.ts'
+export { age, bare, counted, plain } from '../core/text.ts'
 
 const ansi = (open: number, close: number) => (text: string) =>
   colours() ? `\u001b[${open}m${text}\u001b[${close}m` : text
@@ -121,4 +121,10 @@ export function undriven(text: string): string {
     .split(OWN_COLOURS)
     .map((part, i) => (i % 2 === 1 ? part : escaped(part)))
     .join('')
+}
+
+/** `/home/me/.claude` → `~/.claude`. */
+export function short(path: string): string {
+  const home = process.env.HOME
+  return home && path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path
 }

@@ -1,6 +1,6 @@
 /** To the pane of a session: by name, or the next one that needs you. */
 import { call, type SessionView } from '../client/index.ts'
-import { GantryError, messageOf } from '../errors.ts'
+import { GantryError, messageOf } from '../core/errors.ts'
 import { ask, isPane, jump, nextOf, type Pane, paneOf, type Server, serverOf } from '../tmux/index.ts'
 import { type Command, type Input, stringFlag } from './command.ts'
 import { out, plain } from './terminal.ts'

@@ -1,6 +1,6 @@
 /** The state of agents in tmux, added and taken out again; the line for status-right; panes that were looked at. */
 import { call } from '../client/index.ts'
-import { GantryError } from '../errors.ts'
+import { GantryError } from '../core/errors.ts'
 import {
   type Applied,
   apply,

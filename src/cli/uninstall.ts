@@ -1,7 +1,8 @@
 /** Takes back what install wrote, exactly. */
 
 import { existsSync } from 'node:fs'
-import { GantryError, messageOf } from '../errors.ts'
+import { GantryError, messageOf } from '../core/errors.ts'
+import type { Places } from '../core/paths.ts'
 import {
   afresh,
   alone,
@@ -17,10 +18,9 @@ import {
   type UninstallPlan,
   wireable,
 } from '../install/index.ts'
-import type { Places } from '../places.ts'
-import { isAgreed, line, lostWords, MARKS, short, showDiff, title } from './changes.ts'
+import { isAgreed, line, lostWords, MARKS, showDiff, title } from './changes.ts'
 import type { Command, Input } from './command.ts'
-import { out, plain } from './terminal.ts'
+import { out, plain, short } from './terminal.ts'
 
 export const uninstall: Command = {
   name: 'uninstall',

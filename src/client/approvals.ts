@@ -6,9 +6,9 @@
  */
 import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { GantryError } from '../errors.ts'
-import { refuseInsideAgent } from '../inside-agent.ts'
-import type { Places } from '../places.ts'
+import { refuseInsideAgent } from '../agents/inside-agent.ts'
+import { GantryError } from '../core/errors.ts'
+import type { Places } from '../core/paths.ts'
 import { type CallOptions, call } from './connection.ts'
 
 /** One that is held. */

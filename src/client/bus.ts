@@ -7,10 +7,11 @@
  *     reading.ack(message.seq)
  *   }
  */
-import { GantryError } from '../errors.ts'
-import type { Places } from '../places.ts'
+import { GantryError } from '../core/errors.ts'
+import type { Places } from '../core/paths.ts'
+import type { Envelope } from '../rpc/index.ts'
 import { lines, open } from './connection.ts'
-import type { Envelope, Finding } from './protocol.ts'
+import type { Finding } from './protocol.ts'
 
 export type BusStreamName = 'HOOK_EVENTS' | 'SESSION_EVENTS' | 'DECISION_EVENTS' | 'GANTRY_EVENTS'
 

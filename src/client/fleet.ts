@@ -1,5 +1,5 @@
 /** Several hosts on one NATS, as `gantry sessions --fleet` shows them. */
-import type { SessionView } from '../sessions/index.ts'
+import type { SessionView } from '../sessions/state/index.ts'
 
 export interface FleetHost {
   readonly host: string

@@ -9,9 +9,9 @@
  */
 import * as fs from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
+import { type Places, places } from '../core/paths.ts'
+import { VERSION } from '../core/version.ts'
 import { newId } from '../events/ids.ts'
-import { type Places, places } from '../places.ts'
-import { VERSION } from '../version.ts'
 import { NO_ROOM, NOWHERE, noteLoss, spool } from './spool.ts'
 import * as wire from './wire.ts'
 
@@ -488,8 +488,9 @@ function startDaemon(where: Places, [program = '', ...args]: readonly string[]):
     fs.accessSync(program, fs.constants.X_OK)
     if (!isOurTurn(join(where.state, 'start.lock'))) return
     // Loaded only now: a hook that is answered has no use for it.
-    const { liftLimits } = require('../limits.ts') as typeof import('../limits.ts')
-    const { daemonEnvironment } = require('../kept-environment.ts') as typeof import('../kept-environment.ts')
+    const { liftLimits } = require('../core/limits.ts') as typeof import('../core/limits.ts')
+    const { daemonEnvironment } =
+      require('../core/kept-environment.ts') as typeof import('../core/kept-environment.ts')
     liftLimits()
     // Gemini waits until every holder of its pipes is gone, so the daemon gets none of ours.
     Bun.spawn([program, ...args, 'up', '--foreground', '--quiet'], {

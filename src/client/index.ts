@@ -2,11 +2,11 @@
  * How everyone but the daemon reaches the daemon, and what travels between them. The hook client has doors of its
  * own, `hook.ts` and `wire.ts`: it is started under every tool call and must load nothing else.
  */
-export { AGENT_NAMES, asksPermission, EVENT_TYPES, isKnownType, OWN_AGENT } from '../events/names.ts'
-export { ENGINE_ORDER } from '../sessions/dialects.ts'
+export { AGENT_NAMES, DEFAULT_AGENT, factsOf } from '../agents/facts.ts'
+export { asksPermission, EVENT_TYPES, isKnownType, OWN_AGENT } from '../events/names.ts'
+export { ENGINE_ORDER } from '../sessions/state/dialects.ts'
 export {
   aged,
-  agentMark,
   askWords,
   childLook,
   ENGINE_LOOKS,
@@ -16,7 +16,7 @@ export {
   type LookTone,
   lookOf,
   rankOf,
-} from '../sessions/look.ts'
+} from '../sessions/state/look.ts'
 export {
   type ApprovalAnswer,
   type ApprovalDecision,
@@ -58,7 +58,6 @@ export { countLosses, type Losses, lossesOf, reservedSlots } from './losses.ts'
 export type {
   ChildView,
   DeadLetter,
-  Envelope,
   EventQuery,
   Finding,
   SearchAnswer,

@@ -1,13 +1,8 @@
 /** What travels on the socket besides hook frames: calls and their envelope, and subscriptions. */
-import type { ErrorCode } from '../errors.ts'
 import type { HookEvent } from '../events/index.ts'
-import type { SessionView } from '../sessions/index.ts'
+import type { SessionView } from '../sessions/state/index.ts'
 
-export type { ChildView, SessionView } from '../sessions/index.ts'
-
-export type Envelope =
-  | { readonly ok: true; readonly data: unknown }
-  | { readonly ok: false; readonly error: ErrorCode; readonly message: string; readonly details?: unknown }
+export type { ChildView, SessionView } from '../sessions/state/index.ts'
 
 /** An event as JSON; `rawBase64` stands in for `raw` when the payload was not valid UTF-8. */
 export type WireEvent = Omit<HookEvent, 'raw'> & { readonly raw?: string; readonly rawBase64?: string }

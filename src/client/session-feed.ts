@@ -1,6 +1,6 @@
 /** Sessions as they change, through restarts of the daemon. */
-import { messageOf } from '../errors.ts'
-import type { Places } from '../places.ts'
+import { messageOf } from '../core/errors.ts'
+import type { Places } from '../core/paths.ts'
 import { subscribeSessions } from './connection.ts'
 import type { SessionChange } from './protocol.ts'
 

@@ -3,8 +3,8 @@
  * by itself, then by force. Nothing is lost by that: what was answered is on the disk, and hooks have kept the rest.
  */
 import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs'
-import { GantryError } from '../errors.ts'
-import type { Places } from '../places.ts'
+import { GantryError } from '../core/errors.ts'
+import type { Places } from '../core/paths.ts'
 
 export const ANSWER_MS = 5_000 // as long as the most patient hook waits
 const TERM_MS = 10_000 // for a daemon that is only busy: it hears the signal when it gets to it

@@ -1,5 +1,5 @@
 /** "Since when", as people say it: a sequence, a time span, a time. */
-import { GantryError } from '../errors.ts'
+import { GantryError } from '../core/errors.ts'
 import type { BusDeliver } from './bus.ts'
 
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }

@@ -3,10 +3,10 @@
  * from the log and from memory. Targets of the bus begin after them, so that none gets one twice.
  */
 import { basename } from 'node:path'
+import type { Log } from '../core/log.ts'
 import type { HookEvent } from '../events/index.ts'
+import { reviveRow } from '../journal/parse-event.ts'
 import { openStore, type Store, setAside } from '../store/index.ts'
-import type { Log } from './log.ts'
-import { reviveRow } from './revive.ts'
 
 const MOST_EVENTS = 5_000 // about a second; the database that is kept has the others
 const MOST_BYTES = 64 * 1024 * 1024

@@ -1,17 +1,18 @@
 /** The calls that the daemon itself answers. Other rooms bring their own. */
 import { z } from 'zod'
+import { DEFAULT_AGENT } from '../agents/facts.ts'
 import { agentFor } from '../agents/index.ts'
 import type { EventQuery, Finding, Status } from '../client/protocol.ts'
-import { GantryError } from '../errors.ts'
+import { GantryError } from '../core/errors.ts'
+import { evaluate, type Policy } from '../decisions/rules/index.ts'
 import { newId } from '../events/index.ts'
-import { evaluate, type Policy } from '../policy/index.ts'
+import { toWire } from '../journal/event-filter.ts'
+import { querySchema } from '../journal/event-query.ts'
+import { type GlanceSource, glance } from '../journal/listing.ts'
+import { readEvent, reviveRow } from '../journal/parse-event.ts'
+import type { ReadProcesses } from '../journal/query-process.ts'
+import { defineRpc, type Rpc, type RpcRegistry } from '../rpc/rpc.ts'
 import type { Store } from '../store/index.ts'
-import { toWire } from './event-filter.ts'
-import { querySchema } from './event-query.ts'
-import { type GlanceSource, glance } from './listing.ts'
-import type { ReadProcesses } from './read-process.ts'
-import { readEvent, reviveRow } from './revive.ts'
-import { defineRpc, type Rpc, type RpcRegistry } from './rpc.ts'
 
 const nothing = z.strictObject({})
 const MAX_LISTED = 10_000
@@ -80,7 +81,7 @@ export function daemonCalls(parts: CallParts, registry: RpcRegistry): Rpc[] {
       name: 'rules.test',
       summary: 'What the rules would say to a payload, and what the agent would be told; nothing is stored',
       args: z.strictObject({
-        agent: z.string().default('claude'),
+        agent: z.string().default(DEFAULT_AGENT),
         payload: z.record(z.string(), z.unknown()),
       }),
       example: {

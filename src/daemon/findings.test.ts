@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { tempDir } from '../../test/kit.ts'
+import { VERSION } from '../core/version.ts'
 import { openStore } from '../store/index.ts'
-import { VERSION } from '../version.ts'
 import { daemonFindings, type FindingParts } from './findings.ts'
 
 const EMPTY = {

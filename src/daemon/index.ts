@@ -7,11 +7,3 @@
  * What a start does not need is not behind this door: `all-calls.ts` and `config-schema.ts` are for the docs.
  */
 export { type Daemon, startDaemon } from './daemon.ts'
-export {
-  isLearned,
-  kindOf,
-  MAX_LEARNED_BYTES,
-  payloadOf,
-  type Recorded,
-  recordedOf,
-} from './schema-source.ts'

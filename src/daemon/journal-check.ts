@@ -2,11 +2,11 @@
  * Has the whole journal looked through once a day, by a process of its own that is mostly asleep. What it found is kept in a
  * file beside the database, not in it, and `gantry doctor` shows it.
  */
-import { messageOf } from '../errors.ts'
-import type { Places } from '../places.ts'
-import { selfCommand } from '../self.ts'
+import { messageOf } from '../core/errors.ts'
+import type { Log } from '../core/log.ts'
+import type { Places } from '../core/paths.ts'
+import { selfCommand } from '../core/self.ts'
 import { type CheckReport, keepReport, lastReport } from '../store/index.ts'
-import type { Log } from './log.ts'
 
 const EVERY_MS = 24 * 3_600_000
 const FIRST_MS = 10 * 60_000 // a daemon that is only just there has better things to do

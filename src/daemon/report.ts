@@ -1,15 +1,16 @@
 /** What is wrong with the daemon and its rooms. */
+
+import { readerFindings } from '../bus/findings.ts'
+import { fleetFindings } from '../bus/hosts/service.ts'
+import { natsFindings } from '../bus/nats/service.ts'
+import { webhookFindings } from '../bus/webhooks/service.ts'
 import type { Finding } from '../client/protocol.ts'
+import { searchFindings } from '../insight/search/rpc.ts'
+import { notifyFindings } from '../notify/service.ts'
 import type { DriftRow } from '../store/index.ts'
-import { readerFindings } from './bus-findings.ts'
 import { daemonFindings } from './findings.ts'
-import { fleetFindings } from './fleet.ts'
-import { natsFindings } from './nats.ts'
-import { notifyFindings } from './notify.ts'
-import type { Rooms } from './rooms.ts'
-import { searchFindings } from './search/calls.ts'
+import type { Rooms } from './services.ts'
 import type { ReportParts } from './status.ts'
-import { webhookFindings } from './webhooks.ts'
 
 export async function findingsOf({ rooms, live, http, notes }: ReportParts): Promise<Finding[]> {
   const { places, store, pipeline, spool, clientVersions, search, insight, notifier, handlers } = rooms

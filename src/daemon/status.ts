@@ -1,11 +1,12 @@
 /** What the daemon says of itself in a line. */
+
+import { natsLine, natsProblems } from '../bus/nats/service.ts'
 import { countLosses } from '../client/losses.ts'
 import type { Finding, Status } from '../client/protocol.ts'
-import { VERSION } from '../version.ts'
-import type { HttpEntrance } from './http-entrance.ts'
-import type { LiveConfig } from './live-config.ts'
-import { natsLine, natsProblems } from './nats.ts'
-import type { Rooms } from './rooms.ts'
+import { VERSION } from '../core/version.ts'
+import type { HttpEntrance } from '../server/http-entrance.ts'
+import type { LiveConfig } from './config/live.ts'
+import type { Rooms } from './services.ts'
 
 export interface ReportParts {
   readonly rooms: Rooms

@@ -1,9 +1,9 @@
 /** One install or uninstall at a time: the others wait for their turn, and then look at what there is to do. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { GantryError } from '../errors.ts'
-import { lockHolder, waitForLock } from '../lock.ts'
-import type { Places } from '../places.ts'
+import { GantryError } from '../core/errors.ts'
+import { lockHolder, waitForLock } from '../core/lock.ts'
+import type { Places } from '../core/paths.ts'
 
 const PATIENCE_MS = 20_000 // one takes a tenth of a second; twenty on a machine that is busy
 

@@ -3,8 +3,8 @@
  * list, which Linux keeps as one of them. Bun has no call for either.
  */
 import { FFIType } from 'bun:ffi'
-import { GantryError } from '../errors.ts'
-import { libc } from '../libc.ts'
+import { GantryError } from '../core/errors.ts'
+import { libc } from '../core/libc.ts'
 
 /** The user's own, and access lists of every kind. Without them the file would not be what it was. */
 const MUST_STAY = /^(user|system)\./

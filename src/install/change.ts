@@ -2,8 +2,8 @@
  * One change of one settings file, ready to be shown and then done. The order makes a kill at any moment harmless:
  * backup, receipt, file. Taking back goes the other way: file, receipt, backup.
  */
-import { GantryError } from '../errors.ts'
-import type { Places } from '../places.ts'
+import { GantryError } from '../core/errors.ts'
+import type { Places } from '../core/paths.ts'
 import {
   dropDrafts,
   type FileNow,

@@ -23,7 +23,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { GantryError } from '../errors.ts'
+import { GantryError } from '../core/errors.ts'
 import { copyAttributes } from './attributes.ts'
 
 export interface FileNow {

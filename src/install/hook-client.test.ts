@@ -13,8 +13,8 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { places } from '../places.ts'
-import { VERSION } from '../version.ts'
+import { places } from '../core/paths.ts'
+import { VERSION } from '../core/version.ts'
 import { clientState, installClient, installedClient, ownClient, removeClient } from './hook-client.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'gantry-client-'))

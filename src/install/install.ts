@@ -14,9 +14,9 @@ import {
   type Wiring,
   type Written,
 } from '../agents/index.ts'
-import { GantryError } from '../errors.ts'
-import type { Places } from '../places.ts'
-import { VERSION } from '../version.ts'
+import { GantryError } from '../core/errors.ts'
+import type { Places } from '../core/paths.ts'
+import { VERSION } from '../core/version.ts'
 import { type InstallChange, isSameContent } from './change.ts'
 import { type FileNow, readForChange } from './files.ts'
 import type { FoundAgent } from './find.ts'

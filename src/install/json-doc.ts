@@ -5,7 +5,7 @@
  */
 import { type Node, type ParseError, parseTree, printParseErrorCode, visit } from 'jsonc-parser'
 import type { AgentSettings, BeyondJson, Json, Path } from '../agents/index.ts'
-import { GantryError } from '../errors.ts'
+import { GantryError } from '../core/errors.ts'
 
 export interface Doc {
   /** For messages. */

@@ -1,6 +1,6 @@
 /** From bytes to settings and back to what in them is ours. */
 import type { AgentSettings, HookClient, Json } from '../agents/index.ts'
-import { GantryError } from '../errors.ts'
+import { GantryError } from '../core/errors.ts'
 import { parseDoc, toValue } from './json-doc.ts'
 import type { Ours } from './plan.ts'
 

@@ -1,5 +1,5 @@
 /** Which occasions were noticed already, so that each is news once. Bounded by what stands: one that is over is forgotten. */
-import type { Session } from '../sessions/index.ts'
+import type { Session } from '../sessions/state/index.ts'
 import { type Occasion, occasionsOf } from './occasion.ts'
 
 const FRESH_MS = 5 * 60_000 // what arose so long before a start is still told; what is older, somebody has seen

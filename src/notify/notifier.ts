@@ -6,8 +6,8 @@
  *   notifier.apply({ channels, quiet, timeZone, awayMs })
  *   notifier.committed(changes)
  */
-import { messageOf } from '../errors.ts'
-import type { Change, Session } from '../sessions/index.ts'
+import { messageOf } from '../core/errors.ts'
+import type { Change, Session } from '../sessions/state/index.ts'
 import type { NotificationRow, Store } from '../store/index.ts'
 import type { Channel, Message, Sent, Target } from './channel.ts'
 import { viewOfPane } from './focus.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { ev, run, tool } from '../sessions/testkit.ts'
+import { ev, run, tool } from '../sessions/state/testkit.ts'
 import { type Occasion, occasionsOf, stands } from './occasion.ts'
 
 const reasons = (found: readonly Occasion[]) => found.map(({ reason }) => reason)

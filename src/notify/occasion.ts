@@ -2,7 +2,7 @@
  * What is worth telling a person, read from the state of a session. An occasion has a key that stays the same for as
  * long as it stands, so it is told once, whatever else happens in the session and however often a daemon starts.
  */
-import { isStale, phaseOf, type Session, STALE_MS } from '../sessions/index.ts'
+import { isStale, phaseOf, type Session, STALE_MS } from '../sessions/state/index.ts'
 
 export const REASONS = [
   'permission',

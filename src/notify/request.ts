@@ -3,8 +3,8 @@
  * all of it, no redirects, only the beginning of the answer, and no address in any message, for it may hold a secret.
  */
 import { isLoopback } from '../bus/index.ts'
+import { VERSION } from '../core/version.ts'
 import { oneLine } from '../tmux/index.ts'
-import { VERSION } from '../version.ts'
 import type { Sent } from './channel.ts'
 
 const ANSWER_BYTES = 2_048

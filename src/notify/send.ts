@@ -1,5 +1,5 @@
 /** One message on one channel. Never throws, and never takes much longer than the channel's time limit. */
-import { messageOf } from '../errors.ts'
+import { messageOf } from '../core/errors.ts'
 import type { Channel, Message, Sent } from './channel.ts'
 import { playSound, showDesktop } from './programs.ts'
 import { ring, showOsc } from './terminal.ts'

@@ -1,5 +1,5 @@
 /** What people read. Names and words come from agents and repositories: one line each, nothing that drives a terminal. */
-import type { Session } from '../sessions/index.ts'
+import type { Session } from '../sessions/state/index.ts'
 import { oneLine } from '../tmux/index.ts'
 import type { Message } from './channel.ts'
 import { isWaiting, type Occasion, type Reason } from './occasion.ts'

@@ -2,7 +2,7 @@
  * One agent in this terminal. It has our stdin, stdout and stderr and is in our process group, so keys, signals and the
  * size of the window reach it as if we were not there; we only see to it that we end and pause together.
  */
-import { GantryError, messageOf } from '../errors.ts'
+import { GantryError, messageOf } from '../core/errors.ts'
 import { familyOf, isAlive, type ProcessRow, processRow } from './process-table.ts'
 
 export interface Ended {

@@ -3,7 +3,7 @@
  * may be away, now or for ever; then nothing is asked, and it is looked for again.
  */
 import { call, type Status, subscribe, type WireEvent } from '../client/index.ts'
-import type { Places } from '../places.ts'
+import type { Places } from '../core/paths.ts'
 
 export interface RestartRequest {
   readonly why: 'dehydrated' | 'compaction'

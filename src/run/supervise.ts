@@ -4,9 +4,9 @@
  */
 import { writeSync } from 'node:fs'
 import { isatty } from 'node:tty'
+import type { Places } from '../core/paths.ts'
+import { plain } from '../core/text.ts'
 import { newId } from '../events/ids.ts'
-import type { Places } from '../places.ts'
-import { plain } from '../text.ts'
 import { type AgentProcess, type Ended, startAgent, within } from './agent-process.ts'
 import { type FreshCommand, freshCommand } from './fresh-command.ts'
 import { MAX_RESTARTS, RESTART_SPAN_MS, RestartLimit } from './restart-limit.ts'
@@ -28,7 +28,7 @@ const GRACE_MS: Readonly<Record<RestartRequest['why'], number>> = { dehydrated: 
 /** How the last one ended. */
 export async function supervise({ places, argv, env, as }: Supervised): Promise<Ended> {
   const { RESTART_PROMPT, runIdOf } = await import('../work/index.ts')
-  const fresh = freshCommand(argv, RESTART_PROMPT, as)
+  const fresh = await freshCommand(argv, RESTART_PROMPT, as)
   const terminal = saveTerminal()
   const limit = new RestartLimit()
   const family = newId()

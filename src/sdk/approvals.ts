@@ -5,7 +5,7 @@ import {
   type ApprovalView,
   provedAnswer,
 } from '../client/approvals.ts'
-import { GantryError } from '../errors.ts'
+import { GantryError } from '../core/errors.ts'
 import { askDaemon, type CallOptions, type Link, type Waiting } from './link.ts'
 import { messages } from './streams.ts'
 

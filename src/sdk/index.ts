@@ -16,7 +16,7 @@ export type {
   WireEvent,
 } from '../client/protocol.ts'
 export type { EffortDetail, EffortView, MessageView, WindowView } from '../client/work.ts'
-export { type ErrorCode, GantryError } from '../errors.ts'
+export { type ErrorCode, GantryError } from '../core/errors.ts'
 export type { EventType, HookEvent, HookTool, KnownEventType } from '../events/index.ts'
 export { type ConnectOptions, connect, type Gantry, type NewHandler } from './connect.ts'
 export type {

@@ -3,8 +3,8 @@
  * A call is never said twice when it may have been heard; whoever waits for the daemon waits only to be heard once.
  */
 import { call } from '../client/connection.ts'
-import { GantryError } from '../errors.ts'
-import type { Places } from '../places.ts'
+import { GantryError } from '../core/errors.ts'
+import type { Places } from '../core/paths.ts'
 
 export interface Waiting {
   /** Waits for a daemon that is away instead of throwing DAEMON_AWAY. */

@@ -1,56 +1,7 @@
-/**
- * The truth about every session, as a pure function of its events: what it does, what it waits for and why, its
- * sub-agents, its use of context. No I/O; the clock is an argument.
- */
-export { QUESTIONS } from './asks.ts'
-export { isWaitedFor } from './children.ts'
-export {
-  type AtmStatus,
-  atm,
-  type CoopState,
-  coop,
-  DIALECTS,
-  type Dialect,
-  ENGINE_ORDER,
-  type EngineStatus,
-  engine,
-  type TeleclaudeEvent,
-  teleclaude,
-} from './dialects.ts'
-export { blankSession, type Change, Fleet, keyOf } from './fleet.ts'
-export { awaitsNotice, type Evidence, type Healed, heal, healByStatus, type Stand } from './heal.ts'
-export {
-  aged,
-  agentMark,
-  askWords,
-  childLook,
-  ENGINE_LOOKS,
-  inOrder,
-  LOOKS,
-  type Look,
-  type Looked,
-  type LookStatus,
-  type LookTone,
-  lookOf,
-  rankOf,
-} from './look.ts'
-export { nameFor } from './names.ts'
-export { greaterNews, type News } from './news.ts'
-export { CLOCK_SET_BACK, setBackBy } from './own.ts'
-export { childPhase, graceOf, isHard, isStale, needsYou, type Phase, phaseOf, STALE_MS } from './phase.ts'
-export { pidOf, reduce } from './reduce.ts'
-export type {
-  Attention,
-  AttentionKind,
-  Background,
-  Child,
-  OpenTool,
-  Session,
-  Summary,
-  Todo,
-  Usage,
-} from './session.ts'
-export { printOf } from './tools.ts'
-export { GRACE_MS } from './turns.ts'
-export { type ApprovalGlance, type ChildView, type SessionView, viewOf } from './view.ts'
-export { isReplaced } from './windows.ts'
+/** Sessions in step with the journal: the tracker, the feeds, and observers that see what hooks do not tell. */
+
+export { dialectOf, type OtherDialect } from './dialect-view.ts'
+export { present, type SessionFeed, type SessionSubscription } from './feed.ts'
+export { lastEnv } from './observers/last-env.ts'
+export { CHUNK_BYTES, lineCutter, openInside } from './observers/transcript-file.ts'
+export type { Keeper } from './tracker.ts'

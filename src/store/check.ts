@@ -9,7 +9,7 @@
 import { Database } from 'bun:sqlite'
 import { isUtf8 } from 'node:buffer'
 import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
-import { messageOf } from '../errors.ts'
+import { messageOf } from '../core/errors.ts'
 
 export interface CheckStep {
   readonly done: number

@@ -1,7 +1,7 @@
 /** How a gantry database is opened: WAL, every commit on the disk before it counts, checkpoints off the write path. */
 import { Database } from 'bun:sqlite'
 import { chmodSync, existsSync, renameSync } from 'node:fs'
-import { GantryError, messageOf } from '../errors.ts'
+import { GantryError, messageOf } from '../core/errors.ts'
 import { migrate } from './migrations.ts'
 
 const PAGE_BYTES = 8192 // two or three events a page; measured fastest for 2 KB payloads
@@ -43,4 +43,4 @@ export function setAside(path: string, now: number): string {
 }
 
 /** Somebody else holds the database; the same statement may work in a moment. */
-export { isBusy } from '../lock.ts'
+export { isBusy } from '../core/lock.ts'

@@ -7,7 +7,7 @@
  *   store.close()
  */
 import type { Database } from 'bun:sqlite'
-import { GantryError, isCorrupt, messageOf } from '../errors.ts'
+import { GantryError, isCorrupt, messageOf } from '../core/errors.ts'
 import type { ClientFacts } from '../events/index.ts'
 import { ConsumerRows } from './consumers.ts'
 import { ContextRows } from './contexts.ts'
@@ -74,14 +74,7 @@ export type { SignalRows, SignalScope } from './signals.ts'
 export type { MessageKind, StreamRows } from './stream-rows.ts'
 export type { TurnUsageRow } from './turn-usage.ts'
 export type { WorkRows } from './work.ts'
-export type {
-  AgentRow,
-  EffortRow,
-  MessageRow,
-  ProjectRow,
-  TaskRow,
-  WorkSessionRow,
-} from './work-types.ts'
+export type { AgentRow, EffortRow, MessageRow, ProjectRow, TaskRow, WorkSessionRow } from './work-types.ts'
 export {
   type Counter,
   type EventFilter,

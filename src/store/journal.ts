@@ -7,7 +7,7 @@
  * already there.
  */
 import type { Database, Statement } from 'bun:sqlite'
-import { GantryError, isCorrupt, messageOf } from '../errors.ts'
+import { GantryError, isCorrupt, messageOf } from '../core/errors.ts'
 import type { HookEvent } from '../events/index.ts'
 import type { DatabaseFiles } from './files.ts'
 

@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { tempDir } from '../../test/kit.ts'
-import { GantryError } from '../errors.ts'
+import { GantryError } from '../core/errors.ts'
 import { openStore } from './index.ts'
 import { MIGRATIONS, migrate, version } from './migrations.ts'
 

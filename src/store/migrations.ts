@@ -3,7 +3,7 @@
  * version and compares the result with a new database.
  */
 import type { Database } from 'bun:sqlite'
-import { GantryError } from '../errors.ts'
+import { GantryError } from '../core/errors.ts'
 
 export const MIGRATIONS: readonly string[] = [
   // 1: the journal, and counters of what was odd

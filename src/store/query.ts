@@ -3,7 +3,7 @@
  * that takes a minute, or never ends, must not be on the daemon's one thread.
  */
 import { Database, type Statement } from 'bun:sqlite'
-import { GantryError } from '../errors.ts'
+import { GantryError } from '../core/errors.ts'
 
 export interface QueryResult {
   readonly columns: readonly string[]

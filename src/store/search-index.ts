@@ -11,7 +11,7 @@
  */
 import { Database } from 'bun:sqlite'
 import { chmodSync, rmSync } from 'node:fs'
-import { GantryError, messageOf } from '../errors.ts'
+import { GantryError, messageOf } from '../core/errors.ts'
 
 export interface SearchRow {
   readonly seq: number

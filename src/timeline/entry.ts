@@ -1,7 +1,8 @@
 /** One thing of a timeline, and the few words that an event says in it. */
+
+import { inputLine, wordsLine } from '../core/input-line.ts'
+import { bare, clean } from '../core/text.ts'
 import type { HookEvent } from '../events/index.ts'
-import { inputLine, wordsLine } from '../input-line.ts'
-import { bare, clean } from '../text.ts'
 
 export type EntryKind =
   | 'session'

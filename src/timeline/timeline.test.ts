@@ -4,7 +4,7 @@ import { arrival, eventOf, FIXTURES, fixtureLines } from '../../test/kit.ts'
 import { agentFor } from '../agents/index.ts'
 import type { EffortDetail, WindowView, WireEvent } from '../client/index.ts'
 import type { HookEvent } from '../events/index.ts'
-import { Fleet, isHard } from '../sessions/index.ts'
+import { Fleet, isHard } from '../sessions/state/index.ts'
 import { clockOf, took } from './style.ts'
 import { timelineOf } from './timeline.ts'
 

@@ -16,7 +16,7 @@ import {
   type OpenTool,
   type Session,
   setBackBy,
-} from '../sessions/index.ts'
+} from '../sessions/state/index.ts'
 import {
   type Ask,
   agentText,

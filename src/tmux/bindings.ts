@@ -3,8 +3,8 @@
  * taken away need not be given back.
  */
 import { dirname, join } from 'node:path'
-import type { Places } from '../places.ts'
-import { isCompiled } from '../self.ts'
+import type { Places } from '../core/paths.ts'
+import { isCompiled } from '../core/self.ts'
 import { STATUS_OPTION } from './paint.ts'
 import { ask, word } from './server.ts'
 

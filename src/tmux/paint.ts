@@ -2,7 +2,7 @@
  * What tmux is told: three options of our own on each pane of an agent, and one with the summary. Whatever is shown of
  * them is in formats that `apply` added, so nothing of the user's is ever written here.
  */
-import { ENGINE_ORDER, type EngineStatus } from '../sessions/index.ts'
+import { ENGINE_ORDER, type EngineStatus } from '../sessions/state/index.ts'
 import { word } from './server.ts'
 import type { TmuxSettings } from './settings.ts'
 

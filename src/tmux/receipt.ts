@@ -4,7 +4,7 @@
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Places } from '../places.ts'
+import type { Places } from '../core/paths.ts'
 import type { Server } from './server.ts'
 
 const MAX_SERVERS = 64 // a person has a few; forgotten ones go as soon as they are looked for

@@ -7,7 +7,7 @@
  */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { GantryError } from '../errors.ts'
+import { GantryError } from '../core/errors.ts'
 
 export interface Server {
   readonly socket: string

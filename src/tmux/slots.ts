@@ -2,8 +2,8 @@
  * Where an option has a value of its own: for the server, as the default, and in single sessions, windows and panes.
  * All of them are read in one go.
  */
-import { GantryError } from '../errors.ts'
-import { randomText } from '../random.ts'
+import { GantryError } from '../core/errors.ts'
+import { randomText } from '../core/random.ts'
 import { ADDITIONS, type Addition } from './additions.ts'
 import { ask, tell, word } from './server.ts'
 

@@ -3,7 +3,7 @@
  *
  *   ✖1 ▲2 ●3 ✓1 brave-otter: Permission for Bash
  */
-import { ENGINE_LOOKS, ENGINE_ORDER, type EngineStatus } from '../sessions/index.ts'
+import { ENGINE_LOOKS, ENGINE_ORDER, type EngineStatus } from '../sessions/state/index.ts'
 import { plainText } from './plain-text.ts'
 import type { TmuxSettings } from './settings.ts'
 

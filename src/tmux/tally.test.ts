@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { eventOf } from '../../test/kit.ts'
-import { Fleet, STALE_MS } from '../sessions/index.ts'
+import { Fleet, STALE_MS } from '../sessions/state/index.ts'
 import { Tally } from './index.ts'
 import { tmuxSettingsSchema } from './settings.ts'
 

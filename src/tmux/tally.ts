@@ -6,7 +6,7 @@
  *   tally.put(session)
  *   tally.summary(settings, Date.now())
  */
-import { type EngineStatus, engine, lookOf, type Session, STALE_MS, viewOf } from '../sessions/index.ts'
+import { type EngineStatus, engine, lookOf, type Session, STALE_MS, viewOf } from '../sessions/state/index.ts'
 import { mostUrgent } from './paint.ts'
 import { paneOf, type Server } from './server.ts'
 import type { TmuxSettings } from './settings.ts'

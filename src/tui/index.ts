@@ -5,7 +5,7 @@
  *   await openFleet(places())
  */
 import { type BusRequest, SessionFeed } from '../client/index.ts'
-import type { Places } from '../places.ts'
+import type { Places } from '../core/paths.ts'
 
 /** Resolves when the person leaves. */
 export async function openFleet(places: Places): Promise<void> {

@@ -6,8 +6,8 @@
 import { type CliRenderer, createCliRenderer, type KeyEvent, type PasteEvent } from '@opentui/core'
 import { createRoot } from '@opentui/react'
 import { Component, type ReactNode } from 'react'
-import { messageOf } from '../errors.ts'
-import { cleanCells, plain } from '../text.ts'
+import { messageOf } from '../core/errors.ts'
+import { cleanCells, plain } from '../core/text.ts'
 import type { Key } from './model/keys.ts'
 
 const MAX_FPS = 60

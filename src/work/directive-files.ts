@@ -5,7 +5,7 @@
 import { constants } from 'node:fs'
 import { lstat, open, readdir, realpath } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { redact } from '../events/index.ts'
+import { redact } from '../redaction/index.ts'
 import { isInside } from './projects.ts'
 
 /** One file as it was last read. */

@@ -1,7 +1,7 @@
 /** What people and agents do with efforts: begin, log, move on, write down, finish. */
 import { accessSync, closeSync, constants, mkdirSync, openSync, writeSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
-import { GantryError, messageOf } from '../errors.ts'
+import { GantryError, messageOf } from '../core/errors.ts'
 import type { EffortRow, ProjectRow, WorkRows, WorkSessionRow } from '../store/index.ts'
 import { writeStatus } from './agents.ts'
 import { placeOf, type WorkContext } from './context.ts'

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { eventOf } from '../../test/kit.ts'
 import { NO_VERDICT } from '../events/index.ts'
-import { reduce, type Session } from '../sessions/index.ts'
+import { reduce, type Session } from '../sessions/state/index.ts'
 import { dehydrate, logEffort } from './efforts.ts'
 import { bench, tool } from './testkit.ts'
 

@@ -7,10 +7,11 @@
  *   engine.expect(id, asked)                               // the event with this id is a client's call:
  *   engine.resultOf(id)                                    // what its hook found, once the event is stored
  */
-import { GantryError } from '../errors.ts'
+import { DEFAULT_AGENT } from '../agents/facts.ts'
+import { GantryError } from '../core/errors.ts'
+import { issueWords, problemsOf } from '../core/issue-words.ts'
 import { type HookEvent, NO_VERDICT, type Verdict } from '../events/index.ts'
-import { issueWords, problemsOf } from '../issue-words.ts'
-import type { Session } from '../sessions/index.ts'
+import type { Session } from '../sessions/state/index.ts'
 import type { EffortRow, ProjectRow, WorkRows } from '../store/index.ts'
 import { Answers } from './answers.ts'
 import { type Caller, type Ending, effortOf, type WorkContext } from './context.ts'
@@ -134,7 +135,7 @@ export class WorkEngine {
       })
     }
     const input = parsed.data as AskedHook['input']
-    const agent = String((transformKeys(args) as { agent?: unknown }).agent ?? 'claude')
+    const agent = String((transformKeys(args) as { agent?: unknown }).agent ?? DEFAULT_AGENT)
     return { hook, type, agent, input }
   }
 

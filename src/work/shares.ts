@@ -1,5 +1,5 @@
 /** How full the context of an effort's window is, kept as its session shows it, also after the last tool call of a turn. */
-import type { Session } from '../sessions/index.ts'
+import type { Session } from '../sessions/state/index.ts'
 import type { WorkRows } from '../store/index.ts'
 
 export interface ShareParts {

@@ -4,7 +4,7 @@
  * and denies tool calls, and nobody is to meet that who never wrote such a list.
  */
 import { isAbsolute } from 'node:path'
-import { GantryError } from '../errors.ts'
+import { GantryError } from '../core/errors.ts'
 import type { EffortRow } from '../store/index.ts'
 import { effortOf, sessionKey, type WorkContext } from './context.ts'
 import { makeTaskDir, startEffort } from './efforts.ts'

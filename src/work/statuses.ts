@@ -1,5 +1,5 @@
 /** What people see of a session is the status of its agent, whatever single hooks said of it. */
-import { type Session, engine as statusOf } from '../sessions/index.ts'
+import { type Session, engine as statusOf } from '../sessions/state/index.ts'
 import type { WorkRows } from '../store/index.ts'
 import { agentIdOf, writeStatus } from './agents.ts'
 import type { WorkContext } from './context.ts'

@@ -1,8 +1,8 @@
 /** A cluster of three nats-servers with three copies of each stream: its leader killed under load, a host cut off. */
 import { describe, expect, test } from 'bun:test'
 import { type BusStatus, call, type FleetSessions } from '../../src/client/index.ts'
+import type { Places } from '../../src/core/paths.ts'
 import { newId } from '../../src/events/index.ts'
-import type { Places } from '../../src/places.ts'
 import { journal, makeHome, sendFrame, startDaemon, until } from '../kit.ts'
 import { anyPort, contentOf, lineTo, startServer, type TestServer } from '../nats-kit.ts'
 import { AGENTS_ONLY } from './bus-kit.ts'

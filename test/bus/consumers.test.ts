@@ -8,8 +8,8 @@ import {
   subscribeBus,
   type WireMessage,
 } from '../../src/client/index.ts'
+import type { Places } from '../../src/core/paths.ts'
 import { newId } from '../../src/events/index.ts'
-import type { Places } from '../../src/places.ts'
 import { envFor, GANTRY, gantry, gantryJson, makeHome, sendFrame, startDaemon, until } from '../kit.ts'
 import { processes } from '../litter.ts'
 import { flood, listen, range } from './bus-kit.ts'

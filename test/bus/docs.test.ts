@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { dirname, join } from 'node:path'
-import { BURSTY } from '../../src/bus/readers/reader.ts'
+import { BURSTY } from '../../src/bus/consumers/reader.ts'
 import { makeHome, ROOT, type RunningDaemon, run, sendFrame, startDaemon, tempDir, until } from '../kit.ts'
 
 const page = readFileSync(join(ROOT, 'docs/bus.md'), 'utf8')

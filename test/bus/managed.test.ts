@@ -14,7 +14,7 @@ import {
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { type BusStatus, call, type Finding } from '../../src/client/index.ts'
-import { type Places, places } from '../../src/places.ts'
+import { type Places, places } from '../../src/core/paths.ts'
 import { gantry, gantryJson, isGone, makeHome, sendFrame, startDaemon, tempDir, until } from '../kit.ts'
 import { natsIn } from '../litter.ts'
 import { contentOf, countOf, startServer } from '../nats-kit.ts'

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { VISIBLE_COMMANDS } from '../../src/cli/commands.ts'
-import type { Places } from '../../src/places.ts'
+import type { Places } from '../../src/core/paths.ts'
 import {
   envFor,
   gantry,

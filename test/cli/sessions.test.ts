@@ -1,8 +1,8 @@
 /** `gantry sessions` as a person, a pipe and a program meet it. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { SessionView } from '../../src/client/index.ts'
-import { widthOf } from '../../src/columns.ts'
-import { STALE_MS } from '../../src/sessions/index.ts'
+import { widthOf } from '../../src/core/columns.ts'
+import { STALE_MS } from '../../src/sessions/state/index.ts'
 import {
   envFor,
   GANTRY,

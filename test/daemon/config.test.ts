@@ -3,8 +3,8 @@ import { describe, expect, test } from 'bun:test'
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { call, type Finding, type Status } from '../../src/client/index.ts'
+import type { Places } from '../../src/core/paths.ts'
 import { newId } from '../../src/events/index.ts'
-import type { Places } from '../../src/places.ts'
 import { gantry, journal, makeHome, sendFrame, startDaemon, until } from '../kit.ts'
 
 const status = async (at: Places) => (await call(at, 'status')) as Status

@@ -4,8 +4,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { call } from '../../src/client/index.ts'
+import type { Places } from '../../src/core/paths.ts'
 import { newId } from '../../src/events/index.ts'
-import type { Places } from '../../src/places.ts'
 import {
   exchange,
   frame,

@@ -13,8 +13,8 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { VISIBLE_COMMANDS } from '../../src/cli/commands.ts'
-import { type Places, places } from '../../src/places.ts'
-import { VERSION } from '../../src/version.ts'
+import { type Places, places } from '../../src/core/paths.ts'
+import { VERSION } from '../../src/core/version.ts'
 import {
   daemonPid,
   endDaemon,

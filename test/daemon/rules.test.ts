@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Places } from '../../src/places.ts'
+import type { Places } from '../../src/core/paths.ts'
 import { GANTRY, gantryJson, HOOK, makeHome, type Ran, type RunningDaemon, run, startDaemon } from '../kit.ts'
 
 setDefaultTimeout(60_000) // two clients, eight megabytes, a busy machine

@@ -12,13 +12,16 @@ const PROGRAM = join(import.meta.dir, 'loaded-modules.ts')
 
 /** Loaded by the first call, the first subscription, the first effort, a configuration, or an hour later. */
 const LATER = [
-  /^src\/daemon\/(.+-|.*\/)?calls\.ts$/,
-  /^src\/daemon\/(report|event-query|bus-requests|bus-stream|schema-book)\.ts$/,
-  /^src\/daemon\/(config-schema|config-file|(approvals|enrich|hooks|notify)-config)\.ts$/,
-  /^src\/work\//,
+  /^src\/(?!rpc\/).+\/(.+-)?rpc\.ts$/,
+  /^src\/daemon\/(.+-)?calls\.ts$/,
+  /^src\/(daemon\/report|journal\/event-query|bus\/requests|server\/bus-sse|insight\/schema\/registry)\.ts$/,
+  /^src\/daemon\/config\/(schema|file)\.ts$/,
+  /^src\/(bus\/webhooks|bus\/nats|decisions\/approvals|insight|notify|server|sessions)\/config\.ts$/,
+  /^src\/work\/(?!service|transcript-end)/,
   /^src\/client\/(connection|hook|bus)\.ts$/,
   /^src\/bus\/nats\/(run|link|server|server-process)\.ts$/,
-  /^src\/(install|cli|tui|run|replay|search|sdk)\//,
+  /^src\/insight\/search\/(?!search|worker-process)/,
+  /^src\/(install|cli|tui|run|replay|sdk)\//,
   /^node_modules\//,
 ]
 
@@ -29,7 +32,8 @@ const HEAVY =
 /** What a configuration costs: its parser, zod, and the schemas of its tables. */
 const CONFIGURATION = [
   /^node_modules\/(zod|toml-eslint-parser|eslint-visitor-keys)\//,
-  /^src\/(closest|daemon\/(config-\w+|\w+-config|toml-places)|work\/settings|tmux\/settings)\.ts$/,
+  /^src\/(core\/closest|daemon\/config\/[\w-]+|work\/settings|tmux\/settings)\.ts$/,
+  /^src\/(\w+\/){1,2}config\.ts$/,
 ]
 
 test(
@@ -39,12 +43,12 @@ test(
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' })
     const [loaded = [], started = [], rested = []] = stdout.trim().split('\n').map(modulesOf)
 
-    expect(loaded).toContain('src/daemon/pipeline.ts')
+    expect(loaded).toContain('src/ingest/pipeline.ts')
     expect(loaded.filter((file) => LATER.some((pattern) => pattern.test(file)))).toEqual([])
     expect(loaded.filter((file) => file.endsWith('.ts')).flatMap(heavyOf)).toEqual([])
 
     const forConfig = started.filter((file) => !loaded.includes(file))
-    expect(forConfig).toContain('src/daemon/config-schema.ts')
+    expect(forConfig).toContain('src/daemon/config/schema.ts')
     expect(forConfig.filter((file) => !CONFIGURATION.some((pattern) => pattern.test(file)))).toEqual([])
 
     // Nobody has called: an upgrade may replace the files now, and "gantry down" is still answered.

@@ -3,7 +3,7 @@ import { afterAll, afterEach, describe, expect, test } from 'bun:test'
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { call, type Finding, type Status } from '../../src/client/index.ts'
-import type { Places } from '../../src/places.ts'
+import type { Places } from '../../src/core/paths.ts'
 import {
   gantry,
   gantryJson,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { PAYLOAD_LIMIT_BYTES } from '../../src/client/wire.ts'
-import { VERSION } from '../../src/version.ts'
+import { VERSION } from '../../src/core/version.ts'
 import { type Box, CLIENTS, inBatches, openBox, parseFrame, useClients } from './clients.ts'
 import {
   AWAY,

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import * as fs from 'node:fs'
 import { join, relative } from 'node:path'
-import { VERSION } from '../../src/version.ts'
+import { VERSION } from '../../src/core/version.ts'
 import { CLIENTS, openBox, useClients } from './clients.ts'
 import { blocked, expectLoss, expectSilence, expectSpooled, nod, QUIET } from './expectations.ts'
 import { listen } from './fake-daemon.ts'

@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'bun:test'
 import { ENV_ALLOW_LIST, PAYLOAD_LIMIT_BYTES } from '../../src/client/wire.ts'
-import { VERSION } from '../../src/version.ts'
+import { VERSION } from '../../src/core/version.ts'
 import { rounds } from '../long.ts'
 import { CLIENTS, inBatches, NATIVE, openBox, randomFrom, useClients } from './clients.ts'
 import { expectSilence, nod, silence } from './expectations.ts'

@@ -1,7 +1,6 @@
 /** What the tests of the hook clients say again and again. */
 import { expect } from 'bun:test'
-import type { Box } from './clients.ts'
-import { parseFrame } from './clients.ts'
+import { type Box, parseFrame } from './clients.ts'
 import type { Talk } from './fake-daemon.ts'
 
 export const NOBODY = 65534

@@ -2,8 +2,8 @@
 import { afterEach, expect, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { lockHolder, waitForLock } from '../../src/core/lock.ts'
 import { alone } from '../../src/install/index.ts'
-import { lockHolder, waitForLock } from '../../src/lock.ts'
 import { GANTRY, ROOT, TRANSPILED, until } from '../kit.ts'
 import { rounds } from '../long.ts'
 import { FILES, forgetUsers, makeUser, type User } from './kit.ts'
@@ -69,7 +69,7 @@ test('one that was killed leaves no lock behind', async () => {
     process.execPath,
     '-e',
     `import { alone } from '${ROOT}/src/install/index.ts'
-     import { places } from '${ROOT}/src/places.ts'
+     import { places } from '${ROOT}/src/core/paths.ts'
      await alone(places(), () => { console.log('in'); return new Promise(() => setInterval(() => {}, 1000)) })`,
   ])
   await holder.stdout.getReader().read()

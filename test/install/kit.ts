@@ -22,6 +22,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { agents, type HookClient } from '../../src/agents/index.ts'
+import { type Places, places } from '../../src/core/paths.ts'
 import {
   type Asked,
   applyInstall,
@@ -33,7 +34,6 @@ import {
   planUninstall,
   type UninstallPlan,
 } from '../../src/install/index.ts'
-import { type Places, places } from '../../src/places.ts'
 import { GANTRY, ROOT, TRANSPILED } from '../kit.ts'
 
 const users: string[] = []

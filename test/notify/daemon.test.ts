@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Places } from '../../src/places.ts'
+import type { Places } from '../../src/core/paths.ts'
 import { gantry, gantryJson, makeHome, sendFrame, startDaemon, tempDir, until } from '../kit.ts'
 import { openReceiver } from '../receiver.ts'
 

@@ -2,8 +2,8 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Places } from '../../src/core/paths.ts'
 import { oscOf, waysTo, wrap } from '../../src/notify/terminal.ts'
-import type { Places } from '../../src/places.ts'
 import { gantryJson, makeHome, sendFrame, startDaemon, tempDir, until } from '../kit.ts'
 import { openTmux, type Tmux } from '../tmux/kit.ts'
 

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { FrameReader, type Message } from '../../src/daemon/frames.ts'
+import { FrameReader, type Message } from '../../src/ingest/frames.ts'
 
 export const PLUGIN = join(import.meta.dir, '../../src/agents/opencode/plugin.js')
 const DRIVER = join(import.meta.dir, 'driver.mjs')

@@ -1,7 +1,7 @@
 /** What is said of payloads is the same everywhere: what breaks, what was never seen, and which types they have. */
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import type { Finding } from '../../src/client/index.ts'
-import type { Unseen } from '../../src/schema/index.ts'
+import type { Unseen } from '../../src/insight/schema/index.ts'
 import {
   type FixtureLine,
   fixtureLines,

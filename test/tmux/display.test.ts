@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { SessionView } from '../../src/sessions/index.ts'
+import type { SessionView } from '../../src/sessions/state/index.ts'
 import { gantry, gantryJson, HOOK, makeHome, run, sendFrame, startDaemon, tempDir, until } from '../kit.ts'
 import { openTmux, type PaneAgent, recorded, type Tmux } from './kit.ts'
 

@@ -1,6 +1,6 @@
 /** The way to a pane: by name, to the next that needs somebody, and what is said when there is none. */
 import { describe, expect, test } from 'bun:test'
-import type { SessionView } from '../../src/sessions/index.ts'
+import type { SessionView } from '../../src/sessions/state/index.ts'
 import { gantry, gantryJson, makeHome, sendFrame, startDaemon, until } from '../kit.ts'
 import { openTmux, type PaneAgent, recorded } from './kit.ts'
 

@@ -1,6 +1,6 @@
 /** The fleet in a popup, by its key, in a terminal that is attached to a real tmux. */
 import { expect, test } from 'bun:test'
-import type { SessionView } from '../../src/sessions/index.ts'
+import type { SessionView } from '../../src/sessions/state/index.ts'
 import { gantryJson, isGone, makeHome, startDaemon, until } from '../kit.ts'
 import { openTmux, type PaneAgent, recorded } from './kit.ts'
 

@@ -325,7 +325,7 @@ function newId(micros) {
   return id
 }
 
-/** The rules of src/places.ts. */
+/** The rules of src/core/paths.ts. */
 function places(env) {
   const home = INSTALLED_HOME.startsWith('__') ? env.GANTRY_HOME : INSTALLED_HOME
   const [run, state] = home?.startsWith('xdg:')

@@ -3,7 +3,7 @@
  * client is, and where gantry lives, as the client is.
  */
 import { join } from 'node:path'
-import { VERSION } from '../../version.ts'
+import { VERSION } from '../../core/version.ts'
 import { type AgentSettings, folderFrom, type Wiring, type WiringInput } from '../settings.ts'
 import plugin from './plugin.js' with { type: 'text' }
 
@@ -23,7 +23,11 @@ export const settings: AgentSettings = {
   npmPackage: 'opencode-ai',
   folder: (env, user) => join(folderFrom(env.XDG_CONFIG_HOME, join(user, '.config')), 'opencode'),
   versions: [SEEN],
-  hooks: [...HOOKS, ...TRIAL_HOOKS].map((event) => ({ event, since: SEEN })),
+  hooks: [...HOOKS, ...TRIAL_HOOKS].map((event) => ({
+    event,
+    since: SEEN,
+    ...(event === 'tool.execute.before' ? { held: true } : {}),
+  })),
   wiring,
   takes: [],
   recognise: () => [],

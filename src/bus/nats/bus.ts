@@ -6,8 +6,8 @@
  *   await nats.status()             // { mode: 'managed', connected: true, … }
  *   await nats.stop()
  */
-import { GantryError, messageOf } from '../../errors.ts'
-import { removeInfo } from '../../nats-info.ts'
+import { GantryError, messageOf } from '../../core/errors.ts'
+import { removeInfo } from '../../core/nats-info.ts'
 import type { OutboxTarget } from '../../store/index.ts'
 import { pause } from '../waits.ts'
 import type { NatsInfo } from './info.ts'

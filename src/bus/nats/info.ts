@@ -4,8 +4,8 @@
  */
 import { lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { messageOf } from '../../errors.ts'
-import { rememberInfo, removeInfo } from '../../nats-info.ts'
+import { messageOf } from '../../core/errors.ts'
+import { rememberInfo, removeInfo } from '../../core/nats-info.ts'
 import type { BusLog } from './problem.ts'
 
 export interface NatsInfo {

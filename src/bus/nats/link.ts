@@ -11,11 +11,10 @@ import {
   type NatsConnection,
   nkeyAuthenticator,
 } from '@nats-io/transport-node'
-import { messageOf } from '../../errors.ts'
+import { messageOf } from '../../core/errors.ts'
 import { backoff, pause } from '../waits.ts'
 import type { NatsAuth, NatsTls } from './options.ts'
-import type { BusLog } from './problem.ts'
-import { type BusProblem, connectionProblem, unusable, type Where } from './problem.ts'
+import { type BusLog, type BusProblem, connectionProblem, unusable, type Where } from './problem.ts'
 
 export interface Endpoint {
   /** `host:port` each. */

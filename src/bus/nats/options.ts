@@ -6,7 +6,7 @@
  * Environment over configuration: GANTRY_NATS (mode), COOP_NATS_URL or BD_NATS_URL (server), BD_NATS_PORT, BD_DAEMON_TOKEN.
  */
 import { isAbsolute } from 'node:path'
-import { GantryError } from '../../errors.ts'
+import { GantryError } from '../../core/errors.ts'
 
 /** The section `[nats]` of gantry.toml. */
 export interface NatsSettings {
@@ -201,7 +201,7 @@ function tlsOf({ tls_ca, tls_cert, tls_key }: NatsSettings, asked: boolean): Nat
 function addressOf(text: string, from: string): { server: string; tls: boolean; auth: NatsAuth } {
   const scheme = /^([a-z]+):\/\//i.exec(text)?.[1]?.toLowerCase() ?? 'nats'
   const bad = (why: string) =>
-    wrong(`${from}: ${why}. Write it like nats://127.0.0.1:4222, several parted by commas.`)
+    wrong(`${from}: ${why}. Write it like nats://127.0.0.1:4222; several are comma-separated.`)
   if (scheme !== 'nats' && scheme !== 'tls')
     throw bad(`"${scheme}://" is not spoken here, only nats:// and tls://`)
   let url: URL

@@ -1,5 +1,5 @@
 /** What can be wrong between gantry and NATS, in words a person can act on. */
-import { GantryError, messageOf } from '../../errors.ts'
+import { GantryError, messageOf } from '../../core/errors.ts'
 import { isTooOld, OLDEST_SERVER } from './server-config.ts'
 
 /** Where the bus writes what happens; the daemon's log is one. */

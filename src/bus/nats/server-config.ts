@@ -1,7 +1,7 @@
 /** The configuration of the nats-server that gantry runs, as a file: on loopback only, with a token, store beside it. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { randomText } from '../../random.ts'
+import { randomText } from '../../core/random.ts'
 
 export interface ServerConfig {
   /** Tells our server from any other that answers on its port. */

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { basename, dirname, join } from 'node:path'
-import { messageOf } from '../../errors.ts'
+import { messageOf } from '../../core/errors.ts'
 import { BusError } from './problem.ts'
 
 const VERSION_DEADLINE_MS = 5_000

@@ -8,8 +8,7 @@
  */
 import { chmodSync, closeSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import type { Subprocess } from 'bun'
-import type { BusLog } from './problem.ts'
-import { BusError, type BusProblem } from './problem.ts'
+import { BusError, type BusLog, type BusProblem } from './problem.ts'
 import {
   configText,
   isTooOld,

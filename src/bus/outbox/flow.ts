@@ -3,9 +3,8 @@
  * moves the place when they are answered. Ends at the first failure that is not one message's own, once everything under
  * way has come to rest.
  */
-import { messageOf } from '../../errors.ts'
-import type { BusLog, Connection, PublishForm } from '../nats/index.ts'
-import { isHopeless, isRefusal } from '../nats/index.ts'
+import { messageOf } from '../../core/errors.ts'
+import { type BusLog, type Connection, isHopeless, isRefusal, type PublishForm } from '../nats/index.ts'
 import type { BusMessage, Source } from '../streams/index.ts'
 import type { Answers } from './answers.ts'
 import type { Entry, Flight } from './flight.ts'

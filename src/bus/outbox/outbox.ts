@@ -3,8 +3,7 @@
  * its share, so that a backlog of one does not hold up the others.
  */
 import type { OutboxTarget } from '../../store/index.ts'
-import type { BusProblem, Connection } from '../nats/index.ts'
-import { type StreamStatus, streamProblems } from '../nats/index.ts'
+import { type BusProblem, type Connection, type StreamStatus, streamProblems } from '../nats/index.ts'
 import { STREAMS, type StreamName } from '../streams/index.ts'
 import { Answers } from './answers.ts'
 import { Pace } from './pace.ts'

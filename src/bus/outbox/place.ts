@@ -2,7 +2,7 @@
  * Where a publisher is, on the disk: its mark, what it knows of the stream, and the letters that the stream would not
  * take. Written without an fsync of its own: what a power cut takes back is found in the stream again.
  */
-import { messageOf } from '../../errors.ts'
+import { messageOf } from '../../core/errors.ts'
 import type { Letter, Store } from '../../store/index.ts'
 import type { BusLog } from '../nats/index.ts'
 import type { BusMessage, Source, StreamName } from '../streams/index.ts'

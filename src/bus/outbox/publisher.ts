@@ -2,10 +2,18 @@
  * Publishes one stream, for as long as the daemon runs. Before it publishes, and after anything that went wrong, it
  * looks what the stream has: so each message is there once, and a stream that is gone is made and filled again.
  */
+
+import { counted } from '../../core/text.ts'
 import type { OutboxTarget, Store } from '../../store/index.ts'
-import { counted } from '../../text.ts'
-import type { BusLog, Connection, PublishForm, StreamStatus } from '../nats/index.ts'
-import { type BusProblem, isDisconnect, streamProblem } from '../nats/index.ts'
+import {
+  type BusLog,
+  type BusProblem,
+  type Connection,
+  isDisconnect,
+  type PublishForm,
+  type StreamStatus,
+  streamProblem,
+} from '../nats/index.ts'
 import type { Source, Sources, StreamName } from '../streams/index.ts'
 import { backoff, pause } from '../waits.ts'
 import type { Answers } from './answers.ts'

@@ -3,11 +3,9 @@
  * whose answer was lost may be there or not; only the stream knows.
  */
 import type { StreamInfo } from '@nats-io/jetstream'
-import { messageOf } from '../../errors.ts'
-import type { BusLog, Connection } from '../nats/index.ts'
-import { isDenied } from '../nats/index.ts'
-import type { Source } from '../streams/index.ts'
-import { STREAM_MAX_BYTES, STREAM_MAX_MESSAGES } from '../streams/index.ts'
+import { messageOf } from '../../core/errors.ts'
+import { type BusLog, type Connection, isDenied } from '../nats/index.ts'
+import { type Source, STREAM_MAX_BYTES, STREAM_MAX_MESSAGES } from '../streams/index.ts'
 import { ensureStream, idsIn } from './jetstream.ts'
 import { scopedId } from './on-nats.ts'
 

@@ -4,7 +4,7 @@
  *   const filter = filterOn('HOOK_EVENTS', 'Stop')   // also hooks.Stop, hooks.*, hooks.>
  *   filter.matches('Stop')                           // true
  */
-import { GantryError } from '../../errors.ts'
+import { GantryError } from '../../core/errors.ts'
 import type { BusMessage } from './message.ts'
 import { filterFor, matchesSubject, PREFIX, type StreamName, subjectOf } from './names.ts'
 

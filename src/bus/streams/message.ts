@@ -1,8 +1,7 @@
 /** One message on a stream: what readers on the spot get, and what goes to NATS. */
 import { type HookEvent, isImported, isRaised } from '../../events/index.ts'
 import type { JournalRow, StoredMessage } from '../../store/index.ts'
-import type { StreamName } from './names.ts'
-import { subjectOf } from './names.ts'
+import { type StreamName, subjectOf } from './names.ts'
 
 export interface BusMessage {
   readonly stream: StreamName

@@ -5,7 +5,7 @@
  *   subjectOf('HOOK_EVENTS', 'PreToolUse')     // hooks.PreToolUse
  *   matchesSubject('hooks.*', 'hooks.Stop')    // true
  */
-import { GantryError } from '../../errors.ts'
+import { GantryError } from '../../core/errors.ts'
 
 export const STREAMS = ['HOOK_EVENTS', 'SESSION_EVENTS', 'DECISION_EVENTS', 'GANTRY_EVENTS'] as const
 

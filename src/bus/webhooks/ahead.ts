@@ -3,8 +3,7 @@
  * pushed as long as there is room; what there was no room for is read from the stream, a slice at a time.
  */
 
-import type { BusMessage, Filter, Source } from '../streams/index.ts'
-import { messageAt } from '../streams/index.ts'
+import { type BusMessage, type Filter, messageAt, type Source } from '../streams/index.ts'
 import { type Item, Lanes } from './lanes.ts'
 
 const WINDOW = 500 // messages looked ahead, so that a session that is stuck does not hold up others

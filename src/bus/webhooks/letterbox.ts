@@ -2,7 +2,7 @@
  * How far a target has come with its stream, on the disk: a mark, and a letter for each message before it that did not
  * get through. Written without an fsync of its own: what a power cut takes back is sent again.
  */
-import { messageOf } from '../../errors.ts'
+import { messageOf } from '../../core/errors.ts'
 import type { Letter, Store } from '../../store/index.ts'
 import type { StreamName } from '../streams/index.ts'
 import type { Item } from './lanes.ts'

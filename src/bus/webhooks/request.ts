@@ -3,7 +3,7 @@
  * stranger. So there is a time limit over all of it, redirects are not followed, and of the answer only a beginning
  * is read.
  */
-import { VERSION } from '../../version.ts'
+import { VERSION } from '../../core/version.ts'
 import type { BusMessage } from '../streams/index.ts'
 import { signatureOf, TIMESTAMP_HEADER } from './signature.ts'
 

@@ -3,7 +3,7 @@
  * copied and nothing queued: the stream keeps the messages, this keeps a place in it and a few that are on their way.
  * When the other side is away, the cursor stays where it is.
  */
-import { messageOf } from '../../errors.ts'
+import { messageOf } from '../../core/errors.ts'
 import type { BusMessage, Source } from '../streams/index.ts'
 import { type Backoff, backoff } from '../waits.ts'
 import { Ahead } from './ahead.ts'

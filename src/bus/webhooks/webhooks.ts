@@ -5,9 +5,8 @@
  *   const webhooks = new Webhooks({ store, sources, warn })
  *   webhooks.apply([{ key: '…', spec }])
  */
-import { GantryError } from '../../errors.ts'
-import type { StreamName } from '../streams/index.ts'
-import { PREFIX } from '../streams/index.ts'
+import { GantryError } from '../../core/errors.ts'
+import { PREFIX, type StreamName } from '../streams/index.ts'
 import { bodyOf, type Outcome } from './request.ts'
 import type { WebhookParts, WebhookSpec, WebhookStatus } from './spec.ts'
 import { Webhook } from './webhook.ts'

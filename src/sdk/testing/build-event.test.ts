@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { SAMPLES } from '../generated/samples.ts'
-import type { AgentName } from '../payloads.ts'
-import { payloadOf } from '../payloads.ts'
+import { type AgentName, payloadOf } from '../payloads.ts'
 import { type EventParts, event } from './build-event.ts'
 
 const AGENTS: readonly AgentName[] = ['claude', 'codex', 'gemini', 'copilot', 'opencode']

@@ -11,8 +11,8 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { GantryError } from '../../errors.ts'
-import { places } from '../../places.ts'
+import { GantryError } from '../../core/errors.ts'
+import { places } from '../../core/paths.ts'
 import { connect, type Gantry } from '../connect.ts'
 import type { BuiltEvent } from './build-event.ts'
 

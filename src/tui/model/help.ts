@@ -1,6 +1,7 @@
 /** The keys, as the help shows them and as docs/tui.md lists them. */
 
-import { cut, fit, widthOf } from '../../columns.ts'
+import { AGENT_NAMES, factsOf } from '../../client/index.ts'
+import { cut, fit, widthOf } from '../../core/columns.ts'
 import { EMPTY, type Line, line, span } from './line.ts'
 
 export const KEYS: readonly (readonly [key: string, does: string])[] = [
@@ -29,7 +30,7 @@ export const SIGNS: readonly (readonly string[])[] = [
     '◇ stale: silent for 8 hours',
   ],
   ['✓ done, not looked at yet', '○ idle', '◌ starting', '· ended'],
-  ['✻ claude', '⬡ codex', '✦ gemini', '◈ copilot', '▣ opencode'],
+  AGENT_NAMES.map((agent) => `${factsOf(agent).glyph} ${agent}`),
 ]
 
 /** All of it where there is room, else by pages: `page` may be any number, and goes round. */

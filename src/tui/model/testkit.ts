@@ -1,7 +1,6 @@
 /** Sessions for the tests of the models, with what the test cares about. */
 import type { SessionView } from '../../client/index.ts'
-import type { Line } from './line.ts'
-import { textOf } from './line.ts'
+import { type Line, textOf } from './line.ts'
 
 export const NOW = 1_763_000_000_000
 

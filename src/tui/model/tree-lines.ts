@@ -1,7 +1,7 @@
 /** Rows of the tree as lines of a given width: what matters most stays when there is little room. */
-import { agentMark, childLook, type Look, lookOf, type SessionView } from '../../client/index.ts'
-import { cut, fit, fitRight, widthOf } from '../../columns.ts'
-import { clean, counted } from '../../text.ts'
+import { childLook, factsOf, type Look, lookOf, type SessionView } from '../../client/index.ts'
+import { cut, fit, fitRight, widthOf } from '../../core/columns.ts'
+import { clean, counted } from '../../core/text.ts'
 import { apart, type Line, type Span, span } from './line.ts'
 import { ageOf, contextBar, contextTone, cost, percent, topicOf } from './session-words.ts'
 import type { ChildRow, Group, Row, SessionRow } from './tree.ts'
@@ -86,7 +86,7 @@ function sessionSpans(row: SessionRow, style: TreeStyle): Span[] {
   const head = [
     span(indent),
     span(`${state.mark} `, state.tone, state.tone === 'need' || state.tone === 'error'),
-    span(`${agentMark(session.agent)} `, 'quiet'),
+    span(`${factsOf(session.agent).glyph} `, 'quiet'),
     span(fit(clean(session.name) + fold, room), isOver ? 'quiet' : 'strong', session.needsYou),
     span(' '),
   ]

@@ -1,7 +1,7 @@
 /** What an agent's turn and its dialogs mean for its status, and what a person says to it. */
 import { z } from 'zod'
+import { ordinal } from '../../core/text.ts'
 import type { EffortRow } from '../../store/index.ts'
-import { ordinal } from '../../text.ts'
 import type { AgentStatus } from '../agents.ts'
 import { effortOf, lastWindowOf, type WorkContext, windowOf } from '../context.ts'
 import { type HookBase, hookSchema } from '../hook-input.ts'

@@ -1,0 +1,249 @@
+/**
+ * A durable consumer: it has a name and a place of its own, acknowledges each message, and gets again what it did not.
+ * Several connections under one name share the work. Nobody gets more than `maxInFlight` unacknowledged messages.
+ *
+ *   const member = consumer.join(sink)
+ *   member.resume()
+ *   member.settle([17])          // and the next ones come
+ */
+import { messageOf } from '../../core/errors.ts'
+import type { ConsumerRow } from '../../store/index.ts'
+import { Cursor, type Filter, messageAt, PAGE_BYTES } from '../streams/index.ts'
+import { type Batch, Encoded } from './batch.ts'
+import { Deliveries } from './deliveries.ts'
+import { Crew, Member } from './member.ts'
+import type { Sink } from './reader.ts'
+import type { Stream } from './stream.ts'
+
+export interface ConsumerParts {
+  readonly stream: Stream
+  readonly filter: Filter
+  readonly row: ConsumerRow
+  /** Its row is behind. */
+  readonly changed: () => void
+  readonly trouble: (message: string) => void
+  readonly now?: () => number
+}
+
+const FAULT_PAUSE_MS = 1_000 // the database could not be read; nothing is lost by trying again
+const MAX_TIMER_MS = 2 ** 31 - 1
+
+export class Consumer {
+  readonly stream: Stream
+  readonly filter: Filter
+  ackWaitMs: number
+  maxInFlight: number
+  readonly #row: ConsumerRow
+  readonly #changed: () => void
+  readonly #trouble: (message: string) => void
+  readonly #now: () => number
+  readonly #deliveries: Deliveries
+  readonly #crew = new Crew()
+  /** Only while somebody is connected: such a one loses nothing, however slow. */
+  #cursor: Cursor | undefined
+  #seq: number
+  #start: number
+  #missed: number
+  #activeAt: number
+  #unfollow: (() => void) | undefined
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #scheduled = false
+
+  constructor({ stream, filter, row, changed, trouble, now = Date.now }: ConsumerParts) {
+    this.stream = stream
+    this.filter = filter
+    this.ackWaitMs = row.ackWaitMs
+    this.maxInFlight = row.maxInFlight
+    this.#row = row
+    this.#changed = changed
+    this.#trouble = trouble
+    this.#now = now
+    this.#deliveries = new Deliveries(row.pending)
+    this.#seq = row.cursor
+    this.#start = row.start
+    this.#missed = row.missed
+    this.#activeAt = row.activeAt
+  }
+
+  get name(): string {
+    return this.#row.name
+  }
+
+  /** One consistent moment: everything up to the cursor is done but for what is pending. */
+  row(): ConsumerRow {
+    return {
+      ...this.#row,
+      ackWaitMs: this.ackWaitMs,
+      maxInFlight: this.maxInFlight,
+      activeAt: this.#activeAt,
+      cursor: this.#cursor?.seq ?? this.#seq,
+      start: this.#start,
+      pending: this.#deliveries.pending(),
+      missed: this.#missed,
+    }
+  }
+
+  /** What `bus consumers` shows. */
+  async info() {
+    const { pending: open, start: _, ...row } = this.row()
+    const place = this.#cursor?.place ?? this.stream.after(row.cursor)
+    const pending = await this.stream.count(place, this.filter)
+    return {
+      ...row,
+      connections: this.#crew.size,
+      /** Everything up to here is acknowledged. */
+      ackFloor: Math.min(row.cursor, (this.#deliveries.first ?? Number.POSITIVE_INFINITY) - 1),
+      inFlight: open.length,
+      redelivered: this.#deliveries.again,
+      pending,
+      lag: pending + open.length,
+    }
+  }
+
+  /** What keeps it from its work: it acknowledges nothing, or messages leave before it comes back. */
+  get problem(): 'stuck' | 'left behind' | undefined {
+    const { size, again } = this.#deliveries
+    if (this.#crew.size > 0) return size >= this.maxInFlight && again === size ? 'stuck' : undefined
+    return this.stream.hasLeft(this.#seq) ? 'left behind' : undefined
+  }
+
+  join(sink: Sink): Member {
+    this.#cursor ??= this.#comeBack()
+    this.#unfollow ??= this.stream.follow(this)
+    const member = new Member(sink, this)
+    this.#crew.add(member)
+    this.#touch()
+    return member
+  }
+
+  /** What it had and did not acknowledge goes to the others, or to whoever comes next. */
+  leave(member: Member): void {
+    if (!this.#crew.remove(member)) return
+    this.#deliveries.release(member, this.#now())
+    this.#touch()
+    if (this.#crew.size > 0) {
+      this.pumpSoon()
+      return
+    }
+    this.#seq = this.#cursor?.seq ?? this.#seq
+    this.#cursor = undefined
+    this.#unfollow?.()
+    this.#unfollow = undefined
+    clearTimeout(this.#timer)
+  }
+
+  /** Acknowledged, or never to be given again. */
+  settle(seqs: readonly number[]): void {
+    for (const seq of seqs) this.#deliveries.settle(seq)
+    this.#touch()
+    this.pumpSoon()
+  }
+
+  /** To be given again, at once or after a while. */
+  refuse(seq: number, delayMs: number): void {
+    this.#deliveries.put(seq, this.#now() + delayMs)
+    this.#touch()
+    this.pumpSoon()
+  }
+
+  push(batch: Batch): void {
+    if (!this.#cursor || batch.last <= this.#cursor.seq) return
+    for (const encoded of batch.messages) {
+      const { seq } = encoded.message
+      if (!this.#hasRoom || !this.#cursor.passes(seq, seq)) break // the pages have it, when there is room
+      if (this.filter.passes(encoded.message)) this.#give(encoded)
+    }
+    this.#sent()
+    if (!this.#cursor.isAtEnd) this.pumpSoon()
+  }
+
+  pumpSoon(): void {
+    if (this.#scheduled) return
+    this.#scheduled = true
+    this.stream.turns.soon(() => {
+      this.#scheduled = false
+      this.#pump()
+    })
+  }
+
+  /** The consumer is no more; whoever listens is told. */
+  end(error: unknown): void {
+    for (const member of this.#crew.all) {
+      this.leave(member)
+      member.fail(error)
+    }
+  }
+
+  #pump(): void {
+    if (!this.#cursor) return
+    try {
+      if (this.#giveAgain() || this.#givePage(this.#cursor)) this.pumpSoon()
+    } catch (error) {
+      this.#trouble(`the consumer "${this.name}" waits: ${messageOf(error)}`)
+      clearTimeout(this.#timer)
+      this.#timer = setTimeout(() => this.pumpSoon(), FAULT_PAUSE_MS)
+      return
+    }
+    this.#sent()
+  }
+
+  /** True when a page of them was given, and there may be more. */
+  #giveAgain(): boolean {
+    let left = PAGE_BYTES
+    for (const seq of this.#deliveries.dueBy(this.#now())) {
+      if (!this.#crew.hasRoom) return false
+      if (left <= 0) return true
+      const message = messageAt(this.stream.source, seq)
+      left -= message?.data.length ?? 0
+      if (message) this.#give(new Encoded(message))
+      else if (this.#deliveries.settle(seq)) this.#missed += 1 // retention took it
+    }
+    return false
+  }
+
+  /** True when there may be more to give. */
+  #givePage(cursor: Cursor): boolean {
+    if (cursor.isAtEnd || !this.#hasRoom) return false
+    for (const message of cursor.page(this.filter)) {
+      this.#give(new Encoded(message))
+      if (!this.#hasRoom) return false
+    }
+    return true
+  }
+
+  get #hasRoom(): boolean {
+    return this.#deliveries.size < this.maxInFlight && this.#crew.hasRoom
+  }
+
+  /** Only while there is room. */
+  #give(encoded: Encoded): void {
+    const member = this.#crew.next()
+    const count = this.#deliveries.give(encoded.message.seq, this.#now() + this.ackWaitMs, member)
+    member?.take(encoded.numbered(count))
+  }
+
+  /** After giving: what was gathered leaves, the row is to be written, and the next look is planned. */
+  #sent(): void {
+    for (const member of this.#crew.all) member.flush()
+    this.#touch()
+    clearTimeout(this.#timer)
+    const { nextDue } = this.#deliveries
+    if (nextDue === Number.POSITIVE_INFINITY || !this.#crew.hasRoom) return
+    const wait = Math.min(Math.max(0, nextDue - this.#now()), MAX_TIMER_MS)
+    this.#timer = setTimeout(() => this.pumpSoon(), wait)
+  }
+
+  #touch(): void {
+    this.#activeAt = this.#now()
+    this.#changed()
+  }
+
+  /** What has left the stream since it was here last, and what the floor does not hold, is missed. */
+  #comeBack(): Cursor {
+    const place = this.stream.after(this.#seq)
+    const own = Math.max(place.after + 1, this.#start)
+    if (place.start > own) this.#missed += place.start - own - place.floor.filter((seq) => seq >= own).length
+    this.#start = Math.max(this.#start, place.start)
+    return new Cursor(this.stream.source, place)
+  }
+}

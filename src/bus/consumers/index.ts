@@ -1,0 +1,8 @@
+/**
+ * Whoever reads a stream on the spot: readers that keep no place, durable consumers that acknowledge, and the words in
+ * which both get their messages.
+ */
+
+export type { Sink } from './reader.ts'
+export type { Deliver } from './stream.ts'
+export { type Consuming, type Reading, Subscriptions } from './subscriptions.ts'

@@ -1,0 +1,132 @@
+/**
+ * Everyone who reads a stream on the spot: on the socket, over HTTP, with a place of their own or without.
+ *
+ *   const subscriptions = new Subscriptions({ store, sources, trouble })
+ *   const reading = subscriptions.read({ stream: 'HOOK_EVENTS', deliver: 'all' }, sink, 'line')
+ *   reading.resume()                    // the first messages leave
+ */
+
+import { ReadTurns } from '../../journal/index.ts'
+import type { Store } from '../../store/index.ts'
+import { filterOn, PREFIX, type Sources, STREAMS, type StreamName } from '../streams/index.ts'
+import type { Form } from './batch.ts'
+import { type ConsumerRequest, Consumers } from './consumers.ts'
+import { Reader, type Sink } from './reader.ts'
+import { type Deliver, Stream } from './stream.ts'
+
+export interface ReadRequest {
+  readonly stream: StreamName
+  readonly filter?: string | undefined
+  readonly deliver: Deliver
+  readonly coalesce?: boolean | undefined
+}
+
+/** Begins with its first `resume`; each later one says that there is room again. */
+export interface Reading {
+  /** Messages after this one will come. */
+  readonly after: number
+  readonly filter: string
+  resume(): void
+  close(): void
+}
+
+/** A durable consumer's, which acknowledges. */
+export interface Consuming extends Reading {
+  readonly ackWaitMs: number
+  readonly maxInFlight: number
+  settle(seqs: readonly number[]): void
+  refuse(seq: number, delayMs: number): void
+}
+
+export interface SubscriptionsParts {
+  readonly store: Store
+  readonly sources: Sources
+  readonly trouble: (message: string) => void
+  /** Shared with whoever else reads pages. */
+  readonly turns?: ReadTurns
+}
+
+export class Subscriptions {
+  readonly consumers: Consumers
+  readonly #streams: Readonly<Record<StreamName, Stream>>
+  readonly #readers = new Set<Reader>()
+
+  constructor({ store, sources, trouble, turns = new ReadTurns() }: SubscriptionsParts) {
+    const entries = STREAMS.map(
+      (name) => [name, new Stream({ store, sources, name, trouble, turns })] as const,
+    )
+    this.#streams = Object.fromEntries(entries) as Record<StreamName, Stream>
+    this.consumers = new Consumers({ store, stream: (name) => this.#streams[name], trouble })
+  }
+
+  /** Readers without a place of their own. */
+  get size(): number {
+    return this.#readers.size
+  }
+
+  /** Readers that have taken nothing for so long although there is something. */
+  stalled(ms: number): number {
+    return [...this.#readers].filter((reader) => reader.stalledMs > ms).length
+  }
+
+  read(request: ReadRequest, sink: Sink, form: Form): Reading {
+    const stream = this.#streams[request.stream]
+    const filter = filterOn(request.stream, request.filter)
+    const place = stream.begin(request.deliver)
+    const reader = new Reader(stream, sink, { filter, place, form, coalesce: request.coalesce === true })
+    this.#readers.add(reader)
+    return {
+      after: place.after,
+      filter: filter.pattern,
+      resume: () => reader.resume(),
+      close: () => {
+        this.#readers.delete(reader)
+        reader.close()
+      },
+    }
+  }
+
+  consume(stream: StreamName, request: ConsumerRequest, sink: Sink): Consuming {
+    const { member, consumer } = this.consumers.join(stream, request, sink)
+    return {
+      after: consumer.row().cursor,
+      filter: consumer.filter.pattern,
+      ackWaitMs: consumer.ackWaitMs,
+      maxInFlight: consumer.maxInFlight,
+      resume: () => member.resume(),
+      close: () => member.close(),
+      settle: (seqs) => member.settle(seqs),
+      refuse: (seq, delayMs) => member.refuse(seq, delayMs),
+    }
+  }
+
+  /** What each stream holds. */
+  status() {
+    return STREAMS.map((name) => {
+      const stream = this.#streams[name]
+      const { start, end, bytes, floor } = stream.view()
+      const messages = end - start + 1
+      return {
+        name,
+        subjects: `${PREFIX[name]}.>`,
+        messages: messages + floor.length,
+        bytes,
+        firstSeq: messages > 0 ? (floor[0] ?? start) : 0,
+        lastSeq: end,
+        /** Of these, older than the window: the last ones of quiet sessions. */
+        floor: floor.length,
+        followers: stream.followers,
+        consumers: this.consumers.count(name),
+      }
+    })
+  }
+
+  /** One short step of housekeeping; true when there is more to do. */
+  tidy(): boolean {
+    return STREAMS.some((name) => this.#streams[name].tidy())
+  }
+
+  close(): void {
+    this.consumers.close()
+  }
+}

@@ -1,0 +1,184 @@
+/**
+ * This host among others on the same NATS: it tells that it is there and what its sessions do, and reads what the
+ * others tell, when asked. Nothing happens without a connection, or when the fleet is off.
+ *
+ *   const fleet = new FleetBus({ settings, instance, about, keys, view, log })
+ *   nats.invite(fleet.guest)
+ *   fleet.changed(['claude:5d1c…'])   // after each commit
+ *   await fleet.read()                // { hosts: […], sessions: […] }
+ */
+import { GantryError, messageOf } from '../../core/errors.ts'
+import type { Sink } from '../consumers/index.ts'
+import { type BusLog, type BusProblem, type Connection, type Guest, isDisconnect } from '../nats/index.ts'
+import { backoff, pause } from '../waits.ts'
+import type { FleetReader, FleetRequest } from './reader.ts'
+import type { HostShare } from './share.ts'
+
+export interface FleetSettings {
+  /** auto: on where the server is not gantry's own, since that one has no other hosts. */
+  readonly mode: 'auto' | 'on' | 'off'
+  readonly host: string
+  readonly replicas: number
+}
+
+export interface FleetParts {
+  readonly settings: () => FleetSettings
+  /** Tells this gantry from another one that calls itself the same. */
+  readonly instance: string
+  /** What others are told of this host, besides its name. */
+  readonly about: () => Record<string, unknown>
+  /** The sessions that live. */
+  readonly keys: () => Iterable<string>
+  /** What others are told of a session, below 60 KB as JSON; nothing when it does not live any more. */
+  readonly view: (key: string) => unknown
+  readonly log: BusLog
+}
+
+export interface HostRecord {
+  readonly host: string
+  readonly instance: string
+  /** It was stopped, and said so. */
+  readonly left: boolean
+  /** When it was last heard of, by the clock of the server. */
+  readonly at: number
+  readonly about: Readonly<Record<string, unknown>>
+}
+
+export interface FleetRecords {
+  readonly hosts: readonly HostRecord[]
+  readonly sessions: readonly { readonly host: string; readonly view: unknown }[]
+}
+
+const LAST_WAIT_MS = 60_000
+
+export class FleetBus {
+  readonly #parts: FleetParts
+  #connection: Connection | undefined
+  #stop: AbortController | undefined
+  #share: HostShare | undefined
+  #settings: FleetSettings | undefined
+  #problem: BusProblem | undefined
+
+  constructor(parts: FleetParts) {
+    this.#parts = parts
+  }
+
+  readonly guest: Guest = (connection) => {
+    this.#connection = connection
+    connection.ended.addEventListener('abort', () => {
+      if (this.#connection === connection) this.#connection = undefined
+    })
+    this.#begin(connection)
+  }
+
+  /** The configuration is another one. */
+  apply(): void {
+    if (!this.#connection || Bun.deepEquals(this.#settings, this.#parts.settings())) return
+    this.#begin(this.#connection)
+  }
+
+  get isSharing(): boolean {
+    return this.#share !== undefined
+  }
+
+  changed(keys: Iterable<string>): void {
+    this.#share?.changed(keys)
+  }
+
+  problems(): BusProblem[] {
+    if (!this.#share?.isTwin) return this.#problem ? [this.#problem] : []
+    const message = `another gantry on this NATS also calls itself "${this.#settings?.host}"`
+    return [
+      { level: 'warn', message, fix: 'Set nats.host in gantry.toml to another name on one of the two.' },
+    ]
+  }
+
+  /** What all hosts tell, this one included. Throws why that cannot be known. */
+  async read(): Promise<FleetRecords> {
+    const buckets = this.#share?.buckets
+    if (!buckets) throw new GantryError('VALIDATION_ERROR', this.#whyNot())
+    const [hosts, sessions] = await Promise.all([buckets.hosts.all(), buckets.sessions.all()])
+    const known = hosts.flatMap(({ value, at }) => hostOf(value, at))
+    const instances = new Map(known.map(({ host, instance }) => [host, instance]))
+    return {
+      hosts: known,
+      sessions: sessions.flatMap(({ value }) => {
+        const { host, instance, view } = fieldsOf(value)
+        // What an older installation under the same name left behind is nobody's.
+        return typeof host === 'string' && instances.get(host) === instance ? [{ host, view }] : []
+      }),
+    }
+  }
+
+  /** Reads a stream of all hosts from JetStream; to be opened, then resumed. */
+  async follow(request: FleetRequest, sink: Sink): Promise<FleetReader> {
+    const { mode } = this.#parts.settings()
+    if (mode === 'off' || !this.#connection) throw new GantryError('VALIDATION_ERROR', this.#whyNot())
+    const { FleetReader } = await import('./reader.ts')
+    return new FleetReader(request, () => this.#connection, sink)
+  }
+
+  #begin(connection: Connection): void {
+    this.#stop?.abort()
+    this.#share = undefined
+    this.#problem = undefined
+    this.#settings = this.#parts.settings()
+    if (connection.ended.aborted || !isOn(this.#settings, connection)) return
+    const stop = new AbortController()
+    this.#stop = stop
+    connection.ended.addEventListener('abort', () => stop.abort())
+    void this.#keepOn(connection, this.#settings, stop.signal)
+  }
+
+  async #keepOn(connection: Connection, settings: FleetSettings, stop: AbortSignal): Promise<void> {
+    let share: HostShare | undefined
+    for (let failures = 0; !stop.aborted; ) {
+      try {
+        const { openShare } = await import('./share.ts')
+        share = await openShare(connection, settings, this.#parts)
+        if (stop.aborted) break
+        this.#share = share
+        await share.run(stop, () => {
+          failures = 0
+          this.#problem = undefined
+        })
+      } catch (error) {
+        if (stop.aborted || isDisconnect(error)) break
+        this.#problem = {
+          level: 'warn',
+          message: `this host cannot tell the fleet of its sessions: ${messageOf(error)}`,
+          fix: 'See "The fleet" in docs/bus-nats.md for what it needs, or set nats.fleet to "off".',
+        }
+        this.#parts.log.warn('fleet', this.#problem.message)
+        failures += 1
+        await pause(backoff(failures, LAST_WAIT_MS), stop)
+      }
+    }
+    share?.leave()
+    if (this.#share === share) this.#share = undefined
+  }
+
+  #whyNot(): string {
+    const { mode } = this.#parts.settings()
+    if (mode === 'off') return 'The fleet is off. Set nats.fleet = "auto" or "on" in gantry.toml.'
+    if (!this.#connection)
+      return 'NATS is not connected, so the other hosts cannot be seen. "gantry bus status" tells more.'
+    if (!isOn({ mode }, this.#connection))
+      return 'The nats-server is this gantry\'s own, so there are no other hosts. Set nats.url to one that all of them use, or nats.fleet = "on".'
+    return this.#problem ? `${this.#problem.message}.` : 'The fleet is only just being joined. Try again.'
+  }
+}
+
+function isOn({ mode }: Pick<FleetSettings, 'mode'>, { where }: Connection): boolean {
+  return mode === 'on' || (mode === 'auto' && !where.managed)
+}
+
+function hostOf(value: unknown, at: number): HostRecord[] {
+  const { host, instance, left, ...about } = fieldsOf(value)
+  if (typeof host !== 'string' || typeof instance !== 'string') return []
+  return [{ host, instance, left: left === true, at, about }]
+}
+
+function fieldsOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+}

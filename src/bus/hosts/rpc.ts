@@ -1,0 +1,104 @@
+/** What can be asked about the sessions of other hosts. */
+import { hostname } from 'node:os'
+import { z } from 'zod'
+import type { FleetHost, FleetSession, FleetSessions } from '../../client/index.ts'
+import { messageOf } from '../../core/errors.ts'
+import { VERSION } from '../../core/version.ts'
+import { defineRpc, type Rpc } from '../../rpc/index.ts'
+import { present } from '../../sessions/index.ts'
+import { inOrder, type SessionView, STALE_MS } from '../../sessions/state/index.ts'
+import type { FleetBus, FleetRecords } from '../index.ts'
+import { type FleetOptions, living } from './service.ts'
+
+const SILENT_MS = 15_000 // three signs of life that did not come
+
+export function fleetCalls({
+  fleet,
+  keeper,
+  git,
+  config,
+}: { fleet: FleetBus } & Pick<FleetOptions, 'keeper' | 'git' | 'config'>): Rpc[] {
+  return [
+    defineRpc({
+      name: 'fleet.sessions',
+      summary: 'Sessions of all hosts on the same NATS, and which of these hosts are there',
+      args: z.strictObject({}),
+      example: {},
+      handle: async (): Promise<FleetSessions> => {
+        const host = config().nats.host || hostname()
+        const alive = living(keeper)
+        await git.see(alive.map(({ cwd }) => cwd))
+        const own = alive.map((session) => present(session, git, Date.now()))
+        try {
+          return merged(await fleet.read(), host, own, Date.now())
+        } catch (error) {
+          return { ...merged({ hosts: [], sessions: [] }, host, own, Date.now()), problem: messageOf(error) }
+        }
+      },
+    }),
+  ]
+}
+
+/** This host as it is right now, the others as they told last. */
+export function merged(
+  { hosts, sessions }: FleetRecords,
+  self: string,
+  own: readonly SessionView[],
+  now: number,
+): FleetSessions {
+  // By the clock of the server alone: the newest sign of life is at most one beat old.
+  const newest = Math.max(...hosts.map(({ at }) => at), 0)
+  const others = hosts.filter(({ host }) => host !== self)
+  const states = new Map<string, FleetHost['state']>(
+    others.map(({ host, left, at }) => [
+      host,
+      left ? 'stopped' : newest - at > SILENT_MS ? 'silent' : 'here',
+    ]),
+  )
+  const told = sessions.flatMap(({ host, view }): FleetSession[] => {
+    const hostState = states.get(host)
+    const session = viewSchema.safeParse(view)
+    if (hostState === undefined || !session.success) return []
+    const stale = now - session.data.lastActivity > STALE_MS
+    return [{ ...(session.data as unknown as SessionView), host, hostState, stale }]
+  })
+  const here = own.map((view): FleetSession => ({ ...view, host: self, hostState: 'here' }))
+  const all = [...here, ...told].sort(inOrder)
+  const count = (name: string) => all.filter(({ host }) => host === name).length
+  return {
+    hosts: [
+      { host: self, state: 'here', heardAt: now, self: true, version: VERSION, sessions: here.length },
+      ...others
+        .map(({ host, at, about }) => ({
+          host,
+          state: states.get(host) ?? 'silent',
+          heardAt: at,
+          self: false,
+          version: typeof about.version === 'string' ? about.version.slice(0, 40) : '',
+          sessions: count(host),
+        }))
+        .sort((a, b) => a.host.localeCompare(b.host)),
+    ],
+    sessions: all,
+    problem: null,
+  }
+}
+
+/** Whoever may write to the bucket wrote this: what people and programs rely on has to be there. */
+const viewSchema = z.looseObject({
+  id: z.string(),
+  key: z.string(),
+  name: z.string(),
+  agent: z.string(),
+  phase: z.enum(['starting', 'idle', 'working', 'blocked', 'compacting', 'ended']),
+  detail: z.string().optional(),
+  attention: z.array(z.looseObject({ kind: z.string(), reason: z.string() })),
+  openTools: z.array(z.looseObject({ name: z.string() })),
+  background: z.array(z.looseObject({ id: z.string() })),
+  children: z.array(z.looseObject({ agentId: z.string() })),
+  needsYou: z.boolean(),
+  turn: z.looseObject({ open: z.boolean() }),
+  usage: z.looseObject({ contextPct: z.number().optional(), costUsd: z.number().optional() }),
+  lastActivity: z.number(),
+  lastPrompt: z.string().optional(),
+})

@@ -1,0 +1,76 @@
+/** The fleet in the daemon: what other hosts are told of the sessions here. */
+import { hostname } from 'node:os'
+import type { Finding } from '../../client/protocol.ts'
+import type { Log } from '../../core/log.ts'
+import { Calm } from '../../core/throttle.ts'
+import { VERSION } from '../../core/version.ts'
+import { newId } from '../../events/index.ts'
+import type { Git } from '../../git/index.ts'
+import type { Keeper } from '../../sessions/index.ts'
+import { present } from '../../sessions/index.ts'
+import type { Change, Session } from '../../sessions/state/index.ts'
+import type { Store } from '../../store/index.ts'
+import { FleetBus } from '../index.ts'
+import type { NatsConfig } from '../nats/config.ts'
+
+export interface FleetOptions {
+  readonly store: Store
+  readonly keeper: Keeper
+  readonly git: Git
+  readonly log: Log
+  readonly config: () => { readonly nats: NatsConfig }
+}
+
+const VIEW_MAX_CHARS = 40_000
+
+export function openFleet({ store, keeper, git, log, config }: FleetOptions): FleetBus {
+  return new FleetBus({
+    settings: () => {
+      const { fleet, host, replicas } = config().nats
+      return { mode: fleet, host: host || hostname(), replicas }
+    },
+    instance: instanceOf(store),
+    about: () => ({ version: VERSION }),
+    keys: () => living(keeper).map(({ key }) => key),
+    view: (key) => {
+      const session = keeper.fleet.get(key)
+      return session && session.endedAt === undefined ? bounded(present(session, git, Date.now())) : undefined
+    },
+    log,
+  })
+}
+
+const CALM_MS = 5_000 // each is a message to the server and one to every host that looks
+
+/** After each commit; nothing is made of it when nobody is told. */
+export function fleetTeller(fleet: FleetBus): (changes: readonly Change[]) => void {
+  const calm = new Calm(CALM_MS, (key) => fleet.changed([key]))
+  const isTold = ({ news, session }: Change) =>
+    news === 'numbers' ? calm.mayPass(session.key) : news !== 'none'
+  return (changes) => {
+    if (fleet.isSharing) fleet.changed(changes.filter(isTold).map(({ session }) => session.key))
+  }
+}
+
+export function fleetFindings(fleet: FleetBus): Finding[] {
+  return fleet.problems().map((problem) => ({ ...problem, about: 'fleet' }))
+}
+
+export function living(keeper: Keeper): Session[] {
+  return [...keeper.fleet.all()].filter(({ endedAt }) => endedAt === undefined)
+}
+
+/** Lists may be long; what others look at first is not in them. */
+function bounded(view: object): object {
+  if (JSON.stringify(view).length <= VIEW_MAX_CHARS) return view
+  return { ...view, openTools: [], background: [], children: [], todos: [], aliases: [] }
+}
+
+/** Made once for a database, so that a restart is the same host and a copied configuration is not. */
+function instanceOf(store: Store): string {
+  const known = store.outbox.state('fleet')
+  if (known !== undefined) return known
+  const made = newId()
+  store.journal.commit(() => store.outbox.setState('fleet', made))
+  return made
+}

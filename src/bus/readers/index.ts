@@ -1,8 +1,0 @@
-/**
- * Whoever reads a stream on the spot: readers that keep no place, durable consumers that acknowledge, and the words in
- * which both get their messages.
- */
-export { ReadTurns } from './read-turns.ts'
-export type { Sink } from './reader.ts'
-export type { Deliver } from './stream.ts'
-export { type Consuming, type Reading, Subscriptions } from './subscriptions.ts'

@@ -1,0 +1,168 @@
+/**
+ * The environment of the daemon. A hook runs with whatever the project put into its agent's environment: a library to load,
+ * a program to run, another configuration. None of it may reach a daemon that a hook starts, since it answers for every
+ * project. So `gantry up` keeps what its owner started it with, a start by a hook repeats that, and only where there was no
+ * such start yet are a few names taken over. native/daemon-env.h does the same for the native client.
+ *
+ *   keepEnvironment(places, ownersEnvironment(process.env))
+ *   Bun.spawn(['gantry', 'up', '--foreground'], { env: daemonEnvironment(places) })
+ */
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, isAbsolute, join, sep } from 'node:path'
+import type { Places } from './paths.ts'
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** What a daemon gets of a hook's environment where nothing is kept: no configuration, and nothing that is run. */
+export const DAEMON_ENV = [
+  'HOME',
+  'LANG',
+  'LC_ALL',
+  'LC_CTYPE',
+  'LOGNAME',
+  'TZ',
+  'USER',
+  'XDG_RUNTIME_DIR',
+  'XDG_STATE_HOME',
+] as const
+export const DAEMON_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/opt/homebrew/bin'
+export const KEPT_ENV_BYTES = 64 * 1024 // some thirty values, of which PATH is the longest
+export const KEPT_ENV_VALUES = 256
+
+/** What is kept of its owner's environment. Variables that make a runtime load code (BUN_*, NODE_*, LD_*) are not. */
+export const OWNERS_ENV = [
+  ...DAEMON_ENV,
+  'PATH',
+  'SHELL',
+  'TMPDIR',
+  'XDG_CONFIG_HOME',
+  // Where notifications are shown.
+  'DBUS_SESSION_BUS_ADDRESS',
+  'DISPLAY',
+  'WAYLAND_DISPLAY',
+  // The way to webhooks and to services of notifications.
+  'HTTP_PROXY',
+  'HTTPS_PROXY',
+  'NO_PROXY',
+  'http_proxy',
+  'https_proxy',
+  'no_proxy',
+  'NODE_EXTRA_CA_CERTS',
+  'SSL_CERT_DIR',
+  'SSL_CERT_FILE',
+  // The bus (docs/bus-nats.md).
+  'BD_DAEMON_TOKEN',
+  'BD_NATS_PORT',
+  'BD_NATS_URL',
+  'BEADS_DIR',
+  'COOP_NATS_URL',
+  'GANTRY_NATS',
+] as const
+
+/** The closed list holds for what is read, too: whoever can write the file may still not have a library loaded. */
+const KEPT: ReadonlySet<string> = new Set([...OWNERS_ENV, 'GANTRY_HOME'])
+
+/**
+ * Variables that make Bun (1.4.4) run what they name, or take a program for another one. bin/gantry and the installed
+ * launcher drop them: they are started with the environment of an agent, too.
+ */
+export const LOADS_CODE = [
+  'BUN_BE_BUN',
+  'BUN_INSPECT',
+  'BUN_INSPECT_CONNECT_TO',
+  'BUN_INSPECT_PRELOAD',
+  'BUN_OPTIONS',
+  'BUN_TCC_OPTIONS',
+] as const
+
+/** What the daemon needs of the environment of a person who starts it. */
+export function ownersEnvironment(env: Env, cwd = process.cwd()): Record<string, string> {
+  const kept: Record<string, string> = {}
+  for (const name of OWNERS_ENV) {
+    const value = name === 'PATH' ? ownPath(env, cwd) : env[name]
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: a file of lines cannot hold them
+    if (value && !/[\n\u0000]/.test(value)) kept[name] = value
+  }
+  return kept
+}
+
+/** Where the owner's programs are, and no project's: a project's come first while one works in it (direnv, venv, npm). */
+function ownPath({ PATH = DAEMON_PATH, HOME = '' }: Env, cwd: string): string {
+  const project = projectAround(cwd)
+  const isAbove = `${HOME}${sep}`.startsWith(project.endsWith(sep) ? project : `${project}${sep}`)
+  const isProjects = (dir: string) => !isAbove && `${dir}${sep}`.startsWith(`${project}${sep}`)
+  const own = PATH.split(':').filter(
+    (dir) => isAbsolute(dir) && !dir.endsWith('/node_modules/.bin') && !isProjects(dir),
+  )
+  return own.join(':') || DAEMON_PATH
+}
+
+function projectAround(cwd: string): string {
+  for (let dir = cwd; dir !== dirname(dir); dir = dirname(dir)) if (existsSync(join(dir, '.git'))) return dir
+  return cwd
+}
+
+/** For the next start by a hook. Throws when the state folder cannot be written. */
+export function keepEnvironment({ home, state, environment }: Places, env: Record<string, string>): void {
+  const all = home === undefined ? env : { ...env, GANTRY_HOME: home }
+  const lines = Object.entries(all).map(([name, value]) => `${name}=${value}\n`)
+  const draft = `${environment}.${process.pid}.tmp`
+  mkdirSync(state, { recursive: true, mode: 0o700 })
+  try {
+    writeFileSync(draft, lines.join(''), { mode: 0o600, flag: 'wx' })
+    renameSync(draft, environment)
+  } finally {
+    rmSync(draft, { force: true })
+  }
+}
+
+/** What a hook starts the daemon with. */
+export function daemonEnvironment(places: Places, env: Env = process.env): Record<string, string> {
+  const { home, state } = places
+  const base: Record<string, string> = keptEnvironment(places) ?? {
+    PATH: DAEMON_PATH,
+    ...Object.fromEntries(DAEMON_ENV.flatMap((name) => (env[name] ? [[name, env[name]]] : []))),
+  }
+  // A runtime folder goes with the last login of its user.
+  if (!existsSync(base.XDG_RUNTIME_DIR ?? '')) delete base.XDG_RUNTIME_DIR
+  // Wherever a moved folder was before: the daemon comes up in the one that the hook looks in.
+  const where: Record<string, string> =
+    home === undefined ? { XDG_STATE_HOME: dirname(state) } : { GANTRY_HOME: home }
+  return { ...base, ...where, GANTRY_AUTOSTART: '1' }
+}
+
+/** Nothing where there is none, or one that somebody else may have written. */
+export function keptEnvironment({ environment }: Places): Record<string, string> | undefined {
+  let fd: number
+  try {
+    fd = openSync(environment, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  } catch {
+    return undefined
+  }
+  try {
+    const stat = fstatSync(fd)
+    const isOurs = stat.isFile() && stat.uid === process.geteuid?.() && (stat.mode & 0o022) === 0
+    if (!isOurs || stat.size === 0 || stat.size > KEPT_ENV_BYTES) return undefined
+    const lines = readFileSync(fd, 'utf8').split('\n')
+    const values = lines.flatMap((line) => {
+      const at = line.indexOf('=')
+      return KEPT.has(line.slice(0, Math.max(at, 0)))
+        ? [[line.slice(0, at), line.slice(at + 1)] as const]
+        : []
+    })
+    return Object.fromEntries(values.slice(0, KEPT_ENV_VALUES))
+  } finally {
+    closeSync(fd)
+  }
+}

@@ -1,0 +1,95 @@
+/** The daemon's log: one line an entry, rotated by size, safe to show in a terminal. */
+import { closeSync, existsSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
+import { redact } from '../redaction/index.ts'
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
+
+export interface Log {
+  debug(room: string, message: string): void
+  info(room: string, message: string): void
+  warn(room: string, message: string): void
+  error(room: string, message: string): void
+  close(): void
+}
+
+export interface LogOptions {
+  readonly level?: LogLevel
+  readonly maxBytes?: number
+  readonly keep?: number
+  readonly now?: () => number
+}
+
+const RANK: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3 }
+const MAX_LINE_CHARS = 2_000
+const REPEAT_WINDOW_MS = 1_000 // a flood of the same complaint is one line and a number
+
+export function openLog(path: string, options: LogOptions = {}): Log {
+  const { level = 'info', maxBytes = 5 * 1024 * 1024, keep = 3, now = Date.now } = options
+  let fd = openSync(path, 'a', 0o600)
+  let size = statSync(path).size
+  let last = { rank: level, text: '', at: 0, repeats: 0 }
+  let open = true
+
+  const put = (line: string) => {
+    if (!open) return
+    try {
+      if (size + line.length > maxBytes) rotate()
+      else if (!existsSync(path)) reopen() // somebody cleaned up; the next line starts a new file
+      size += writeSync(fd, line)
+    } catch {
+      // A full disk must not take the daemon down with it; `status` still tells.
+    }
+  }
+  const rotate = () => {
+    size = 0 // also when it fails below: then the old file goes on for as long again
+    rmSync(`${path}.${keep}`, { force: true })
+    for (let i = keep - 1; i >= 1; i--) moveIfThere(`${path}.${i}`, `${path}.${i + 1}`)
+    moveIfThere(path, `${path}.1`)
+    reopen()
+  }
+  const reopen = () => {
+    const next = openSync(path, 'a', 0o600)
+    closeSync(fd) // only now: a number that is free could become the database's
+    fd = next
+    size = 0
+  }
+  const putRepeats = (stamp: string) => {
+    if (last.repeats === 0) return
+    put(`${stamp} ${last.rank.padEnd(5)} log      the line above came ${last.repeats} more times\n`)
+    last.repeats = 0
+  }
+  const write = (rank: LogLevel, room: string, message: string) => {
+    if (RANK[rank] < RANK[level]) return
+    const at = now()
+    const text = `${rank.padEnd(5)} ${room.padEnd(8)} ${plain(redact(message).text)}`
+    if (text === last.text && Math.abs(at - last.at) < REPEAT_WINDOW_MS) {
+      last.repeats += 1
+      return
+    }
+    const stamp = new Date(at).toISOString()
+    putRepeats(stamp)
+    last = { rank, text, at, repeats: 0 }
+    put(`${stamp} ${text}\n`)
+  }
+  return {
+    debug: (room, message) => write('debug', room, message),
+    info: (room, message) => write('info', room, message),
+    warn: (room, message) => write('warn', room, message),
+    error: (room, message) => write('error', room, message),
+    close: () => {
+      putRepeats(new Date(now()).toISOString())
+      open = false
+      closeSync(fd)
+    },
+  }
+}
+
+/** What came from outside may hold escape sequences; a log is read in terminals. */
+function plain(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this removes
+  return text.slice(0, MAX_LINE_CHARS).replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, '·')
+}
+
+function moveIfThere(from: string, to: string): void {
+  if (statSync(from, { throwIfNoEntry: false })) renameSync(from, to)
+}

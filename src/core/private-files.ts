@@ -1,0 +1,73 @@
+/** The files by which others find the daemon, and the permissions they must have. */
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { GantryError, messageOf } from './errors.ts'
+import type { Places } from './paths.ts'
+import { randomText } from './random.ts'
+
+/** Makes gantry's folders, private to this user, or says which one is not. */
+export function makeFolders(places: Places): void {
+  for (const dir of new Set([places.config, places.state, places.run, places.spool])) {
+    try {
+      mkdirSync(dir, { recursive: true, mode: 0o700 })
+      const stat = statSync(dir)
+      if (stat.uid !== process.getuid?.()) {
+        throw new GantryError(
+          'PERMISSION',
+          `${dir} belongs to another user. Set GANTRY_HOME to a folder of yours.`,
+        )
+      }
+      if ((stat.mode & 0o077) !== 0) chmodSync(dir, 0o700)
+      accessSync(dir, constants.W_OK) // also tells a disk that is mounted read-only
+    } catch (cause) {
+      if (cause instanceof GantryError) throw cause
+      const fix = 'Make it writable, or set GANTRY_HOME to a folder that is.'
+      throw new GantryError('PERMISSION', `Cannot use ${dir}: ${messageOf(cause)}. ${fix}`, { cause })
+    }
+  }
+}
+
+/** The token of the HTTP door: made once, then kept, because agents' settings refer to it. */
+export function readOrMakeToken(path: string): string {
+  try {
+    const token = readFileSync(path, 'utf8').trim()
+    if (/^[A-Za-z0-9_-]{32,}$/.test(token)) {
+      chmodSync(path, 0o600)
+      return token
+    }
+  } catch {
+    // not there yet
+  }
+  const token = randomText(32, 'base64url')
+  writeAtomic(path, `${token}\n`)
+  return token
+}
+
+export function writeAtomic(path: string, text: string): void {
+  const temporary = `${path}.${process.pid}.tmp`
+  writeFileSync(temporary, text, { mode: 0o600 })
+  renameSync(temporary, path)
+}
+
+/** Clients that see another XDG_RUNTIME_DIR find the socket through the state folder. */
+export function linkSocket(places: Places): void {
+  if (places.socketLink === places.socket) return
+  unlinkSocket(places)
+  symlinkSync(places.socket, places.socketLink)
+}
+
+export function unlinkSocket(places: Places): void {
+  if (places.socketLink === places.socket) return
+  if (lstatSync(places.socketLink, { throwIfNoEntry: false })?.isSymbolicLink()) rmSync(places.socketLink)
+}

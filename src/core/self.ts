@@ -1,0 +1,29 @@
+/** How to start gantry again: the compiled binary itself, or Bun with the CLI's source. */
+import { join } from 'node:path'
+
+const ROOT = join(import.meta.dir, '../..')
+
+/**
+ * Bun would run what a repository's bunfig.toml says, take its .env, and let its tsconfig.json say where our imports
+ * lead. gantry is started in repositories, and they are not trusted.
+ */
+const FROM_NOWHERE = [
+  '--no-env-file',
+  '--config=/dev/null',
+  '--no-install',
+  `--tsconfig-override=${join(ROOT, 'tsconfig.json')}`,
+]
+
+export function selfCommand(): string[] {
+  if (isCompiled()) return [process.execPath]
+  return [process.execPath, ...FROM_NOWHERE, join(ROOT, 'src/cli/main.ts')]
+}
+
+/** The program as it is called by its path. */
+export function selfPath(): string {
+  return isCompiled() ? process.execPath : join(ROOT, 'bin/gantry')
+}
+
+export function isCompiled(): boolean {
+  return import.meta.dir.startsWith('/$bunfs')
+}

@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'bun:test'
+import { editConfig } from './edit.ts'
+import { parseConfig } from './file.ts'
+
+const edit = (text: string, key: string, value: string) => editConfig(text, key, value, 'gantry.toml')
+
+describe('a key that is set', () => {
+  test.each([
+    ['into nothing', '', 'http.port', '1', '[http]\nport = 1\n'],
+    [
+      'over its value, with a comment behind',
+      '[http]\nport = 4 # p\n',
+      'http.port',
+      '1',
+      '[http]\nport = 1 # p\n',
+    ],
+    ['over zero', '[http]\nport = 0 # any\n', 'http.port', '1', '[http]\nport = 1 # any\n'],
+    ['to zero', '', 'http.port', '0', '[http]\nport = 0\n'],
+    [
+      'into its table',
+      '[http]\n# c\n\n[log]\nkeep = 2\n',
+      'http.port',
+      '1',
+      '[http]\nport = 1\n# c\n\n[log]\nkeep = 2\n',
+    ],
+    [
+      'after the keys of its table, indented as they are',
+      '[log]\n  keep = 2 # x\n\n[http]\n',
+      'log.level',
+      'warn',
+      '[log]\n  keep = 2 # x\n  level = "warn"\n\n[http]\n',
+    ],
+    ['at the end', '[log]\nkeep = 2', 'http.port', '1', '[log]\nkeep = 2\n\n[http]\nport = 1\n'],
+    [
+      'beside dotted keys',
+      'log.keep = 2\n[http]\nport = 3\n',
+      'log.level',
+      'warn',
+      'log.keep = 2\nlog.level = "warn"\n[http]\nport = 3\n',
+    ],
+    [
+      'into an inline table',
+      'log = { keep = 2 }\n',
+      'log.level',
+      'warn',
+      'log = { keep = 2, level = "warn" }\n',
+    ],
+    ['into an empty inline table', 'log = {}\n', 'log.keep', '3', 'log = { keep = 3 }\n'],
+    [
+      'over a list',
+      '[approvals]\nhold = [ "codex", # c\n]\n',
+      'approvals.hold',
+      '[]',
+      '[approvals]\nhold = []\n',
+    ],
+    ['over text in three quotes', '[nats]\nhost = """a\nb"""\n', 'nats.host', 'x', '[nats]\nhost = "x"\n'],
+    ['as text that looks like a number', '', 'nats.token', '12345', '[nats]\ntoken = "12345"\n'],
+    [
+      'with Windows line ends',
+      '[http]\r\nport = 1\r\n',
+      'http.enabled',
+      'false',
+      '[http]\r\nport = 1\r\nenabled = false\r\n',
+    ],
+    ['behind a byte order mark', '\ufeff[http]\nport = 1\n', 'http.port', '2', '\ufeff[http]\nport = 2\n'],
+    ['to what it is', '[http]\nport = 1\n', 'http.port', '1', '[http]\nport = 1\n'],
+  ])('%s', (_name, before, key, value, after) => {
+    expect(edit(before, key, value)).toBe(after)
+  })
+
+  test('in a list of tables goes by the name or the place of one', () => {
+    const text =
+      '[[notify.channels]]\nname = "desk"\nkind = "bell"\n\n[[notify.channels]]\nname = "phone"\nkind = "bell"\n'
+    const after = edit(text, 'notify.channels.phone.after_s', '60')
+    expect(after).toBe(`${text}after_s = 60\n`)
+    expect(edit(text, 'notify.channels.1.after_s', '60')).toBe(after)
+    expect(parseConfig(after, 'x').notify.channels.map(({ after_s }) => after_s)).toEqual([1, 60])
+    expect(() => edit(text, 'notify.channels.watch.after_s', '1')).toThrow('none of the name "watch"')
+    expect(() => edit(text, 'notify.channels.7.after_s', '1')).toThrow('gantry config edit')
+  })
+
+  test('cannot bring in another key, table or comment', () => {
+    for (const value of ['1\nmax_mb = 9', '1 # x', '1\n[http]', ''])
+      expect(() => edit('', 'log.keep', value)).toThrow('log.keep')
+    expect(edit('', 'nats.host', 'a"\nport = 1')).toBe('[nats]\nhost = "a\\"\\nport = 1"\n')
+  })
+})

@@ -1,0 +1,36 @@
+/**
+ * The user's configuration without a daemon: checked, shown, changed. A door of its own, because a start of the daemon needs
+ * none of it.
+ *
+ *   await configProblems(places())   // ['/home/me/.config/gantry/gantry.toml:3: http.port: takes a number, not text']
+ */
+import { GantryError, messageOf } from '../../core/errors.ts'
+import type { Places } from '../../core/paths.ts'
+import { ruleProblems } from '../../decisions/rules/rule-files.ts'
+import { loadConfig } from './config.ts'
+import { type ConfigRow, configRows } from './rows.ts'
+
+export { ruleProblems } from '../../decisions/rules/rule-files.ts'
+export { editConfig } from './edit.ts'
+export type { ConfigRow } from './rows.ts'
+
+/** All of them, in gantry.toml and in every file of rules. */
+export async function configProblems(places: Places): Promise<string[]> {
+  return [...(await fileProblems(places)), ...(await ruleProblems(places.rules))]
+}
+
+export async function fileProblems({ configFile }: Places): Promise<string[]> {
+  try {
+    await loadConfig(configFile)
+    return []
+  } catch (error) {
+    const details = error instanceof GantryError ? error.details : undefined
+    return Array.isArray(details) ? details.map(String) : [messageOf(error)]
+  }
+}
+
+/** As a daemon that is started here would have it. */
+export async function storedRows({ configFile }: Places): Promise<ConfigRow[]> {
+  const { config, text } = await loadConfig(configFile)
+  return configRows(config, text, process.env)
+}

@@ -1,0 +1,73 @@
+/**
+ * The configuration that holds now. A file that is wrong leaves the last good one in force, and says so; a file that
+ * changes is read again once its editor is done with it.
+ */
+import { basename } from 'node:path'
+import { type Settled, whenSettled } from '../../core/debounce.ts'
+import { messageOf } from '../../core/errors.ts'
+import type { Log } from '../../core/log.ts'
+import type { Places } from '../../core/paths.ts'
+import { type Watching, watchPath } from '../../core/watch-files.ts'
+import { type Config, loadConfig } from './config.ts'
+import { DEFAULT_CONFIG } from './defaults.ts'
+
+export class LiveConfig {
+  readonly #places: Places
+  #now: Config = DEFAULT_CONFIG
+  #text = ''
+  #problem: string | undefined
+  #watch: Watching | undefined
+  #change: Settled | undefined
+
+  constructor(places: Places) {
+    this.#places = places
+  }
+
+  get now(): Config {
+    return this.#now
+  }
+
+  /** The file as it was when it was last good. */
+  get text(): string {
+    return this.#text
+  }
+
+  /** What is wrong with the file, while the one before it is in force. */
+  get problem(): string | undefined {
+    return this.#problem
+  }
+
+  async load(): Promise<void> {
+    try {
+      const { config, text } = await loadConfig(this.#places.configFile)
+      this.#now = config
+      this.#text = text
+      this.#problem = undefined
+    } catch (error) {
+      this.#problem = messageOf(error)
+    }
+  }
+
+  /** `apply` is called with the one before, whenever another one holds. */
+  watch(apply: (before: Config) => Promise<void>, log: Log): void {
+    const reload = async () => {
+      const before = this.#now
+      await this.load()
+      if (this.#problem) log.error('config', `${this.#problem}; the last good configuration stays`)
+      else log.info('config', 'reloaded')
+      if (this.#now !== before) await apply(before)
+    }
+    const change = whenSettled(reload, (error) =>
+      log.error('config', `cannot be applied: ${messageOf(error)}`),
+    )
+    this.#change = change
+    this.#watch = watchPath(this.#places.config, (_kind, name) => {
+      if (name === null || name === basename(this.#places.configFile)) change.soon()
+    })
+  }
+
+  close(): void {
+    this.#watch?.close()
+    this.#change?.close()
+  }
+}

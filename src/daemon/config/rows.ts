@@ -1,0 +1,59 @@
+/** Every key of the configuration that is in force, its value, and where that comes from. Secrets are not shown. */
+import { shownUrl } from '../../bus/index.ts'
+import type { Config } from './config.ts'
+import { parseToml, tomlPlaces } from './toml-places.ts'
+
+export interface ConfigRow {
+  readonly key: string
+  readonly value: unknown
+  /** `default`, the name of a variable of the environment, or `gantry.toml:12`. */
+  readonly from: string
+}
+
+/** Variables that win over the file; the first that is set. */
+const OVERRIDES: Readonly<Record<string, readonly string[]>> = {
+  'nats.mode': ['GANTRY_NATS'],
+  'nats.url': ['COOP_NATS_URL', 'BD_NATS_URL'],
+  'nats.port': ['BD_NATS_PORT'],
+  'nats.token': ['BD_DAEMON_TOKEN'],
+}
+const SECRETS: ReadonlySet<string> = new Set(['token', 'password', 'secret', 'topic', 'chat_id'])
+const HIDDEN = '(set, not shown)'
+
+export function configRows(
+  config: Config,
+  text: string,
+  env: Readonly<Record<string, string | undefined>>,
+): ConfigRow[] {
+  const lines = new Map(tomlPlaces(parseToml(text)).map(({ path, line }) => [path.join('.'), line]))
+  return flat([], config).map(([path, value]) => {
+    const key = path.join('.')
+    const variable = OVERRIDES[key]?.find((name) => env[name])
+    const said = variable === undefined ? value : env[variable]
+    const line = lines.get(key)
+    const from = variable ?? (line === undefined ? 'default' : `gantry.toml:${line}`)
+    return { key, value: shown(path.at(-1) ?? '', said), from }
+  })
+}
+
+function flat(path: readonly string[], value: unknown): [readonly string[], unknown][] {
+  const isList = Array.isArray(value) && value.some((one) => typeof one === 'object')
+  if (!isList && (typeof value !== 'object' || value === null || Array.isArray(value))) return [[path, value]]
+  return Object.entries(value as object).flatMap(([name, inner]) => flat([...path, name], inner))
+}
+
+/** Of an address only where it leads: a path may be a secret, and a user name comes with a password. */
+function shown(name: string, value: unknown): unknown {
+  if (value === '' || typeof value !== 'string') return SECRETS.has(name) && value !== '' ? HIDDEN : value
+  if (SECRETS.has(name)) return HIDDEN
+  if (name !== 'url') return value
+  return value
+    .split(',')
+    .map((one) => (URL.canParse(one.trim()) ? addressOf(one.trim()) : HIDDEN))
+    .join(',')
+}
+
+function addressOf(text: string): string {
+  const { protocol, host } = new URL(text)
+  return protocol.startsWith('http') ? shownUrl(text) : `${protocol}//${host}`
+}

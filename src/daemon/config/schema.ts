@@ -1,0 +1,102 @@
+/**
+ * Every key of gantry.toml, its default and its meaning in one table, from which docs/config.md is made. Building one
+ * takes a millisecond or more, and a daemon has to be there at once: only those of the file are built.
+ */
+import { z } from 'zod'
+import { natsSchema } from '../../bus/nats/config.ts'
+import { inboundSchema, webhooksSchema } from '../../bus/webhooks/config.ts'
+import { approvalsSchema } from '../../decisions/approvals/config.ts'
+import {
+  enrichmentSchema,
+  schemaSchema,
+  sdkLogSchema,
+  searchSchema,
+  summarySchema,
+} from '../../insight/config.ts'
+import { notifySchema } from '../../notify/config.ts'
+import { httpSchema } from '../../server/config.ts'
+import { sessionsSchema } from '../../sessions/config.ts'
+import { tmuxSettingsSchema } from '../../tmux/settings.ts'
+import { workConfigSchema } from '../../work/settings.ts'
+
+const TABLES = {
+  http: () => httpSchema().prefault({}),
+  log: () =>
+    z
+      .strictObject({
+        level: z.enum(['debug', 'info', 'warn', 'error']).default('info').describe('Minimum log level'),
+        max_mb: z.number().min(0.1).max(1024).default(5).describe('Size at which the log file is rotated'),
+        keep: z.int().min(1).max(20).default(3).describe('Rotated log files to keep'),
+      })
+      .prefault({}),
+  retention: () =>
+    z
+      .strictObject({
+        max_days: z.number().min(0.01).max(3650).default(30).describe('Events older than this are deleted'),
+        max_mb: z
+          .number()
+          .min(1)
+          .max(1_048_576)
+          .default(2048)
+          .describe('Size of the journal above which the oldest events are deleted'),
+      })
+      .prefault({}),
+  nats: () => natsSchema().prefault({}),
+  sessions: () => sessionsSchema().prefault({}),
+  search: () => searchSchema().prefault({}),
+  approvals: () => approvalsSchema().prefault({}),
+  work: () => workConfigSchema().prefault({}),
+  tmux: () => tmuxSettingsSchema().prefault({}),
+  tui: () =>
+    z
+      .strictObject({
+        blink: z
+          .boolean()
+          .default(false)
+          .describe(
+            'Let `▲` and `✖` blink in the TUI. GANTRY_BLINK=1 or 0 there overrides it; never with NO_COLOR or REDUCED_MOTION',
+          ),
+      })
+      .prefault({}),
+  enrichment: () => enrichmentSchema().prefault({}),
+  summary: () => summarySchema().prefault({}),
+  sdk_log: () => sdkLogSchema().prefault({}),
+  notify: () => notifySchema().prefault({}),
+  webhooks: webhooksSchema,
+  inbound: inboundSchema,
+  schema: () => schemaSchema().prefault({}),
+  redaction: () =>
+    z
+      .strictObject({
+        enabled: z.boolean().default(true).describe('Replace secrets in payloads before they are stored'),
+      })
+      .prefault({}),
+}
+type Tables = typeof TABLES
+export const TABLE_NAMES: readonly string[] = Object.keys(TABLES)
+export type Config = { [Name in keyof Tables]: z.infer<ReturnType<Tables[Name]>> }
+
+export function configSchema(): z.ZodObject {
+  return schemaFor(Object.keys(TABLES))
+}
+
+/** The keys that a table may have, by its path; none where the path leads nowhere. */
+export function keysAt(schema: z.ZodObject, path: readonly PropertyKey[]): string[] {
+  let at: z.ZodType | undefined = schema
+  for (const step of [...path, undefined]) {
+    let def: object = at._zod.def
+    while ('innerType' in def) def = (def.innerType as z.ZodType)._zod.def
+    if (step === undefined) return 'shape' in def ? Object.keys(def.shape as object) : []
+    if ('shape' in def) at = (def.shape as Record<PropertyKey, z.ZodType | undefined>)[step]
+    else if ('element' in def) at = def.element as z.ZodType
+    else at = 'valueType' in def ? (def.valueType as z.ZodType) : undefined
+    if (at === undefined) return []
+  }
+  return []
+}
+
+/** Of these tables alone: what a file does not name need not be built. Names that are none are left out. */
+export function schemaFor(names: readonly string[]): z.ZodObject {
+  const known = names.filter((name): name is keyof Tables => Object.hasOwn(TABLES, name))
+  return z.strictObject(Object.fromEntries(known.map((name) => [name, TABLES[name]()])))
+}

@@ -1,0 +1,268 @@
+/**
+ * Builds all parts of the daemon in the order of an event's path, each from those above it: the pipeline, the journal and its
+ * streams, sessions, the deciders, the followers, the ways out. The last step wires them to the pipeline. Nothing is open to
+ * the outside yet; the daemon opens the doors when everything behind them is ready.
+ */
+import { homedir } from 'node:os'
+import { fleetTeller, openFleet } from '../bus/hosts/service.ts'
+import { ownMessage, Sources, Subscriptions } from '../bus/index.ts'
+import { openNats } from '../bus/nats/service.ts'
+import { OutboxTargets } from '../bus/outbox/targets.ts'
+import { Inbound } from '../bus/webhooks/inbound.ts'
+import { openWebhooks } from '../bus/webhooks/service.ts'
+import type { Log } from '../core/log.ts'
+import type { Places } from '../core/paths.ts'
+import { watchAnew } from '../core/watch-files.ts'
+import { openApprovals } from '../decisions/approvals/service.ts'
+import { Decisions } from '../decisions/decisions.ts'
+import { Handlers, handlerEnv } from '../decisions/index.ts'
+import { Policy } from '../decisions/rules/index.ts'
+import { RuleFiles } from '../decisions/rules/rule-files.ts'
+import { decisionMessage, isTold, sessionMessage } from '../decisions/stream-messages.ts'
+import type { Arrival } from '../events/index.ts'
+import { Git } from '../git/index.ts'
+import { AgentProcesses } from '../ingest/agent-process.ts'
+import { ClockWatch } from '../ingest/clock-watch.ts'
+import { Pipeline } from '../ingest/pipeline.ts'
+import { isAsked } from '../ingest/replies.ts'
+import { Spool } from '../ingest/spool.ts'
+import { SchemaKeeper } from '../insight/schema/learner.ts'
+import { Search } from '../insight/search/search.ts'
+import { Insight } from '../insight/service.ts'
+import { Feed } from '../journal/feed.ts'
+import { Followers, followerFailed } from '../journal/followers.ts'
+import { ReadTurns } from '../journal/index.ts'
+import { clockArrival } from '../journal/internal-events.ts'
+import { openNotifier } from '../notify/service.ts'
+import { redact } from '../redaction/index.ts'
+import { SessionFeed } from '../sessions/feed.ts'
+import { Grace } from '../sessions/grace.ts'
+import { openPresence } from '../sessions/last-alive.ts'
+import { Healers } from '../sessions/observers/index.ts'
+import { keyOf } from '../sessions/state/index.ts'
+import { Keeper } from '../sessions/tracker.ts'
+import type { Store } from '../store/index.ts'
+import { TmuxDisplay } from '../tmux/display.ts'
+import { Work } from '../work/service.ts'
+import { allFollowers } from './all-followers.ts'
+import { type Config, retentionLimits } from './config/config.ts'
+import { Housekeeping } from './housekeeping.ts'
+import { JournalCheck } from './journal-check.ts'
+import { Reserve } from './reserve.ts'
+
+export interface Ground {
+  readonly places: Places
+  readonly store: Store
+  readonly log: Log
+  readonly startedAt: number
+  readonly config: () => Config
+}
+
+const MAX_CLIENT_VERSIONS = 8
+
+export type Rooms = ReturnType<typeof openRooms>
+
+export function openRooms(ground: Ground) {
+  const { places, store, log, startedAt, config } = ground
+  const redaction = () => config().redaction.enabled
+  const limits = () => retentionLimits(config())
+  const failed = followerFailed(store, log)
+
+  // The way in.
+  const pipeline = new Pipeline({ store, log, redaction })
+  const raise = (arrival: Arrival) => pipeline.take(arrival, () => {})
+  const spool = new Spool({
+    dir: places.spool,
+    pipeline,
+    log,
+    redaction,
+    cleared: (what) => store.counters.count('spool', what, Date.now()),
+  })
+  const inbound = new Inbound({
+    sources: () => config().inbound,
+    configDir: places.config,
+    pipeline,
+    store,
+    log,
+  })
+  const clock = new ClockWatch((byMs) => {
+    log.warn('clock', `the system's clock was set back by ${byMs} ms`)
+    raise(clockArrival(byMs, Date.now()))
+    setImmediate(watchAnew) // what they find is later than that
+  })
+  const processes = new AgentProcesses()
+
+  // The journal: its readers, and the streams that are made of it.
+  const turns = new ReadTurns(() => pipeline.taken)
+  const feed = new Feed(store, turns)
+  const sources = new Sources(
+    store,
+    (data) => (redaction() ? redact(data).text : data),
+    (stream, error) => failed(stream, 'nothing; readers find the messages in the stream', error),
+  )
+  const bus = new Subscriptions({ store, sources, turns, trouble: (message) => log.warn('bus', message) })
+  const housekeeping = new Housekeeping({ store, log, limits })
+
+  // Sessions.
+  const git = new Git({
+    env: process.env,
+    places: { home: process.env.HOME || homedir(), xdg: process.env.XDG_CONFIG_HOME },
+    asksGit: () => config().enrichment.dirty,
+  })
+  const keeper = new Keeper(store, startedAt, {
+    changed: (event, change) => {
+      const message = () => (change && isTold(event, change) ? sessionMessage(event, change) : undefined)
+      try {
+        sources.sessions.follow(event.seq, message)
+        sources.own.follow(event.seq, () => ownMessage(event))
+      } catch (error) {
+        failed('streams', 'a message about a session, or of gantry, comes later, or not', error)
+      }
+    },
+    failed: (event, error) => failed('sessions', `a ${event.type} did not change its session`, error),
+    placeOf: (cwd) => git.placeOf(cwd),
+  })
+  const session = (key: string) => keeper.fleet.get(key)
+  const sessionFeed = new SessionFeed(keeper, git)
+
+  // Who decides.
+  const policy = new Policy()
+  const rules = new RuleFiles(places.rules, policy, log)
+  const work = new Work({
+    store,
+    keeper,
+    git,
+    pipeline,
+    settings: () => config().work,
+    home: places.home,
+    tasks: places.tasks,
+    attends: (run) => feed.attends(run),
+  })
+  const handlers = new Handlers({
+    store,
+    dir: places.state,
+    env: handlerEnv(process.env, places.home),
+    warn: (message) => log.warn('handler', message),
+  })
+  const approvals = openApprovals({ store, sources, keeper, sessionFeed, config, log, raise })
+  sessionFeed.showApprovals((key) => approvals.of(key))
+  const decisions = new Decisions({
+    policy,
+    work,
+    handlers,
+    approvals,
+    contexts: places.contexts,
+    session,
+    raise,
+  })
+
+  // What follows from the events.
+  const presence = openPresence(places.lock, store)
+  const healers = new Healers({
+    store,
+    log,
+    heardUntil: Math.min(presence.last, startedAt), // its clock may have been set back since
+    session,
+    isNobodys: (event) => keeper.fleet.isNobodys(event),
+    isHeld: (key, agentId) => approvals.of(key).some((one) => one.agentId === agentId),
+    raise,
+  })
+  const grace = new Grace({ graceMs: () => config().sessions.grace_s * 1000, session, raise })
+  const insight = new Insight({ store, keeper, log, places, git, config, raise })
+  const schemas = new SchemaKeeper({
+    store,
+    log,
+    settings: () => config().schema,
+    raise: (arrival, done) => pipeline.take(arrival, (reply) => done(reply !== undefined)),
+  })
+  const search = new Search({
+    places: { database: places.database, index: places.searchIndex },
+    log,
+    enabled: () => config().search.enabled,
+    lastSeq: () => store.journal.lastSeq,
+  })
+
+  // The ways out: people, other hosts, other programs.
+  const display = new TmuxDisplay({
+    places,
+    log,
+    settings: () => config().tmux,
+    sessions: () => keeper.fleet.all(),
+  })
+  const notifier = openNotifier(store, keeper, git, log)
+  const webhooks = openWebhooks(store, sources, log)
+  const nats = openNats({ store, sources, log, places, rested: (count) => housekeeping.published(count) })
+  const fleet = openFleet({ store, keeper, git, log, config })
+  nats.invite(fleet.guest)
+  const targets = new OutboxTargets(store, nats, webhooks)
+
+  // Who is told of what.
+  const clientVersions = new Set<string>()
+  const followers = new Followers(
+    allFollowers({
+      ...{ insight, housekeeping, feed, sessionFeed, display, notifier, approvals, sources, decisions },
+      ...{ healers, grace, work, schemas, search },
+      tellFleet: fleetTeller(fleet),
+      setBack: (byMs) => {
+        approvals.setBack(byMs)
+        notifier.setBack(byMs)
+      },
+    }),
+    failed,
+  )
+  git.onMoved((cwd) => {
+    const here = [...keeper.fleet.all()].filter((session) => session.cwd === cwd).map(({ key }) => key)
+    for (const key of here) sessionFeed.touched(key)
+    keeper.touched(here)
+    housekeeping.touched()
+    if (fleet.isSharing) fleet.changed(here)
+  })
+  housekeeping.start({
+    sessions: () => {
+      sources.sessions.write()
+      sources.own.write()
+      keeper.write()
+      targets.write()
+    },
+    streams: () => bus.tidy(),
+    tidy: () => {
+      const { maxAgeMs } = limits()
+      healers.tidy([...keeper.fleet.all()], Date.now())
+      keeper.tidy(Date.now(), maxAgeMs)
+      work.tidy(Date.now() - maxAgeMs)
+      webhooks.tidy()
+      insight.tidy(Date.now() - maxAgeMs)
+    },
+    spool: () => void spool.tidy(),
+  })
+  pipeline.wire({
+    first: () => clock.look(),
+    locate: (event, peer) => {
+      work.lookAhead(event)
+      healers.ahead(event)
+      const key = keyOf(event)
+      return processes.locate(event, peer, session(key), () => healers.knowsProcessOf(key))
+    },
+    decide: (event) => decisions.decide(event),
+    observe: (event) => work.observe(event),
+    repeat: (event) => work.repeat(event, isAsked(event)),
+    record: (event, verdict) => sources.decisions.record(decisionMessage(event, verdict, Date.now())),
+    fit: (event, verdict) => decisions.fit(event, verdict),
+    answered: (event, verdict) => decisions.answered(event, verdict),
+    committed: (events) => {
+      followers.committed(events, keeper.apply(events))
+      for (const { client } of events) {
+        if (client.version !== undefined && clientVersions.size < MAX_CLIENT_VERSIONS)
+          clientVersions.add(client.version)
+      }
+    },
+  })
+  return {
+    ...ground,
+    ...{ pipeline, spool, inbound, clock, feed, sources, bus, housekeeping, git, keeper, sessionFeed },
+    ...{ policy, rules, work, handlers, approvals, presence, healers, grace, insight, schemas, search },
+    ...{ display, notifier, webhooks, nats, fleet, clientVersions },
+    reserve: new Reserve(places, log),
+    journalCheck: new JournalCheck(places, log),
+  }
+}

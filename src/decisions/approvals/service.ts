@@ -1,0 +1,75 @@
+/**
+ * Approvals in their place: what they are told of sessions, and whom they tell. Every beginning and end is a message on
+ * DECISION_EVENTS; those of one turn of the event loop share a commit.
+ */
+
+import type { Sources } from '../../bus/index.ts'
+import { messageOf } from '../../core/errors.ts'
+import type { Log } from '../../core/log.ts'
+import { counted } from '../../core/text.ts'
+import type { Arrival } from '../../events/index.ts'
+import { heldArrival, refusedArrival, resolvedArrival } from '../../journal/index.ts'
+import type { Keeper, SessionFeed } from '../../sessions/index.ts'
+import { keyOf } from '../../sessions/state/index.ts'
+import type { Store } from '../../store/index.ts'
+import type { Approval, Ending } from '../rules/index.ts'
+import { approvalMessage } from '../stream-messages.ts'
+import { Approvals } from './approvals.ts'
+import type { ApprovalSettings } from './config.ts'
+import { attentionFor } from './permission.ts'
+
+export interface ApprovalRoomParts {
+  readonly store: Store
+  readonly sources: Sources
+  readonly keeper: Keeper
+  readonly sessionFeed: SessionFeed
+  readonly config: () => { readonly approvals: ApprovalSettings }
+  readonly log: Log
+  readonly raise: (arrival: Arrival) => void
+}
+
+const CUT_STEP_S = 10 // so that one timeout is one line of the doctor
+
+export function openApprovals(parts: ApprovalRoomParts): Approvals {
+  const { store, sources, keeper, sessionFeed, config, log, raise } = parts
+  const untold: (readonly [Approval, Ending | undefined])[] = []
+  const tell = () => {
+    const messages = untold.splice(0)
+    if (messages.length === 0) return
+    try {
+      store.journal.commit(() => {
+        for (const [approval, ending] of messages) sources.decisions.record(approvalMessage(approval, ending))
+      })
+      sources.committed([])
+    } catch (error) {
+      log.error(
+        'approvals',
+        `${counted(messages.length, 'message')} could not be stored: ${messageOf(error)}`,
+      )
+    }
+  }
+  return new Approvals({
+    settings: () => config().approvals,
+    session: (key) => keeper.fleet.get(key),
+    told: (approval, ending) => {
+      if (untold.length === 0) setImmediate(tell)
+      untold.push([approval, ending])
+      sessionFeed.touched(approval.key)
+    },
+    asked: (event) => raise(heldArrival(event, Date.now())),
+    answered: (event, print, { how, by }) => {
+      const session = keeper.fleet.get(keyOf(event))
+      const call = session && attentionFor(session, event, print)?.call
+      if (!session || call === undefined) return
+      const reason = by === undefined ? how : `${how} from ${by}`
+      const { name = '' } = event.tool ?? {}
+      if (how === 'denied') raise(refusedArrival(session, event, call, reason, Date.now()))
+      else raise(resolvedArrival(session, name, call, reason, Date.now()))
+    },
+    cutShort: ({ agent, since, until }, afterMs) => {
+      const after = Math.ceil(afterMs / 1000 / CUT_STEP_S) * CUT_STEP_S
+      const wanted = Math.round((until - since) / 1000)
+      store.counters.count('approval-cut', `${agent}: after at most ${after} of ${wanted} s`, Date.now())
+    },
+  })
+}

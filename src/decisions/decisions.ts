@@ -1,0 +1,128 @@
+/**
+ * What is said to an event: the rules first, then the work engine, both at once; then the handlers that the user
+ * registered for it, and last a person who is asked for a permission, which takes time. Whoever refuses ends it for those
+ * who come later, and whoever keeps a turn going counts against the same limit.
+ */
+import { agentFor, agents } from '../agents/index.ts'
+import { DECIDERS } from '../client/wire.ts'
+import { type Arrival, type HookEvent, mergeVerdicts, type Verdict } from '../events/index.ts'
+import type { Pending } from '../ingest/index.ts'
+import { asSent, isAsked } from '../ingest/index.ts'
+import { deniedCallArrival, deniedPromptArrival, stopLoopArrival } from '../journal/index.ts'
+import { keyOf, type Session } from '../sessions/state/index.ts'
+import type { Approvals } from './approvals/approvals.ts'
+import { isByPerson } from './approvals/permission.ts'
+import type { Handlers } from './handlers/handlers.ts'
+import { isFinal } from './handlers/opinion.ts'
+import type { Policy } from './rules/index.ts'
+import { spillContext } from './truncate-context.ts'
+
+export interface DecisionParts {
+  readonly policy: Policy
+  readonly work: { decide(event: HookEvent): Verdict }
+  readonly handlers: Handlers
+  readonly approvals: Pick<Approvals, 'personFor'>
+  /** Folder for contexts that are too long for an agent. */
+  readonly contexts: string
+  readonly session: (key: string) => Session | undefined
+  readonly raise: (arrival: Arrival) => void
+}
+
+export class Decisions {
+  readonly #parts: DecisionParts
+  /** Prompts that came while a turn was open: without them, it goes on. */
+  readonly #midway = new WeakSet<HookEvent>()
+
+  constructor(parts: DecisionParts) {
+    this.#parts = parts
+  }
+
+  decide(event: HookEvent): Verdict | Pending {
+    const { policy, work, handlers, approvals } = this.#parts
+    if (event.type === 'UserPromptSubmit' && isMidway(this.#parts.session(keyOf(event))))
+      this.#midway.add(event)
+    const { verdict: ruled, stopLoop } = policy.decide(asSent(event), Date.now())
+    const now = mergeVerdicts(ruled, work.decide(event))
+    this.#tellLoop(event, stopLoop)
+    if (stopLoop !== undefined) return now
+    const asks = !isFinal(now) && handlers.wants(event.type) && asksHandlers(event)
+    const mayAskPerson = asks || now.decision === 'ask' || event.type === 'PermissionRequest'
+    const person = mayAskPerson ? approvals.personFor(event) : undefined
+    if (!asks && !person?.wanted(now)) return now
+    const settle = async (patienceMs: number) => {
+      const began = performance.now()
+      const said = asks ? await this.#askHandlers(event, now) : now
+      if (!person?.wanted(said)) return said
+      return person.answer(said, patienceMs - (performance.now() - began))
+    }
+    const holdMs = (asks ? handlers.chainMs : 0) + (person?.holdMs ?? 0)
+    return { now, holdMs, settle, ...(person ? { abandon: (why) => person.abandon(why) } : {}) }
+  }
+
+  /** Events that no handler was asked about: those registered for them run now. */
+  committed(events: readonly HookEvent[]): void {
+    const { handlers } = this.#parts
+    for (const event of events)
+      if (handlers.wants(event.type) && !asksHandlers(event)) handlers.observe(event)
+  }
+
+  /** What was refused is over, and most agents send no hook after it: a prompt, whose turn it ends, or a tool call. */
+  answered(event: HookEvent, verdict: Verdict): void {
+    const { raise } = this.#parts
+    if (event.type === 'UserPromptSubmit' && event.agentId === undefined && !this.#midway.has(event)) {
+      if (refuses(event, verdict)) raise(deniedPromptArrival(event, verdict, Date.now()))
+    } else if (event.tool !== undefined && isCall(event, verdict)) {
+      if (refuses(event, verdict)) raise(deniedCallArrival(event, verdict, Date.now()))
+    }
+  }
+
+  async #askHandlers(event: HookEvent, known: Verdict): Promise<Verdict> {
+    const { policy, handlers } = this.#parts
+    const asked = await handlers.ask(event, known)
+    const { verdict, stopLoop } = policy.guarded(event, asked, Date.now())
+    this.#tellLoop(event, stopLoop)
+    return verdict
+  }
+
+  /** What its agent can take in of a verdict. After the commit: it may write a file. */
+  fit(event: HookEvent, verdict: Verdict): Verdict {
+    return spillContext(verdict, agentFor(event.agent).contextLimit, this.#parts.contexts, event.id)
+  }
+
+  #tellLoop(event: HookEvent, stopLoop: string | undefined): void {
+    if (stopLoop !== undefined) this.#parts.raise(stopLoopArrival(event, stopLoop, Date.now()))
+  }
+}
+
+/** A session that its first prompt made works already, and that prompt has not been heard. */
+function isMidway(session: Session | undefined): boolean {
+  return session?.turn.open === true && session.prompted
+}
+
+/**
+ * An approval tells the session itself what a person said to a permission. Of one that comes before the agent's own rules
+ * the session knows nothing, and its input is not that of its call (Copilot CLI 1.0.102).
+ */
+function isCall({ type, hidden }: HookEvent, verdict: Verdict): boolean {
+  return (
+    type === 'PreToolUse' || (type === 'PermissionRequest' && hidden === undefined && !isByPerson(verdict))
+  )
+}
+
+/** Whoever cannot ask refuses. Not every agent can be told; who makes the hook as a call knows only yes and no. */
+function refuses(event: HookEvent, { decision }: Verdict): boolean {
+  if (decision !== 'deny' && decision !== 'ask') return false
+  if (event.transport === 'rpc') return true
+  const cannot = (word: 'deny' | 'ask') =>
+    agentFor(event.agent).answer(event, { decision: word }).degraded?.includes(word) === true
+  return !cannot('deny') && (decision === 'deny' || cannot('ask'))
+}
+
+/**
+ * The agent waits for this event and can be told something; only then is it worth holding it. What was cut is no JSON that
+ * a handler could read.
+ */
+function asksHandlers(event: HookEvent): boolean {
+  if (!isAsked(event) || event.cutFrom !== undefined || event.hidden !== undefined) return false
+  return DECIDERS.has(event.native) && agents.has(event.agent)
+}

@@ -1,0 +1,178 @@
+/**
+ * Commands that the user registered for events. An agent that waits is held while those of its event are asked, in
+ * ascending priority, until one blocks; for all other events they run afterwards and change nothing.
+ *
+ *   handlers.register({ id: 'guard', events: ['PreToolUse'], command: './guard.sh', priority: 50, createdAt: now })
+ *   await handlers.ask(event, verdict)   // the rules' verdict, and what the handlers add to it
+ */
+import { GantryError } from '../../core/errors.ts'
+import { type HookEvent, isPast, type Verdict } from '../../events/index.ts'
+import type { HandlerRow, Store } from '../../store/index.ts'
+import { LastWill } from './last-will.ts'
+import { isFinal, withOpinion } from './opinion.ts'
+import { HandlerRecord, type HandlerStatus } from './record.ts'
+import { type Run, type RunResult, runHandler } from './run.ts'
+import { type SlotLimits, Slots } from './slots.ts'
+
+export interface HandlerLimits extends SlotLimits {
+  readonly runMs: number
+  /** All handlers of one event together, waiting included. */
+  readonly chainMs: number
+  /** How long a circuit stays open at first. */
+  readonly retryMs?: number
+}
+
+export interface HandlersOptions {
+  readonly store: Store
+  /** Where commands run. */
+  readonly dir: string
+  readonly env: Readonly<Record<string, string>>
+  readonly warn?: (message: string) => void
+  readonly limits?: Partial<HandlerLimits>
+}
+
+const LIMITS: HandlerLimits = {
+  runMs: 30_000,
+  chainMs: 60_000, // two that hang; nobody waits longer for all of them
+  running: 8, // commands are short; more of them would be slower on the few cores that agents share
+  watching: 4,
+  queued: 256,
+  queuedBytes: 64 * 1024 * 1024,
+}
+const MAX_HANDLERS = 200
+const PAST_MS = 5 * 60_000 // what happened before that is history, as in a spool that waited for days
+
+export class Handlers {
+  readonly #options: HandlersOptions
+  readonly #limits: HandlerLimits
+  readonly #slots: Slots
+  readonly #running = new Set<Run>()
+  readonly #will = new LastWill()
+  #records: readonly HandlerRecord[] = []
+  #byType = new Map<string, readonly HandlerRecord[]>()
+  #any: readonly HandlerRecord[] = []
+  #closed = false
+
+  constructor(options: HandlersOptions) {
+    this.#options = options
+    this.#limits = { ...LIMITS, ...options.limits }
+    this.#slots = new Slots(this.#limits)
+    this.#arrange(options.store.handlers.all().map((row) => new HandlerRecord(row, this.#limits.retryMs)))
+  }
+
+  /** How long an agent may have to wait for its handlers. */
+  get chainMs(): number {
+    return this.#limits.chainMs
+  }
+
+  list(now = Date.now()): HandlerStatus[] {
+    return this.#records.map((record) => record.status(now))
+  }
+
+  wants(type: string): boolean {
+    return this.#for(type).length > 0
+  }
+
+  /** In place of one with the same id, which starts anew. */
+  register(row: HandlerRow): HandlerStatus {
+    const others = this.#records.filter((record) => record.row.id !== row.id)
+    if (others.length >= MAX_HANDLERS) {
+      const message = `There are ${MAX_HANDLERS} handlers already. Take one out with: gantry bus unregister <id>`
+      throw new GantryError('VALIDATION_ERROR', message)
+    }
+    const { store } = this.#options
+    store.journal.commit(() => store.handlers.put(row))
+    const record = new HandlerRecord(row, this.#limits.retryMs)
+    this.#arrange([...others, record])
+    return record.status(row.createdAt)
+  }
+
+  /** False when there is none with this id. */
+  unregister(id: string): boolean {
+    const { store } = this.#options
+    const found = store.journal.commit(() => store.handlers.delete(id))
+    this.#arrange(this.#records.filter((record) => record.row.id !== id))
+    return found
+  }
+
+  /** Asks those of this event one after the other; gives the verdict with all that they said. */
+  ask(event: HookEvent, verdict: Verdict): Promise<Verdict> {
+    const end = performance.now() + this.#limits.chainMs
+    const said = this.#slots.take({ bytes: event.raw.length, run: () => this.#chain(event, verdict, end) })
+    return said ?? Promise.reject(new Error('too many handlers wait to be run'))
+  }
+
+  /** Runs those of this event some time after its answer. */
+  observe(event: HookEvent): void {
+    const records = this.#for(event.type)
+    if (records.length === 0 || event.cutFrom !== undefined || event.hidden !== undefined) return
+    if (isPast(event) || Date.now() - event.at > PAST_MS) return
+    const run = async () => {
+      for (const record of records) await this.#run(record, event, this.#limits.runMs)
+    }
+    const session = `${event.agent}\n${event.sessionId}`
+    if (this.#slots.take({ session, bytes: event.raw.length, run })) return
+    for (const record of records) this.#skip(record, event, 'dropped')
+  }
+
+  /** Ends all that run. */
+  close(): void {
+    this.#closed = true
+    for (const run of this.#running) run.kill()
+    this.#will.close()
+  }
+
+  async #chain(event: HookEvent, verdict: Verdict, end: number): Promise<Verdict> {
+    let merged = verdict
+    for (const record of this.#for(event.type)) {
+      const left = end - performance.now()
+      const result = left > 0 ? await this.#run(record, event, Math.min(left, this.#limits.runMs)) : undefined
+      if (result?.kind === 'said') merged = withOpinion(merged, result.opinion, record.row.id, event.type)
+      else this.#skip(record, event, 'missed', result)
+      if (isFinal(merged)) break
+    }
+    return merged
+  }
+
+  /** Nothing when its circuit is open. */
+  async #run(record: HandlerRecord, event: HookEvent, limitMs: number): Promise<RunResult | undefined> {
+    if (this.#closed || !record.circuit.admits(Date.now())) return undefined
+    const { dir, env } = this.#options
+    const began = performance.now()
+    const run = runHandler(record.row.command, event, { dir, env, limitMs, will: this.#will })
+    this.#running.add(run)
+    record.running += 1
+    const result = await run.result
+    this.#running.delete(run)
+    record.running -= 1
+    if (this.#closed) return undefined // killed by us, which says nothing about it
+    record.note(result, performance.now() - began, Date.now())
+    if (result.kind === 'failed') this.#options.warn?.(`${record.row.id} on ${event.type}: ${result.error}`)
+    else if (result.garbled) this.#count('garbled', record, event)
+    return result
+  }
+
+  #skip(record: HandlerRecord, event: HookEvent, kind: 'missed' | 'dropped', result?: RunResult): void {
+    if (!result) record.skipped += 1
+    this.#count(kind, record, event)
+  }
+
+  #count(kind: string, { row }: HandlerRecord, event: HookEvent): void {
+    this.#options.store.counters.count(kind, `handler ${row.id}`, event.receivedAt)
+  }
+
+  #for(type: string): readonly HandlerRecord[] {
+    return this.#byType.get(type) ?? this.#any
+  }
+
+  #arrange(records: readonly HandlerRecord[]): void {
+    this.#records = records.toSorted(
+      ({ row: a }, { row: b }) =>
+        a.priority - b.priority || a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1),
+    )
+    const meant = (type: string) =>
+      this.#records.filter(({ row }) => row.events.some((it) => it === type || it === '*'))
+    this.#any = meant('*')
+    this.#byType = new Map(this.#records.flatMap(({ row }) => row.events).map((type) => [type, meant(type)]))
+  }
+}

@@ -1,0 +1,35 @@
+import { expect, test } from 'bun:test'
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { silentLog, tempDir } from '../../../test/kit.ts'
+import { Policy } from './index.ts'
+import { RuleFiles } from './rule-files.ts'
+
+const RULE = 'rules: [{ id: a, on: Stop, decision: deny }]\n'
+
+test('a file that cannot be read whole is told of, and the last good rules stay', async () => {
+  const dir = join(tempDir(), 'rules')
+  const policy = new Policy()
+  const files = new RuleFiles(dir, policy, silentLog())
+  expect(files.isEmpty).toBe(true)
+  writeFileSync(join(dir, 'a.yaml'), RULE)
+  await files.load()
+  expect([files.isEmpty, files.problem, policy.rules.length]).toEqual([false, undefined, 1])
+
+  const pipe = join(tempDir(), 'pipe')
+  expect(Bun.spawnSync(['mkfifo', pipe]).success).toBe(true)
+  const other = join(dir, 'b.yaml')
+  const bad: [string, () => void][] = [
+    ['too long', () => writeFileSync(other, `${RULE}#${'x'.repeat(1024 * 1024)}`)],
+    ['a pipe, for which a reader would wait', () => symlinkSync(pipe, other)],
+    ['a link to nothing', () => symlinkSync('/nonexistent', other)],
+  ]
+  for (const [what, make] of bad) {
+    make()
+    await files.load()
+    expect([what, files.problem, policy.rules.length]).toEqual([what, expect.stringContaining('b.yaml'), 1])
+    rmSync(other)
+  }
+  await files.load()
+  expect(files.problem).toBeUndefined()
+})

@@ -1,0 +1,163 @@
+/**
+ * A rule: when it speaks (event types, agent, tool, patterns on fields) and what it says. Written in YAML by the user,
+ * checked once when it is loaded, so that nothing can be wrong with it when a hook waits.
+ */
+
+import { wordsLine } from '../../core/input-line.ts'
+import { type HookEvent, UNREADABLE } from '../../events/index.ts'
+import { type Budget, compilePattern } from './pattern/index.ts'
+import type { RuleText } from './rule-schema.ts'
+
+/**
+ * For all patterns of all rules on one event, in steps of one known character: some 30 ms at the very most. One rule gets
+ * through the largest payload; 200 rules get through 50,000 characters, or 800,000 without the words that they look for.
+ */
+const WORK_PER_EVENT = 10_000_000
+
+/** Whether a rule is about an event. Unknown is what could not be judged whole, and never the same as no. */
+export type Judgement = 'yes' | 'no' | { readonly unknown: string }
+
+/** A rule ready to be asked. */
+export interface Rule {
+  readonly id: string
+  readonly priority: number
+  readonly text: RuleText
+  readonly context: readonly string[]
+  readonly types: ReadonlySet<string>
+  /** What the rule says where it cannot tell whether it is meant. */
+  readonly onUnknown: 'ask' | 'deny' | 'pass'
+  judge(facts: Facts): Judgement
+}
+
+export function compileRule(text: RuleText): Rule {
+  const types = new Set(typeof text.on === 'string' ? [text.on] : text.on)
+  const patterns = Object.entries(text.match).map(([path, source]) => {
+    const pattern = compilePattern(source)
+    return (facts: Facts): Judgement => {
+      const texts = facts.textsAt(path)
+      if ('unknown' in texts) return texts
+      let judgement: Judgement = 'no'
+      for (const text of texts) {
+        const matches = pattern.test(text, facts.budget)
+        if (matches) return 'yes'
+        if (matches === undefined) judgement = { unknown: `${path} is too long for its pattern` }
+      }
+      return judgement
+    }
+  })
+  const conditions = text.tool === undefined ? patterns : [toolTest(text.tool), ...patterns]
+  return {
+    id: text.id,
+    priority: text.priority,
+    text,
+    context: text.context === undefined ? [] : [text.context].flat(),
+    types,
+    onUnknown: text.onUnknown ?? (text.decision === 'deny' || text.decision === 'ask' ? 'ask' : 'pass'),
+    judge(facts) {
+      const { event } = facts
+      if (text.agent !== undefined && text.agent !== event.agent) return 'no'
+      let judgement: Judgement = 'yes'
+      if (!types.has(event.type) && !types.has('*')) {
+        if (event.type !== UNREADABLE) return 'no'
+        judgement = NAMELESS
+      }
+      for (const condition of conditions) {
+        const next = condition(facts)
+        if (next === 'no') return 'no'
+        if (judgement === 'yes') judgement = next
+      }
+      return judgement
+    },
+  }
+}
+
+type Unknown = Exclude<Judgement, string>
+type Texts = readonly string[]
+
+const NAMELESS: Unknown = { unknown: 'nothing says which event it is' }
+const CUT: Unknown = { unknown: 'its payload could not be read whole' }
+const TOO_LONG: Unknown = { unknown: 'it is too long for all rules together' }
+
+function toolTest(tool: string): (facts: Facts) => Judgement {
+  const pattern = isSlashed(tool) ? compilePattern(tool.slice(1, -1)) : undefined
+  return ({ event, budget }) => {
+    const name = event.tool?.name
+    if (name === undefined && event.partial) return CUT
+    const matches = pattern ? pattern.test(name ?? '', budget) : name === tool
+    return matches === undefined ? { unknown: 'its tool has too long a name' } : matches ? 'yes' : 'no'
+  }
+}
+
+/** What rules ask of one event: the texts in it, each made once, and the work they may still cause. */
+export class Facts {
+  readonly event: HookEvent
+  readonly budget: Budget
+  readonly #texts: Map<string, Texts | Unknown>
+
+  constructor(
+    event: HookEvent,
+    budget: Budget = { left: WORK_PER_EVENT },
+    texts?: Map<string, Texts | Unknown>,
+  ) {
+    this.event = event
+    this.budget = budget
+    this.#texts = texts ?? new Map()
+  }
+
+  /** The same event with the input of its tool as a rule left it: other texts stay as they are. */
+  rewritten(event: HookEvent): Facts {
+    const texts = new Map(this.#texts)
+    for (const path of texts.keys())
+      if (path === 'tool' || /^tool\.input(?:\.|$)/.test(path)) texts.delete(path)
+    return new Facts(event, this.budget, texts)
+  }
+
+  /** The value at a path as text: empty if it is not there. A command given as its words is also one text of them all. */
+  textsAt(path: string): Texts | Unknown {
+    const known = this.#texts.get(path)
+    if (known !== undefined) return known
+    const texts = this.#make(path)
+    this.#texts.set(path, texts)
+    return texts
+  }
+
+  #make(path: string): Texts | Unknown {
+    const value = valueAt(this.event, path.split('.'))
+    if (this.event.partial && (value === undefined || typeof value === 'object')) return CUT
+    if (typeof value === 'string') return [value]
+    if (value === undefined) return ['']
+    if (this.budget.left < 0) return TOO_LONG
+    const texts = [JSON.stringify(value)]
+    const line = withLines(value)
+    if (line !== undefined) texts.push(typeof line === 'string' ? line : JSON.stringify(line))
+    for (const text of texts) this.budget.left -= text.length // it takes about as long as so many steps; rules that rewrite cause it again and again
+    return texts
+  }
+}
+
+/** The value with its words as one line: a command itself, or the input that it is a field of. Nothing where there is none. */
+function withLines(value: unknown): unknown {
+  const line = wordsLine(value)
+  if (line !== undefined || typeof value !== 'object' || value === null || Array.isArray(value)) return line
+  let lines: Record<string, unknown> | undefined
+  for (const [name, field] of Object.entries(value)) {
+    const text = wordsLine(field)
+    if (text === undefined) continue
+    lines ??= { ...value }
+    lines[name] = text
+  }
+  return lines
+}
+
+function valueAt(event: HookEvent, steps: readonly string[]): unknown {
+  let value: unknown = event
+  for (const step of steps) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined
+    value = (value as Record<string, unknown>)[step]
+  }
+  return value
+}
+
+export function isSlashed(text: string): boolean {
+  return text.length > 2 && text.startsWith('/') && text.endsWith('/')
+}

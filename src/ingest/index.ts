@@ -1,0 +1,9 @@
+/** The hook path: frames in, events parsed, deduplicated, committed, decided, answered; and the spool. */
+
+export { asSent } from './as-sent.ts'
+export { FrameReader, type Message } from './frames.ts'
+export type { Pending } from './pending-decisions.ts'
+export type { Pipeline } from './pipeline.ts'
+export { arrivalOf, isAgentName } from './raw-event.ts'
+export { isAsked } from './replies.ts'
+export { type Line, Turns } from './reply-queue.ts'

@@ -1,0 +1,302 @@
+/**
+ * The hook path inside the daemon: read, append, decide, commit, answer. All events that arrive in one turn of the
+ * event loop share one durable commit; answers leave after it. So an answered event is never lost. A decision that
+ * takes time holds up only its own agent: it is recorded in a commit of its own, and answered then.
+ *
+ *   pipeline.take(arrival, (reply) => …)   // reply is undefined when the event could not be made durable
+ */
+
+import type { Log } from '../core/log.ts'
+import { type Arrival, type HookEvent, type HookReply, NO_VERDICT, type Verdict } from '../events/index.ts'
+import { isBusy, type Store } from '../store/index.ts'
+import type { PeerPid } from './agent-process.ts'
+import { Twins, WINDOW_MS } from './dedupe.ts'
+import { Held, isPending, type Pending } from './pending-decisions.ts'
+import { decideOn, noteMissed, noteOddities, readCleanly, replyTo, type Words } from './replies.ts'
+
+export interface PipelineOptions extends PipelineSteps {
+  readonly store: Store
+  readonly log: Log
+  readonly redaction: () => boolean
+  readonly now?: () => number
+  /** For a decision, where the client cannot be held. */
+  readonly patienceMs?: number
+}
+
+/** Who takes part in the way of an event, in the order of that way. */
+export interface PipelineSteps {
+  /** Called before an event is taken; what it takes itself comes before that event. */
+  readonly first?: () => void
+  /** The process of the agent that sent it, where nobody knows it yet; asked while the sender waits, and quick. */
+  readonly locate?: (event: HookEvent, peer: PeerPid | undefined) => number | undefined
+  /** Asked once for each event whose agent waits for the answer; quick, and free of I/O. What takes time is pending. */
+  readonly decide?: (event: HookEvent) => Verdict | Pending
+  /** Inside the commit, for each new event that nobody waits for. */
+  readonly observe?: (event: HookEvent) => void
+  /** Inside a later try of the commit: what the decision wrote in the one that failed was taken back. */
+  readonly repeat?: (event: HookEvent) => void
+  /** Inside a commit, for each new event that something was decided about. */
+  readonly record?: (event: HookEvent, verdict: Verdict) => void
+  /** After the commit, right before the answer: what of a verdict is said. May write a file; does not throw. */
+  readonly fit?: (event: HookEvent, verdict: Verdict) => Verdict
+  /** Told of each new event that something was said to, when that has left. */
+  readonly answered?: (event: HookEvent, verdict: Verdict) => void
+  /** Told after the answers have left. */
+  readonly committed?: (events: readonly HookEvent[]) => void
+}
+
+/** `undefined`: nothing was stored; the sender keeps the event. */
+export type Done = (reply: HookReply | undefined) => void
+
+/** How the sender waits for its answer, where that is not as usual. */
+export interface Waiter {
+  /** Tells it to wait for so long from now; `left` is called when it hangs up meanwhile. */
+  readonly hold?: ((ms: number, left?: () => void) => void) | undefined
+  /** The words it wants instead of the agent's. */
+  readonly words?: Words | undefined
+  readonly peer?: PeerPid | undefined
+}
+
+interface Waiting {
+  event: HookEvent
+  readonly done: Done
+  readonly waiter: Waiter
+  /** By the clock that is never set back. */
+  readonly takenAt: number
+  decided?: Verdict | Pending
+  fresh: boolean
+}
+
+/** A decision that took time, on its way to the record and to its agent. */
+interface Settled {
+  readonly item: Waiting
+  readonly verdict: Verdict
+  readonly at: number
+}
+
+const PATIENT: Waiter = {}
+
+const MAX_BATCH = 512 // bounds how long one commit can make the others wait
+const MAX_RECALLED = 5_000 // the agent of the first event waits while they are read
+const BUSY_RETRY_MS = 5
+const BUSY_LIMIT_MS = 200 // below the observers' deadline: the client still has time to spool
+
+export class Pipeline {
+  #options: PipelineOptions
+  readonly #now: () => number
+  readonly #twins = new Twins()
+  #recalled = false
+  readonly #held: Held
+  #queue: Waiting[] = []
+  #settled: Settled[] = []
+  #scheduled = false
+  #fault: string | undefined
+  #idle: (() => void)[] = []
+  #taken = 0
+  #unstored = 0
+
+  constructor(options: PipelineOptions) {
+    this.#options = options
+    this.#now = options.now ?? Date.now
+    this.#held = new Held(options.patienceMs)
+  }
+
+  /** Before the first event, for those who need the pipeline themselves. */
+  wire(steps: PipelineSteps): void {
+    this.#options = { ...this.#options, ...steps }
+  }
+
+  /** What keeps events from being stored right now, for `status` and `doctor`. */
+  get fault(): string | undefined {
+    return this.#fault
+  }
+
+  get taken(): number {
+    return this.#taken
+  }
+
+  get unstored(): number {
+    return this.#unstored
+  }
+
+  /** Agents that wait for a decision that takes time. */
+  get held(): number {
+    return this.#held.size
+  }
+
+  take(arrival: Arrival, done: Done, waiter: Waiter = PATIENT): void {
+    this.#options.first?.()
+    this.#taken += 1
+    const read = readCleanly(arrival, this.#options.redaction(), this.#options.store.counters)
+    const agentPid = this.#options.locate?.(read, waiter.peer)
+    const event =
+      agentPid === undefined ? read : Object.assign(read, { client: { ...read.client, agentPid } })
+    this.#queue.push({ event, done, waiter, takenAt: performance.now(), fresh: false })
+    if (!this.#scheduled) this.#schedule()
+  }
+
+  /** Resolves when everything taken so far was answered. */
+  drained(): Promise<void> {
+    if (this.#isIdle()) return Promise.resolve()
+    return new Promise((resolve) => this.#idle.push(resolve))
+  }
+
+  /** Whoever is held gets what is known; from now on nobody is held. */
+  release(): void {
+    this.#held.close()
+  }
+
+  #schedule(delayMs = 0): void {
+    this.#scheduled = true
+    if (delayMs > 0) setTimeout(() => this.#flush(), delayMs)
+    else setImmediate(() => this.#flush())
+  }
+
+  #flush(): void {
+    this.#scheduled = false
+    if (this.#settled.length > 0) this.#conclude()
+    const batch = this.#queue.splice(0, MAX_BATCH)
+    if (batch.length === 0) {
+      this.#next()
+      return
+    }
+    try {
+      this.#commit(batch)
+    } catch (error) {
+      if (isWorthRetrying(error, batch[0]?.takenAt)) {
+        this.#forget()
+        this.#queue.unshift(...batch)
+        this.#schedule(BUSY_RETRY_MS)
+        return
+      }
+      this.#refuse(batch, error)
+      this.#next()
+      return
+    }
+    this.#fault = undefined
+    for (const item of batch) this.#answerOrHold(item)
+    this.#next()
+    this.#tell(batch.filter((item) => item.fresh).map((item) => item.event))
+  }
+
+  #tell(events: readonly HookEvent[]): void {
+    try {
+      this.#options.committed?.(events)
+    } catch (error) {
+      // The events are stored and answered; what follows from them must not end the daemon.
+      const where = error instanceof Error ? error.stack : String(error)
+      this.#options.log.error('pipeline', `after the commit: ${where}`)
+    }
+  }
+
+  #commit(batch: Waiting[]): void {
+    const { journal } = this.#options.store
+    const now = this.#now()
+    journal.commit(() => {
+      if (!this.#recalled) this.#recall(now)
+      for (const item of batch) {
+        const stored = this.#twins.isTwin(item.event, now) ? 0 : journal.append(item.event)
+        item.fresh = stored > 0
+        if (item.fresh && item.event.transport === 'relay') this.#twins.relayed(item.event, stored, now)
+        const seq = stored || this.#twins.unanswered(item.event, now)
+        if (item.event.seq !== seq) item.event = Object.assign(item.event, { seq })
+        item.decided = decideOn(item.event, this.#options, item.decided)
+        if (item.fresh && item.decided !== NO_VERDICT && !isPending(item.decided))
+          this.#options.record?.(item.event, item.decided)
+      }
+    })
+    for (const { event, fresh } of batch) noteOddities(event, fresh, this.#options.store.counters)
+  }
+
+  /** What was not stored after all has no twin. */
+  #forget(): void {
+    this.#twins.clear()
+    this.#recalled = false
+  }
+
+  /** What was stored a moment ago, perhaps by a daemon that was killed: its twin may still be on its way. */
+  #recall(now: number): void {
+    this.#recalled = true
+    const { store, log } = this.#options
+    try {
+      const after = Math.max(store.seqBefore(now - WINDOW_MS), store.journal.lastSeq - MAX_RECALLED)
+      for (const row of store.oldest({ after }, MAX_RECALLED)) {
+        this.#twins.isTwin(row, row.receivedAt)
+        if (row.transport === 'relay') this.#twins.relayed(row, row.seq, row.receivedAt)
+      }
+    } catch (error) {
+      log.warn('pipeline', `what was stored last cannot be read: ${String(error)}`) // to store is more important
+    }
+  }
+
+  #answerOrHold(item: Waiting): void {
+    const decided = item.decided ?? NO_VERDICT
+    if (decided === NO_VERDICT || !isPending(decided)) this.#answer(item, decided)
+    // The same hook over another road waits already; its answer is the one that counts.
+    else if (item.event.seq === 0) this.#answer(item, decided.now)
+    else {
+      this.#held.add({
+        pending: decided,
+        bytes: item.event.raw.length,
+        hold: item.waiter.hold,
+        finish: (verdict, problem) => this.#settle(item, verdict, problem),
+      })
+    }
+  }
+
+  #settle(item: Waiting, verdict: Verdict, problem: string | undefined): void {
+    if (problem !== undefined) noteMissed(item.event, problem, this.#options)
+    this.#settled.push({ item, verdict, at: performance.now() })
+    if (!this.#scheduled) this.#schedule()
+  }
+
+  /** Records the decisions that took time, then answers. An answer that cannot be recorded is still due. */
+  #conclude(): void {
+    const settled = this.#settled.splice(0)
+    const said = settled.filter(({ verdict }) => verdict !== NO_VERDICT)
+    try {
+      if (said.length > 0) {
+        this.#options.store.journal.commit(() => {
+          for (const { item, verdict } of said) this.#options.record?.(item.event, verdict)
+        })
+      }
+    } catch (error) {
+      if (isWorthRetrying(error, settled[0]?.at)) {
+        this.#settled.unshift(...settled)
+        this.#schedule(BUSY_RETRY_MS)
+        return
+      }
+      this.#options.log.error('pipeline', `${said.length} decisions could not be recorded: ${String(error)}`)
+    }
+    for (const { item, verdict } of settled) this.#answer(item, verdict)
+    if (said.length > 0) this.#tell([])
+  }
+
+  #answer({ event, fresh, waiter, done }: Waiting, verdict: Verdict): void {
+    const said = verdict.context ? (this.#options.fit?.(event, verdict) ?? verdict) : verdict
+    done(replyTo(event, said, waiter.words, this.#options))
+    if (fresh && verdict !== NO_VERDICT) this.#options.answered?.(event, verdict)
+  }
+
+  #refuse(batch: Waiting[], error: unknown): void {
+    this.#forget()
+    this.#fault = error instanceof Error ? error.message : String(error)
+    this.#unstored += batch.length
+    this.#options.log.error('pipeline', `cannot store events: ${this.#fault}; their senders keep them`)
+    for (const item of batch) item.done(undefined)
+  }
+
+  #next(): void {
+    if (this.#queue.length > 0) this.#schedule()
+    else if (this.#isIdle()) for (const resolve of this.#idle.splice(0)) resolve()
+  }
+
+  #isIdle(): boolean {
+    return this.#queue.length === 0 && this.#settled.length === 0 && this.#held.size === 0
+  }
+}
+
+/** Somebody else holds the database: worth another try, as long as the clients still wait. */
+function isWorthRetrying(error: unknown, since = 0): boolean {
+  return isBusy(error) && performance.now() - since <= BUSY_LIMIT_MS
+}

@@ -1,0 +1,56 @@
+/** The context of one event, put together from what is stored and from its session. */
+import type { EventContext, FileChange, GitFacts } from '../../events/index.ts'
+import { keyOf, type Session } from '../../sessions/state/index.ts'
+import type { ContextSpan, Store } from '../../store/index.ts'
+import type { Brief } from './brief.ts'
+import { transactionIdOf } from './stamps.ts'
+
+const MAX_EDITED = 500
+
+export interface ContextParts {
+  readonly store: Store
+  session(key: string): Session | undefined
+}
+
+/** `span` and `files` where the caller has them at hand. */
+export function contextOf(
+  event: Brief,
+  { store, session }: ContextParts,
+  span = spanFor(event, store),
+  files: readonly FileChange[] = filesOf(event, store),
+): EventContext {
+  const { agentId, sessionId } = event
+  const whose = sessionId === '' ? undefined : session(keyOf(event))
+  const promptId = event.turnId ?? span?.promptId
+  const parent = agentId === undefined ? whose?.parentSessionId : sessionId
+  const edited = editedFiles(event, store)
+  return {
+    transactionId: transactionIdOf(event),
+    ...(promptId ? { promptId } : {}),
+    ...(sessionId === '' ? {} : { conversationId: whose?.conversationId ?? sessionId }),
+    ...(parent === undefined ? {} : { parentSessionId: parent }),
+    ...(agentId === undefined ? {} : { agentId }),
+    ...(span?.projectDir ? { project_dir: span.projectDir } : {}),
+    ...(span?.git ? { git: JSON.parse(span.git) as GitFacts } : {}),
+    ...(whose ? { sessionName: whose.name } : {}),
+    ...(files.length === 0 ? {} : { files }),
+    ...(edited.length === 0 ? {} : { editedFiles: edited }),
+  }
+}
+
+/** A sub-agent that nothing was stored for is where its session is. */
+function spanFor({ agent, sessionId, agentId, seq }: Brief, { contexts }: Store): ContextSpan | undefined {
+  if (sessionId === '') return undefined
+  const own = agentId === undefined ? undefined : contexts.at(agent, sessionId, agentId, seq)
+  return own ?? contexts.at(agent, sessionId, '', seq)
+}
+
+function filesOf({ type, seq }: Brief, { fileChanges }: Store): FileChange[] {
+  return type === 'PostToolUse' ? (fileChanges.ofEvent(seq) as FileChange[]) : []
+}
+
+function editedFiles({ type, agent, sessionId, agentId, seq }: Brief, store: Store): string[] {
+  if (type !== 'Stop' || agentId !== undefined || sessionId === '') return []
+  const began = store.contexts.promptBegan(agent, sessionId, seq)
+  return store.fileChanges.ofSession(agent, sessionId, began, seq, MAX_EDITED).map(({ path }) => path)
+}

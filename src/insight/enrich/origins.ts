@@ -1,0 +1,99 @@
+/**
+ * Which conversation a session goes on with. An agent says that it resumed or forked, and its transcript says what: the
+ * session's id, or what was asked of it and when. What is found is an event, so a rebuild knows it, too.
+ */
+import { closeSync, readSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { agentFor, type Origin } from '../../agents/index.ts'
+import type { Arrival, HookEvent } from '../../events/index.ts'
+import { originArrival, reviveRow } from '../../journal/index.ts'
+import { openInside } from '../../sessions/index.ts'
+import { keyOf, type Session } from '../../sessions/state/index.ts'
+import type { Store } from '../../store/index.ts'
+import type { Brief } from './brief.ts'
+
+export interface OriginParts {
+  readonly store: Store
+  session(key: string): Session | undefined
+  raise(arrival: Arrival): void
+}
+
+const SOURCES: ReadonlySet<string | undefined> = new Set(['fork', 'resume'])
+const MAX_TRIES = 6 // the transcript may be written a few hooks later
+const MAX_WATCHED = 200
+const NEAR_MS = 5_000 // between a hook and the line about the same prompt
+const MAX_PROMPTS = 200
+const HEAD_BYTES = 256 * 1024 // Codex puts its instructions into the first line
+
+export class Origins {
+  readonly #parts: OriginParts
+  readonly #watched = new Map<string, { tries: number; env: HookEvent['client']['env'] }>()
+
+  constructor(parts: OriginParts) {
+    this.#parts = parts
+  }
+
+  see(event: Brief): void {
+    const key = keyOf(event)
+    if (event.type === 'SessionStart' && event.agentId === undefined && SOURCES.has(event.source)) {
+      const session = this.#parts.session(key)
+      const isKnown = session?.conversationId !== undefined || this.#watched.size >= MAX_WATCHED
+      if (!isKnown && agentFor(event.agent).transcript?.origin)
+        this.#watched.set(key, { tries: 0, env: event.client.env })
+    }
+    const watched = this.#watched.get(key)
+    if (!watched) return
+    watched.tries += 1
+    if (this.#find(key, watched.env) || watched.tries >= MAX_TRIES) this.#watched.delete(key)
+  }
+
+  /** True when there is no need to look again. */
+  #find(key: string, env: HookEvent['client']['env']): boolean {
+    const session = this.#parts.session(key)
+    const origin = session && originIn(session, env)
+    if (!session || !origin) return false
+    const from = 'sessionId' in origin ? origin.sessionId : this.#askedOf(session, origin)
+    if (from === undefined || from === session.id) return true
+    const conversation = this.#parts.session(`${session.agent}:${from}`)?.conversationId ?? from
+    this.#parts.raise(originArrival(key, from, conversation, Date.now()))
+    return true
+  }
+
+  /** The one session that was asked this at that time; none where two were. */
+  #askedOf({ agent }: Session, { prompt, at }: { prompt: string; at: number }): string | undefined {
+    const { store } = this.#parts
+    const after = store.seqBefore(at - NEAR_MS)
+    const found = new Set<string>()
+    for (const row of store.oldest({ after, agent, type: 'UserPromptSubmit' }, MAX_PROMPTS)) {
+      if (row.receivedAt > at + NEAR_MS) break
+      const event = reviveRow(row)
+      if (event.prompt?.trim() === prompt.trim()) found.add(event.sessionId)
+    }
+    const [only] = found
+    return found.size === 1 ? only : undefined
+  }
+}
+
+/** In the first lines of its transcript: one read of a file that is there. */
+function originIn(session: Session, env: HookEvent['client']['env']): Origin | undefined {
+  const reader = agentFor(session.agent).transcript
+  if (!reader?.origin || !session.transcriptPath) return undefined
+  const fd = openInside(session.transcriptPath, reader.roots(env, env.HOME ?? homedir()))
+  if (fd === undefined) return undefined
+  try {
+    const head = Buffer.alloc(HEAD_BYTES)
+    const lines = head
+      .subarray(0, readSync(fd, head, 0, HEAD_BYTES, 0))
+      .toString('utf8')
+      .split('\n')
+    for (const line of lines.slice(0, -1)) {
+      const origin = reader.origin(line)
+      if (origin) return origin
+    }
+    return undefined
+  } catch {
+    return undefined
+  } finally {
+    closeSync(fd)
+  }
+}

@@ -1,0 +1,81 @@
+/**
+ * The context that holds for each session and sub-agent right now, and the rows that say since when. A row is made when
+ * something is other than before, so a turn of a thousand tool calls has one.
+ */
+
+import type { GitContext } from '../../git/index.ts'
+import type { ContextSpan, Store } from '../../store/index.ts'
+import type { Brief } from './brief.ts'
+import { projectDirOf } from './project-dir.ts'
+import { promptIdOf } from './stamps.ts'
+
+const MAX_KNOWN = 5_000 // sessions and sub-agents; the table has the others
+const MAX_DIR_CHARS = 4096
+
+export class Spans {
+  readonly #store: Store
+  readonly #known = new Map<string, ContextSpan>()
+
+  constructor(store: Store) {
+    this.#store = store
+  }
+
+  /** What holds for the event. `isNew`: since this event, and not in the table yet. */
+  take(event: Brief, git: GitContext | undefined): { span: ContextSpan; isNew: boolean } {
+    const { agent, sessionId, agentId = '', seq } = event
+    const before = this.#current(agent, sessionId, agentId, seq)
+    const span: ContextSpan = {
+      agent,
+      sessionId,
+      agentId,
+      seq,
+      promptId: this.#promptOf(event, before),
+      projectDir: projectOf(event, git) ?? before?.projectDir ?? null,
+      git: git === undefined ? (before?.git ?? null) : git.json,
+    }
+    const isNew =
+      before?.promptId !== span.promptId || before.projectDir !== span.projectDir || before.git !== span.git
+    if (isNew) this.#keep(span)
+    return { span: isNew || !before ? span : before, isNew }
+  }
+
+  /** The table is behind what is known here: what it has counts. */
+  forget(): void {
+    this.#known.clear()
+  }
+
+  #promptOf(event: Brief, before: ContextSpan | undefined): string | null {
+    if (event.turnId !== undefined) return event.turnId
+    if (event.agentId !== undefined) {
+      return this.#current(event.agent, event.sessionId, '', event.seq)?.promptId ?? before?.promptId ?? null
+    }
+    if (event.type === 'UserPromptSubmit' && event.hidden === undefined) return promptIdOf(event)
+    if (event.type === 'SessionStart' && event.source !== 'compact') return null
+    return before?.promptId ?? null
+  }
+
+  #current(agent: string, sessionId: string, agentId: string, seq: number): ContextSpan | undefined {
+    const known = this.#known.get(keyOf(agent, sessionId, agentId))
+    if (known) return known
+    const stored = this.#store.contexts.at(agent, sessionId, agentId, seq)
+    if (stored) this.#keep(stored)
+    return stored
+  }
+
+  #keep(span: ContextSpan): void {
+    const key = keyOf(span.agent, span.sessionId, span.agentId)
+    this.#known.delete(key)
+    this.#known.set(key, span)
+    const [oldest] = this.#known.size > MAX_KNOWN ? this.#known.keys() : []
+    if (oldest !== undefined) this.#known.delete(oldest)
+  }
+}
+
+function keyOf(agent: string, sessionId: string, agentId: string): string {
+  return `${agent}\n${sessionId}\n${agentId}`
+}
+
+/** What the agent calls its project, else the repository, else the folder. */
+function projectOf({ client, cwd }: Brief, git: GitContext | undefined): string | undefined {
+  return (projectDirOf(client.env) ?? git?.root ?? cwd)?.slice(0, MAX_DIR_CHARS)
+}

@@ -1,0 +1,160 @@
+/** Calls about what was around events and inside sessions: contexts, transcripts, usage, files. */
+import { z } from 'zod'
+import { PRICES } from '../agents/index.ts'
+import type { EventContextView, SessionFileView, SessionUsageView, UsageView } from '../client/index.ts'
+import type { FileChangeKind } from '../events/index.ts'
+import { reviveRow } from '../journal/index.ts'
+import type { ReadProcesses, TranscriptTask } from '../journal/query-process.ts'
+import { defineRpc, type Rpc } from '../rpc/index.ts'
+import type { Keeper } from '../sessions/index.ts'
+import { lastEnv } from '../sessions/index.ts'
+import { findSession } from '../sessions/rpc.ts'
+import type { Session } from '../sessions/state/index.ts'
+import type { Store, TurnUsageRow } from '../store/index.ts'
+import type { Enricher } from './enrich/index.ts'
+import type { TranscriptUsage } from './transcripts/usage.ts'
+
+export interface EnrichCallParts {
+  readonly keeper: Keeper
+  readonly store: Store
+  readonly enricher: Enricher
+  readonly usage: TranscriptUsage
+  readonly redaction: () => boolean
+  readonly processes: ReadProcesses
+}
+
+const MAX_CONTEXTS = 1_000
+const SLICE = 50 // events read in one go: a millisecond or two
+const SLICE_CHARS = 256 * 1024
+const REACHED_MS = 1_500
+const MAX_TURNS = 5_000
+const MAX_FILES = 2_000
+
+const which = z.strictObject({ session: z.string().min(1).describe('id, the beginning of one, or name') })
+
+export function enrichCalls(parts: EnrichCallParts): Rpc[] {
+  const find = (text: string) => findSession(text, parts)
+  return [
+    defineRpc({
+      name: 'events.contexts',
+      summary: 'What was around events: ids, conversation, parent, project, git, changed files',
+      args: z.strictObject({ seqs: z.array(z.int().positive()).max(MAX_CONTEXTS) }),
+      example: { seqs: [1] },
+      handle: ({ seqs }) => contexts(seqs, parts),
+    }),
+    defineRpc({
+      name: 'sessions.transcript',
+      summary: 'What was said in a session, from its transcript',
+      args: which.extend({ limit: z.int().min(1).max(20_000).default(1000).describe('newest kept') }),
+      example: { session: 'brave-otter', limit: 20 },
+      handle: ({ session, limit }, { signal }) =>
+        parts.processes.ask({ transcript: transcriptTask(find(session), parts), limit }, signal),
+    }),
+    defineRpc({
+      name: 'sessions.usage',
+      summary: 'Tokens and cost of a session by turn and model',
+      args: which,
+      example: { session: 'brave-otter' },
+      handle: ({ session }) => usage(find(session), parts),
+    }),
+    defineRpc({
+      name: 'sessions.files',
+      summary: 'Files that a session created, changed or deleted, the last one first',
+      args: which,
+      example: { session: 'brave-otter' },
+      handle: ({ session }) => files(find(session), parts),
+    }),
+  ]
+}
+
+async function contexts(
+  seqs: readonly number[],
+  { store, enricher }: EnrichCallParts,
+): Promise<EventContextView[]> {
+  const found: EventContextView[] = []
+  const last = Math.min(Math.max(0, ...seqs), store.journal.lastSeq)
+  await enricher.reached(last, REACHED_MS)
+  let chars = 0
+  for (const [n, seq] of seqs.entries()) {
+    const row = store.bySeq(seq)
+    found.push({ seq, context: row ? enricher.contextOf(reviveRow(row)) : null })
+    chars += row?.raw.length ?? 0
+    if (n % SLICE < SLICE - 1 && chars < SLICE_CHARS) continue
+    chars = 0
+    await new Promise(setImmediate)
+  }
+  return found
+}
+
+function transcriptTask(session: Session, { store, redaction }: EnrichCallParts): TranscriptTask {
+  const { id, agent, name, transcriptPath, title = session.summary?.title } = session
+  const where = transcriptPath === undefined ? {} : { transcriptPath }
+  return {
+    session: { id, agent, name, ...(title === undefined ? {} : { title }), ...where },
+    env: lastEnv(session, store),
+    redaction: redaction(),
+    missing: noTranscript(session),
+  }
+}
+
+function noTranscript({ agent, name, transcriptPath }: Session): string {
+  return transcriptPath === undefined
+    ? `${name} has no transcript: ${agent} did not say where it is. Its events: gantry events --session`
+    : `The transcript of ${name} cannot be read: it is gone, not ${agent}'s own, or of a form that gantry does not know.`
+}
+
+/** Brought up to the end of the transcript first. */
+async function usage(session: Session, { store, usage }: EnrichCallParts): Promise<SessionUsageView> {
+  const { agent, id: sessionId, transcriptPath: path } = session
+  const where = path === undefined ? { env: {} } : { path, env: lastEnv(session, store) }
+  await usage.measure({ agent, sessionId, ...where })
+  const turns = store.turnUsage.ofSession(agent, sessionId, MAX_TURNS).reverse()
+  return {
+    turns: turns.map(({ turn, turnAt, agentId, model, ...row }) => ({
+      turn,
+      turnAt,
+      ...(agentId === '' ? {} : { agentId }),
+      model,
+      ...countsOf(row),
+    })),
+    total: turns.map(countsOf).reduce(sum, NOTHING),
+    pricesAsOf:
+      PRICES.map(({ asOf }) => asOf)
+        .sort()
+        .at(-1) ?? '',
+  }
+}
+
+type Counts = SessionUsageView['total']
+const NOTHING: Counts = { requests: 0, input: 0, cacheRead: 0, cacheWrite: 0, output: 0, costUsd: 0 }
+
+function countsOf(
+  row: Omit<TurnUsageRow, 'agent' | 'sessionId' | 'agentId' | 'turn' | 'turnAt' | 'model'>,
+): Counts {
+  const { requests, input, cacheRead, cacheWrite, output, unpriced, costUsd } = row
+  return { requests, input, cacheRead, cacheWrite, output, costUsd: unpriced > 0 ? null : costUsd }
+}
+
+function sum(a: Counts, b: Counts): Counts {
+  return {
+    requests: a.requests + b.requests,
+    input: a.input + b.input,
+    cacheRead: a.cacheRead + b.cacheRead,
+    cacheWrite: a.cacheWrite + b.cacheWrite,
+    output: a.output + b.output,
+    costUsd: a.costUsd === null || b.costUsd === null ? null : a.costUsd + b.costUsd,
+  } satisfies Partial<UsageView>
+}
+
+async function files(session: Session, { store, enricher }: EnrichCallParts): Promise<SessionFileView[]> {
+  await enricher.reached(store.journal.lastSeq, REACHED_MS)
+  const { agent, id } = session
+  return store.fileChanges
+    .ofSession(agent, id, 0, Number.MAX_SAFE_INTEGER, MAX_FILES)
+    .map(({ path, change, created, changes }) => ({
+      path,
+      change: change as FileChangeKind,
+      created,
+      changes,
+    }))
+}

@@ -1,0 +1,69 @@
+/**
+ * What differs from the expectation, judged by all payloads that came and not by the one that was first: a field that one
+ * payload was without and a hundred others have is optional, not gone. `gantry doctor` and `gantry schema diff` both ask here,
+ * so what breaks for one breaks for the other.
+ */
+
+import type { DriftRow } from '../../store/index.ts'
+import { type Difference, differenceText, type Severity, together } from './index.ts'
+
+const MAX_TOLD = 100 // of one agent: then only the comparison of all has the rest
+
+/** Those that nobody has accepted, as they stand now. */
+export function judged(rows: readonly DriftRow[], now: readonly Difference[]): DriftRow[] {
+  const found = new Map(now.map((one) => [keyOf(one, one.kind), one]))
+  return rows
+    .filter(({ acceptedAt }) => acceptedAt === null)
+    .map((row) => {
+      const same = found.get(keyOf(row, row.kind))
+      const milder = row.kind === 'missing-field' ? found.get(keyOf(row, 'now-optional')) : undefined
+      const stands = same ?? milder
+      return stands ? asRow(row, stands) : row
+    })
+}
+
+/** The same as differences; with all that was compared where an agent has more than is told one by one. */
+export function openDifferences(
+  rows: readonly DriftRow[],
+  now: readonly Difference[],
+  agent?: string,
+): Difference[] {
+  const open = judged(rows, now).filter((row) => agent === undefined || row.agent === agent)
+  const counts = Map.groupBy(open, (row) => row.agent)
+  const rest = now.filter((one) => (counts.get(one.agent)?.length ?? 0) >= MAX_TOLD)
+  return together([open.map(differenceOf), rest])
+}
+
+function keyOf(one: Pick<Difference, 'agent' | 'event' | 'tool' | 'path'>, kind: string): string {
+  return [one.agent, kind, one.event, one.tool, one.path].join('\n')
+}
+
+function asRow(row: DriftRow, one: Difference): DriftRow {
+  const { kind, severity } = one
+  // A value is new for itself: the row has the one that was seen.
+  const said = kind === row.kind ? { before: row.was, after: row.now } : one
+  const { before, after } = said
+  const who = [row.agent, row.version].filter(Boolean).join(' ')
+  const whole = { ...one, ...(before ? { before } : {}), ...(after ? { after } : {}) }
+  return {
+    ...row,
+    kind,
+    severity,
+    was: before ?? null,
+    now: after ?? null,
+    message: `${who} ${differenceText(whole)}`,
+  }
+}
+
+function differenceOf({ kind, severity, agent, event, tool, path, was, now }: DriftRow): Difference {
+  return {
+    kind: kind as Difference['kind'],
+    severity: severity as Severity,
+    agent,
+    event,
+    tool,
+    path,
+    ...(was === null ? {} : { before: was }),
+    ...(now === null ? {} : { after: now }),
+  }
+}

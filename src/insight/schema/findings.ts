@@ -1,0 +1,72 @@
+/** What was found to be different about payloads, as lines for `gantry doctor`: each thing once. */
+import { agents } from '../../agents/index.ts'
+import type { Finding } from '../../client/protocol.ts'
+import type { BaselineRow, Counter, DriftRow } from '../../store/index.ts'
+import type { Baseline } from './index.ts'
+
+const RANK: Readonly<Record<string, number>> = { breaking: 0, notable: 1, info: 2 }
+
+/** The worst first; what a person has accepted is no finding. */
+export function driftFindings(rows: readonly DriftRow[]): Finding[] {
+  const open = rows
+    .filter(({ acceptedAt }) => acceptedAt === null)
+    .sort((a, b) => (RANK[a.severity] ?? 3) - (RANK[b.severity] ?? 3))
+  return open.map(({ agent, message, severity, at }): Finding => {
+    const since = new Date(at).toISOString()
+    return {
+      level: 'warn',
+      about: 'drift',
+      message: `${message}, ${severity === 'breaking' ? 'breaking, ' : ''}since ${since}`,
+      fix: fixFor(agent),
+      kind: `drift ${knownAgent(agent)} ${severity}`,
+      seen: { count: 1, firstAt: at, lastAt: at },
+    }
+  })
+}
+
+/** Anybody may post payloads of an agent that nobody knows, and of many: they are of one kind. */
+export function knownAgent(name: string | undefined): string {
+  return name !== undefined && agents.has(name) ? name : ''
+}
+
+export function fixFor(agent: string): string {
+  return `Look: gantry schema diff --agent ${agent}   Accept: gantry schema baseline --agent ${agent}`
+}
+
+/** A field or event that a line on drift speaks of, or spoke of until it was accepted, needs no second one. */
+export function isCovered(rows: readonly DriftRow[], counterKey: string): boolean {
+  return rows.some(({ agent, event, path, kind, now }) => {
+    const about = `${agent} ${event}`
+    if (counterKey !== about && !counterKey.startsWith(`${about} `)) return false
+    if (kind === 'new-event') return true
+    const [name = ''] = counterKey.slice(about.length + 1).split(':')
+    const paths = kind === 'renamed-field' ? [path, now ?? ''] : [path]
+    return paths.some((one) => one === name || one.startsWith(`${name}.`) || one.startsWith(`${name}[`))
+  })
+}
+
+/** What nobody knew and a person has accepted since: it is in a baseline of theirs, or was not seen again. */
+export function acceptedIn(rows: readonly BaselineRow[]): (counter: Counter) => boolean {
+  const acceptedAt = new Map(rows.map(({ agent, at }) => [agent, at]))
+  let names: ReadonlySet<string> | undefined
+  return ({ key, lastAt }) => {
+    const [agent = '', event = ''] = key.split(' ')
+    const at = acceptedAt.get(agent)
+    if (at === undefined || lastAt <= at) return at !== undefined
+    names ??= namesIn(rows)
+    // `claude Stop cwd:object` is a field of another type; names that are no names are learned as one.
+    return [key, key.replace(/:\w+$/, ''), `${agent} ${event} *`].some((name) => names?.has(name))
+  }
+}
+
+/** `claude Stop`, `claude Stop mood`, … */
+function namesIn(rows: readonly BaselineRow[]): Set<string> {
+  const names = new Set<string>()
+  for (const { agent, baseline } of rows) {
+    for (const [event, { fields = {} }] of Object.entries((JSON.parse(baseline) as Baseline).events)) {
+      names.add(`${agent} ${event}`)
+      for (const path of Object.keys(fields)) names.add(`${agent} ${event} ${path.replace(/\?$/, '')}`)
+    }
+  }
+  return names
+}

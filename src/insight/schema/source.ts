@@ -1,0 +1,114 @@
+/** Which payloads there is something to learn from, and what kind each is: rows of the journal, and recorded lines. */
+import { DEFAULT_AGENT } from '../../agents/facts.ts'
+import { agentFor } from '../../agents/index.ts'
+import { fromSdkLine, type HookEvent, OWN_AGENT, UNREADABLE } from '../../events/index.ts'
+import { isInbound } from '../../journal/index.ts'
+import type { PayloadRow } from '../../store/index.ts'
+import type { Kind } from './index.ts'
+
+/** Larger ones are data; this is parsed in some milliseconds. */
+export const MAX_LEARNED_BYTES = 1024 * 1024
+const MAX_BYTES_A_CHAR = 3 // of a string's length: what takes four bytes counts as two
+const MAX_NAME_CHARS = 100
+
+/** Roads on which agents speak themselves; the others bring what somebody wrote, or what was counted before. */
+const LEARNED: ReadonlySet<string> = new Set(['socket', 'http', 'spool'])
+
+export function isLearned(row: PayloadRow): boolean {
+  const isOdd = row.agent === OWN_AGENT || row.native === '' || row.native === UNREADABLE
+  return !isOdd && row.raw.startsWith('{') && LEARNED.has(row.transport) && !isInbound(row)
+}
+
+/** An event as its row will be read. */
+export function payloadRowOf(event: HookEvent): PayloadRow {
+  const { seq, id, receivedAt, agent, agentVersion: version = '', native, tool, transport } = event
+  return {
+    seq,
+    id,
+    receivedAt,
+    agent,
+    version,
+    native,
+    tool: tool?.name ?? '',
+    session: event.sessionId,
+    cwd: event.cwd ?? '',
+    transport,
+    raw: textOf(event),
+  }
+}
+
+function textOf({ raw, cutFrom }: HookEvent): string {
+  if (typeof raw !== 'string' || cutFrom !== undefined) return ''
+  const isSmall = raw.length * MAX_BYTES_A_CHAR <= MAX_LEARNED_BYTES
+  return isSmall || Buffer.byteLength(raw) <= MAX_LEARNED_BYTES ? raw : ''
+}
+
+export function kindOf({
+  agent,
+  version,
+  native,
+  tool,
+}: Pick<PayloadRow, 'agent' | 'version' | 'native' | 'tool'>): Kind {
+  const event = nameOf(spelled(agent, native))
+  return { agent: nameOf(agent), version: nameOf(version), event, tool: nameOf(tool) }
+}
+
+const spellings = new Map<string, Map<string, string>>()
+
+/** A payload without a name of its own has the one of the hook's command line, which may be spelled otherwise. */
+function spelled(agent: string, native: string): string {
+  const { id, events } = agentFor(agent)
+  if (Object.hasOwn(events, native)) return native
+  let known = spellings.get(id)
+  if (!known) {
+    known = new Map(Object.keys(events).map((name) => [name.toLowerCase(), name]))
+    spellings.set(id, known)
+  }
+  return known.get(native.toLowerCase()) ?? native
+}
+
+function nameOf(text: string): string {
+  return text.length > MAX_NAME_CHARS ? `${text.slice(0, MAX_NAME_CHARS)}…` : text
+}
+
+/** Undefined for what does not parse, which teaches nothing. */
+export function payloadOf(raw: string): unknown {
+  try {
+    return JSON.parse(raw)
+  } catch {
+    return undefined
+  }
+}
+
+export interface Recorded {
+  readonly kind: Kind
+  readonly payload: Readonly<Record<string, unknown>>
+  readonly at: number
+}
+
+/** A line `{agent, version, event, payload, env?, at?}` of a recording, or one of claude-hooks-sdk; undefined when it is none. */
+export function recordedOf(value: unknown): Recorded | undefined {
+  const line = fromSdkLine(value, DEFAULT_AGENT) ?? value
+  if (!isObject(line) || typeof line.agent !== 'string' || !isObject(line.payload)) return undefined
+  const { agent, payload, at } = line
+  const time = typeof at === 'string' ? Date.parse(at) : Number(at)
+  const arrival = {
+    id: '',
+    at: 0,
+    receivedAt: 0,
+    agent,
+    ...(typeof line.event === 'string' ? { event: line.event } : {}),
+    client: { env: isObject(line.env) ? (line.env as Record<string, string>) : {} },
+    transport: 'socket',
+    raw: '',
+  } as const
+  const { native, agentVersion, tool } = agentFor(agent).read(payload, arrival)
+  if (native === '' || native === UNREADABLE) return undefined
+  const version = typeof line.version === 'string' ? line.version : (agentVersion ?? '')
+  const kind = kindOf({ agent, version, native, tool: tool?.name ?? '' })
+  return { kind, payload, at: Number.isFinite(time) ? time : 0 }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,62 @@
+/** From a question to what is found: the index says which events, the journal what is in them. */
+import type { SearchAnswer, SearchHit, SearchQuery } from '../../client/protocol.ts'
+import { GantryError } from '../../core/errors.ts'
+import { reviveRow } from '../../journal/index.ts'
+import type { EventReader, SearchIndex } from '../../store/index.ts'
+import { factToken, piecesOf, type Question, questionOf, sessionOf, snippetOf } from './index.ts'
+
+export function answer(
+  query: SearchQuery,
+  journal: EventReader,
+  index: SearchIndex,
+): Omit<SearchAnswer, 'behind'> {
+  const question = questionOf(query.text)
+  if (question.terms.length === 0) {
+    throw new GantryError(
+      'VALIDATION_ERROR',
+      'There is no word in it to look for. Try: gantry search "exit code"',
+    )
+  }
+  const { order, limit, since } = query
+  const after = Math.max(journal.firstSeq() - 1, since === undefined ? 0 : journal.seqBefore(since))
+  const found = index.find(matchOf(question, query), { order, limit: limit + 1, after })
+  const hits = found.slice(0, limit).flatMap((seq) => hitOf(seq, question, query, journal))
+  return { hits, more: found.length > limit }
+}
+
+function matchOf({ match }: Question, { agent, type, session }: SearchQuery): string {
+  const facts = Object.entries({ agent, type, session }).flatMap(([what, value]) =>
+    value === undefined ? [] : [` AND facts : "${factToken(what as 'agent' | 'type' | 'session', value)}"`],
+  )
+  return match + facts.join('')
+}
+
+/** Nothing when retention was quicker, or when only the index takes it for what was asked. */
+function hitOf(seq: number, question: Question, query: SearchQuery, journal: EventReader): SearchHit[] {
+  const row = journal.row(seq)
+  if (!row) return []
+  const event = reviveRow(row)
+  const { agent, id: session } = sessionOf(event)
+  const isWanted =
+    isAsked(query.session, session) && isAsked(query.type, event.type) && isAsked(query.agent, agent)
+  if (!isWanted) return []
+  const { kind, text, matches } = snippetOf(piecesOf(event), question)
+  return [
+    {
+      seq,
+      id: event.id,
+      at: event.at,
+      agent,
+      session,
+      type: event.type,
+      ...(event.tool === undefined ? {} : { tool: event.tool.name }),
+      kind,
+      snippet: text,
+      matches,
+    },
+  ]
+}
+
+function isAsked(wanted: string | undefined, value: string): boolean {
+  return wanted === undefined || wanted.toLowerCase() === value.toLowerCase()
+}

@@ -1,0 +1,77 @@
+/**
+ * Keeps the index in step with the journal, a slice at a time: a cursor, and nothing in memory. Rows and the mark are
+ * one transaction, so that a process that is killed goes on where it was. What retention deletes goes from here, too.
+ */
+
+import { reviveRow } from '../../journal/index.ts'
+import type { EventReader, JournalRow, SearchIndex, SearchMark, SearchRow } from '../../store/index.ts'
+import { indexedText, SEARCHED_TYPES } from './index.ts'
+
+const SLICE_ROWS = 2_000 // some 60 ms, after which whoever asks is answered; smaller ones are merged more often
+const SLICE_BYTES = 16 * 1024 * 1024
+/** Read in one go, a millisecond or two: as long as somebody reads, the journal's log cannot start over. */
+const READ_ROWS = 250
+const READ_BYTES = 2 * 1024 * 1024
+
+export class Indexer {
+  readonly #journal: EventReader
+  readonly #index: SearchIndex
+  #mark: SearchMark
+
+  constructor(journal: EventReader, index: SearchIndex) {
+    this.#journal = journal
+    this.#index = index
+    this.#mark = index.mark()
+  }
+
+  get mark(): SearchMark {
+    return this.#mark
+  }
+
+  behind(): number {
+    return Math.max(0, this.#journal.lastSeq() - this.#mark.seq)
+  }
+
+  /** One slice; true when there is more. */
+  step(): boolean {
+    if (this.behind() > 0) this.#take()
+    const hasOld = this.#index.forget(this.#journal.firstSeq(), SLICE_ROWS)
+    return hasOld || this.behind() > 0
+  }
+
+  #take(): void {
+    const rows: SearchRow[] = []
+    let mark = this.#mark
+    let bytes = 0
+    for (let taken = 0; taken < SLICE_ROWS && bytes < SLICE_BYTES; ) {
+      const read = this.#read(mark.seq)
+      for (const row of read) {
+        mark = { seq: row.seq, id: row.id }
+        bytes += row.raw.length
+        const text = SEARCHED_TYPES.has(row.type) ? indexedText(reviveRow(row)) : undefined
+        if (text) rows.push({ seq: row.seq, ...text })
+      }
+      if (read.length === 0) break
+      taken += read.length
+    }
+    this.#index.put(rows, mark)
+    this.#mark = mark
+  }
+
+  #read(after: number): JournalRow[] {
+    const rows: JournalRow[] = []
+    let bytes = 0
+    for (const row of this.#journal.oldest({ after }, READ_ROWS)) {
+      rows.push(row)
+      bytes += row.raw.length
+      if (bytes > READ_BYTES) break
+    }
+    return rows
+  }
+}
+
+/** The index is of this journal: another one may have taken its place after it broke. */
+export function isOf(mark: SearchMark, journal: EventReader): boolean {
+  if (mark.seq === 0 || mark.seq < journal.firstSeq()) return mark.seq <= journal.lastSeq()
+  return journal.idAt(mark.seq) === mark.id
+}

@@ -1,0 +1,129 @@
+/**
+ * What of an event people look for: what was asked and answered, which commands ran, which files and tools were used,
+ * what a session is called. A tool call is found by its beginning, once; what it gave back is not searched.
+ */
+import type { HookEvent, HookTool } from '../../events/index.ts'
+
+export type Kind = 'prompt' | 'answer' | 'command' | 'path' | 'tool' | 'error' | 'title'
+
+export interface Piece {
+  readonly kind: Kind
+  readonly text: string
+}
+
+/** Of one event: an answer of many pages is found by its first ones. */
+const MAX_CHARS = 16 * 1024
+
+/** The fields of a tool's input that say what it does, and to what. Contents of files are left out. */
+const COMMAND_FIELDS = [
+  'command',
+  'cmd',
+  'script',
+  'pattern',
+  'query',
+  'url',
+  'description',
+  'prompt',
+  'skill',
+]
+const PATH_FIELDS = [
+  'file_path',
+  'filePath',
+  'path',
+  'paths',
+  'notebook_path',
+  'absolute_path',
+  'dir_path',
+  'target_file',
+]
+
+/** Of all others nothing is looked for, so that nobody has to read them. */
+export const SEARCHED_TYPES: ReadonlySet<string> = new Set([
+  'UserPromptSubmit',
+  'Stop',
+  'SubagentStop',
+  'StopFailure',
+  'PreToolUse',
+  'PermissionRequest',
+  'Notification',
+  'PostToolUseFailure',
+  'SubagentStart',
+  'TaskCreated',
+  'TaskCompleted',
+  'FileChanged',
+  'TitleObserved',
+  'SessionRenamed',
+  'SessionSummarized',
+])
+
+export function piecesOf(event: HookEvent): Piece[] {
+  if (event.hidden !== undefined || !SEARCHED_TYPES.has(event.type)) return []
+  const pieces: Piece[] = []
+  let left = MAX_CHARS
+  const add = (kind: Kind, text: unknown) => {
+    if (typeof text !== 'string' || left <= 0) return
+    const trimmed = text.slice(0, left).trim()
+    if (trimmed === '') return
+    left -= trimmed.length
+    pieces.push({ kind, text: trimmed })
+  }
+  switch (event.type) {
+    case 'UserPromptSubmit':
+      if (!event.promptInjected) add('prompt', event.prompt)
+      break
+    case 'Stop':
+    case 'SubagentStop':
+      // Gemini's is garbled, so it is nobody's last message; the words to find it by are all there.
+      add('answer', event.message ?? event.fields?.prompt_response)
+      break
+    case 'StopFailure':
+      add('error', [event.error?.kind, event.error?.message].filter(Boolean).join(' '))
+      break
+    case 'PreToolUse':
+    case 'PermissionRequest':
+    case 'Notification': // Gemini's names the tool that asks
+      if (event.tool) addTool(event.tool, add)
+      break
+    case 'PostToolUseFailure':
+      add('tool', event.tool?.name)
+      add('error', event.tool?.error)
+      break
+    case 'SubagentStart':
+      add('tool', event.agentType)
+      break
+    case 'TaskCreated':
+    case 'TaskCompleted':
+      add('title', event.task?.subject)
+      break
+    case 'SessionSummarized':
+      // Taken from the prompt and the answer, it has no word that they have not.
+      if (event.fields?.by === 'extract') break
+      add('title', event.fields?.title)
+      add('title', event.fields?.summary)
+      break
+    case 'TitleObserved':
+      add('title', event.fields?.title)
+      break
+    case 'SessionRenamed':
+      add('title', event.fields?.name)
+      break
+    case 'FileChanged':
+      add('path', event.fields?.file_path)
+      break
+  }
+  return pieces
+}
+
+function addTool({ name, input }: HookTool, add: (kind: Kind, text: unknown) => void): void {
+  add('tool', name)
+  if (typeof input === 'string') add('command', input)
+  if (typeof input !== 'object' || input === null) return
+  const fields = input as Readonly<Record<string, unknown>>
+  for (const field of COMMAND_FIELDS) add('command', joined(fields[field], ' '))
+  for (const field of PATH_FIELDS) add('path', joined(fields[field], '\n'))
+}
+
+/** Codex may give a command as a list of its words. */
+function joined(value: unknown, by: string): unknown {
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string').join(by) : value
+}

@@ -1,0 +1,95 @@
+/** Searching, as a call and over HTTP: the same words, the same answer. */
+import { z } from 'zod'
+import type { Finding, SearchAnswer, SearchQuery } from '../../client/protocol.ts'
+import { GantryError } from '../../core/errors.ts'
+import { issueWords, problemsOf } from '../../core/issue-words.ts'
+import { defineRpc, type Rpc } from '../../rpc/index.ts'
+import type { Keeper } from '../../sessions/index.ts'
+import { findSession } from '../../sessions/rpc.ts'
+import type { Store } from '../../store/index.ts'
+import { SEARCHED_TYPES } from './index.ts'
+import type { Search } from './search.ts'
+
+export interface SearchCallParts {
+  readonly search: Pick<Search, 'ask'>
+  readonly keeper: Keeper
+  readonly store: Store
+}
+
+const MAX_HITS = 200
+const MAX_CHARS = 1_000
+
+const querySchema = z.strictObject({
+  text: z.string().min(1).max(MAX_CHARS),
+  session: z.string().min(1).optional().describe('id, the beginning of one, or name'),
+  agent: z.string().min(1).optional(),
+  type: z.string().min(1).optional(),
+  since: z.number().optional(),
+  order: z.enum(['newest', 'best']).default('newest'),
+  limit: z.int().min(1).max(MAX_HITS).default(20),
+})
+
+export function searchCalls(parts: SearchCallParts): Rpc[] {
+  return [
+    defineRpc({
+      name: 'search',
+      summary: 'Finds prompts, answers, commands, paths, tools and titles by their words',
+      args: querySchema,
+      example: { text: 'exit code', limit: 5 },
+      handle: (query) => find(parts, query as SearchQuery),
+    }),
+  ]
+}
+
+/** `GET /search?q=…&session=…&order=best&limit=5` */
+export function searchOver(parts: SearchCallParts, url: URL): Promise<SearchAnswer> {
+  const given = Object.fromEntries(url.searchParams)
+  const { q, since, limit, ...rest } = given
+  const asked = {
+    ...rest,
+    text: q,
+    ...(since === undefined ? {} : { since: Number(since) }),
+    ...(limit === undefined ? {} : { limit: Number(limit) }),
+  }
+  const parsed = querySchema.safeParse(asked, { error: issueWords })
+  if (!parsed.success) {
+    const problem = problemsOf(parsed.error)
+    throw new GantryError('VALIDATION_ERROR', `${problem}. Try: /search?q=retry&order=newest&limit=20`)
+  }
+  return find(parts, parsed.data as SearchQuery)
+}
+
+export function searchFindings(problem: string | undefined): Finding[] {
+  if (problem === undefined) return []
+  const fix =
+    'Free disk space. What is searched is made from the journal: search.db may be removed at any time.'
+  return [{ level: 'warn', about: 'search', message: `the index is not kept: ${problem}`, fix }]
+}
+
+/** Sessions go by their names, on the way in and on the way out. */
+async function find(parts: SearchCallParts, query: SearchQuery): Promise<SearchAnswer> {
+  const { fleet } = parts.keeper
+  const session = query.session === undefined ? undefined : sessionOf(query.session, parts)
+  if (query.type !== undefined) checkType(query.type)
+  const found = await parts.search.ask({ ...query, ...(session === undefined ? {} : { session }) })
+  const hits = found.hits.map((hit) => {
+    const name = fleet.get(`${hit.agent}:${hit.session}`)?.name
+    return name === undefined ? hit : { ...hit, name }
+  })
+  return { ...found, hits }
+}
+
+/** Also one of which only events are left, by its whole id. */
+function sessionOf(text: string, parts: SearchCallParts): string {
+  const [event] = parts.keeper.fleet.find(text) ? [] : [...parts.store.newest({ session: text }, 1)]
+  return event === undefined ? findSession(text, parts).id : text
+}
+
+function checkType(type: string): void {
+  const types = [...SEARCHED_TYPES]
+  if (types.some((one) => one.toLowerCase() === type.toLowerCase())) return
+  throw new GantryError(
+    'VALIDATION_ERROR',
+    `There is nothing to search in events of type "${type}". These have words: ${types.join(', ')}.`,
+  )
+}

@@ -1,0 +1,220 @@
+/**
+ * Search as the daemon has it: a process of its own that is told when the journal has grown and asked when somebody
+ * looks for something. It is started when there is work, given up when it is stuck, and ends when it is quiet. On the
+ * hook path all of this is one look at a timer.
+ *
+ *   search.committed()
+ *   await search.ask({ text: 'retry', order: 'newest', limit: 20 })
+ */
+import type { SearchAnswer, SearchQuery } from '../../client/protocol.ts'
+import { type ErrorCode, GantryError, messageOf } from '../../core/errors.ts'
+import type { Log } from '../../core/log.ts'
+import type { FromWorker, ToWorker, WorkerPlaces } from './worker.ts'
+import { startWorker, type WorkerProcess } from './worker-process.ts'
+
+export interface SearchParts {
+  readonly places: WorkerPlaces
+  readonly log: Log
+  readonly enabled: () => boolean
+  readonly lastSeq: () => number
+  /** How the process is started; tests have others. */
+  readonly command?: readonly string[]
+  readonly limits?: Partial<Limits>
+}
+
+interface Limits {
+  /** After a commit, and between two tellings under steady load. */
+  readonly tellMs: number
+  /** Without a word for so long: with nothing to do it ends and gives its memory back, otherwise it is stuck. */
+  readonly idleMs: number
+  readonly askMs: number
+}
+
+const LIMITS: Limits = { tellMs: 1_000, idleMs: 30_000, askMs: 10_000 }
+const END_MS = 250 // to finish a slice; what is killed in it is done again
+const MAX_ASKED = 64
+const PAUSE_MS = 500
+const MAX_PAUSE_MS = 60_000
+const FAILURES_TO_TELL = 3
+
+interface Asked {
+  readonly resolve: (answer: SearchAnswer) => void
+  readonly reject: (error: Error) => void
+  readonly timer: ReturnType<typeof setTimeout>
+}
+
+export class Search {
+  readonly #parts: SearchParts
+  readonly #limits: Limits
+  readonly #asked = new Map<number, Asked>()
+  #worker: WorkerProcess | undefined
+  #tell: ReturnType<typeof setTimeout> | undefined
+  #watch: ReturnType<typeof setTimeout> | undefined
+  #told = 0
+  #at = 0
+  #lastAsked = 0
+  #failures = 0
+  #notBefore = 0
+  #trouble = ''
+  #closed = false
+
+  constructor(parts: SearchParts) {
+    this.#parts = parts
+    this.#limits = { ...LIMITS, ...parts.limits }
+    if (parts.lastSeq() > 0) this.committed() // what a daemon before left to do
+  }
+
+  /** For doctor, once it is more than a hiccup. */
+  get problem(): string | undefined {
+    return this.#failures >= FAILURES_TO_TELL ? this.#trouble : undefined
+  }
+
+  /** Of its process, while there is one. */
+  get pid(): number | undefined {
+    return this.#worker?.pid
+  }
+
+  /** As far as the index is known to be. */
+  get at(): number {
+    return this.#at
+  }
+
+  /** After each commit, once its answers have left. */
+  committed(): void {
+    this.#tell ??= setTimeout(() => this.#grown(), this.#limits.tellMs)
+  }
+
+  ask(query: SearchQuery): Promise<SearchAnswer> {
+    if (!this.#parts.enabled()) {
+      const message = 'Search is off. Set enabled = true under [search] in gantry.toml.'
+      return Promise.reject(new GantryError('VALIDATION_ERROR', message))
+    }
+    if (this.#closed || this.#asked.size >= MAX_ASKED) {
+      const message = this.#closed ? 'The daemon is stopping.' : 'Too many searches at once. Try again.'
+      return Promise.reject(new GantryError('HANDLER_ERROR', message))
+    }
+    return new Promise((resolve, reject) => {
+      const id = ++this.#lastAsked
+      const timer = setTimeout(() => this.#tooLong(), this.#limits.askMs)
+      this.#asked.set(id, { resolve, reject, timer })
+      this.#say({ ask: id, query })
+      this.#watchOver()
+    })
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    clearTimeout(this.#tell)
+    clearTimeout(this.#watch)
+    const worker = this.#worker
+    this.#worker = undefined
+    this.#refuse('The daemon is stopping.')
+    if (!worker) return
+    worker.hangUp()
+    const timer = setTimeout(() => worker.kill(), END_MS)
+    await worker.exited
+    clearTimeout(timer)
+  }
+
+  #grown(): void {
+    this.#tell = undefined
+    if (this.#closed || !this.#parts.enabled()) return
+    if (performance.now() < this.#notBefore) {
+      this.#tell = setTimeout(() => this.#grown(), this.#notBefore - performance.now())
+      return
+    }
+    this.#told = this.#parts.lastSeq()
+    this.#say({ grown: this.#told })
+    this.#watchOver()
+  }
+
+  #say(message: ToWorker): void {
+    this.#worker ??= this.#start()
+    this.#worker?.say(message)
+  }
+
+  #start(): WorkerProcess | undefined {
+    try {
+      const worker = startWorker(
+        {
+          heard: (message) => this.#hear(worker, message),
+          ended: (how) => {
+            if (this.#worker === worker) this.#fail(`its process ended by itself (${how})`)
+          },
+        },
+        this.#parts.command,
+      )
+      worker.say({ open: this.#parts.places })
+      return worker
+    } catch (error) {
+      setImmediate(() => this.#fail(messageOf(error))) // whoever asks is waiting by then
+      return undefined
+    }
+  }
+
+  #hear(worker: WorkerProcess, message: FromWorker): void {
+    if ('answer' in message) this.#answered(message)
+    else if ('trouble' in message) this.#note(message.trouble)
+    else {
+      this.#at = message.at
+      if (message.at >= this.#told) this.#failures = 0
+    }
+    if (this.#worker === worker) this.#watchOver()
+  }
+
+  #answered(message: Extract<FromWorker, { answer: number }>): void {
+    const asked = this.#asked.get(message.answer)
+    if (!asked) return
+    this.#asked.delete(message.answer)
+    clearTimeout(asked.timer)
+    if (message.ok) asked.resolve(message.data as SearchAnswer)
+    else asked.reject(new GantryError(message.code as ErrorCode, message.message))
+  }
+
+  #watchOver(): void {
+    clearTimeout(this.#watch)
+    if (!this.#closed) this.#watch = setTimeout(() => this.#rest(), this.#limits.idleMs)
+  }
+
+  #rest(): void {
+    const worker = this.#worker
+    if (!worker) return
+    if (this.#at >= this.#told || this.#failures > 0) {
+      this.#worker = undefined
+      worker.hangUp()
+    } else {
+      worker.kill()
+      this.#fail(`its process did nothing for ${this.#limits.idleMs / 1000} s`)
+    }
+  }
+
+  #tooLong(): void {
+    const worker = this.#worker
+    this.#worker = undefined
+    worker?.kill()
+    this.#refuse('The search took too long. Look for rarer words, or narrow it with --since or --session.')
+    if (this.#at < this.#told) this.committed()
+  }
+
+  #fail(trouble: string): void {
+    this.#worker = undefined
+    this.#note(trouble)
+    this.#refuse(`The search failed: ${trouble}. Try again; "gantry doctor" says more.`)
+  }
+
+  #note(trouble: string): void {
+    this.#failures += 1
+    this.#trouble = trouble
+    this.#notBefore = performance.now() + Math.min(MAX_PAUSE_MS, PAUSE_MS * 2 ** this.#failures)
+    if (this.#failures <= FAILURES_TO_TELL) this.#parts.log.warn('search', trouble)
+    if (!this.#closed) this.committed()
+  }
+
+  #refuse(message: string): void {
+    for (const { reject, timer } of this.#asked.values()) {
+      clearTimeout(timer)
+      reject(new GantryError('HANDLER_ERROR', message))
+    }
+    this.#asked.clear()
+  }
+}

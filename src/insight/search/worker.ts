@@ -1,0 +1,128 @@
+/**
+ * The process that keeps the index and answers questions, so that neither is ever on the daemon's one thread. It reads
+ * the journal itself, is told when there is more, and ends with whoever told it: when its stdin ends.
+ *
+ *   {"open":{"database":"…/gantry.db","index":"…/search.db"}}
+ *   {"grown":1700}                                      →  {"at":1700}
+ *   {"ask":1,"query":{"text":"retry","order":"newest","limit":20}}   →  {"answer":1,"ok":true,"data":{…}}
+ */
+import type { SearchQuery } from '../../client/protocol.ts'
+import { GantryError, messageOf } from '../../core/errors.ts'
+import { yieldToAgents } from '../../core/priority.ts'
+import {
+  type EventReader,
+  isUseless,
+  openEventReader,
+  openSearchIndex,
+  removeSearchIndex,
+  type SearchIndex,
+} from '../../store/index.ts'
+import { answer } from './answer.ts'
+import { Indexer, isOf } from './indexer.ts'
+
+export interface WorkerPlaces {
+  readonly database: string
+  readonly index: string
+}
+
+export type ToWorker =
+  | { readonly open: WorkerPlaces }
+  | { readonly grown: number }
+  | { readonly ask: number; readonly query: SearchQuery }
+
+export type FromWorker =
+  | { readonly at: number }
+  | { readonly trouble: string }
+  | { readonly answer: number; readonly ok: true; readonly data: unknown }
+  | { readonly answer: number; readonly ok: false; readonly code: string; readonly message: string }
+
+const PROGRESS_MS = 1_000
+const FRESH_MS = 200 // what came just now is taken in before a question is answered, if it is not too much
+
+export async function runSearchWorker(
+  lines: AsyncIterable<string>,
+  say: (message: FromWorker) => void,
+): Promise<void> {
+  yieldToAgents()
+  let worker: SearchWorker | undefined
+  for await (const line of lines) {
+    const message = JSON.parse(line) as ToWorker
+    if ('open' in message) worker = new SearchWorker(message.open, say)
+    else if ('grown' in message) worker?.grown()
+    else worker?.ask(message.ask, message.query)
+  }
+  worker?.close()
+}
+
+class SearchWorker {
+  readonly #places: WorkerPlaces
+  readonly #say: (message: FromWorker) => void
+  readonly #journal: EventReader
+  #index: SearchIndex
+  #indexer: Indexer
+  #working = false
+  #closed = false
+
+  constructor(places: WorkerPlaces, say: (message: FromWorker) => void) {
+    this.#places = places
+    this.#say = say
+    this.#journal = openEventReader(places.database)
+    this.#index = openSearchIndex(places.index)
+    if (!isOf(this.#index.mark(), this.#journal)) this.#anew()
+    this.#indexer = new Indexer(this.#journal, this.#index)
+  }
+
+  /** Slice by slice, with room for questions in between. */
+  grown(): void {
+    if (this.#working) return
+    this.#working = true
+    let said = performance.now()
+    const go = () => {
+      if (this.#closed) return
+      const outcome = this.#step()
+      this.#working = outcome === 'more'
+      if (outcome === 'done' || performance.now() - said > PROGRESS_MS) {
+        said = performance.now()
+        this.#say({ at: this.#indexer.mark.seq })
+      }
+      if (this.#working) setImmediate(go)
+    }
+    go()
+  }
+
+  ask(id: number, query: SearchQuery): void {
+    const until = performance.now() + FRESH_MS
+    while (this.#indexer.behind() > 0 && performance.now() < until && this.#step() === 'more');
+    try {
+      const data = { ...answer(query, this.#journal, this.#index), behind: this.#indexer.behind() }
+      this.#say({ answer: id, ok: true, data })
+    } catch (error) {
+      if (isUseless(error)) this.#anew()
+      const code = error instanceof GantryError ? error.code : 'HANDLER_ERROR'
+      this.#say({ answer: id, ok: false, code, message: messageOf(error) })
+    }
+  }
+
+  close(): void {
+    this.#closed = true
+    this.#index.close()
+    this.#journal.close()
+  }
+
+  #step(): 'more' | 'done' | 'failed' {
+    try {
+      return this.#indexer.step() ? 'more' : 'done'
+    } catch (error) {
+      if (isUseless(error)) this.#anew()
+      this.#say({ trouble: messageOf(error) })
+      return 'failed'
+    }
+  }
+
+  #anew(): void {
+    this.#index.close()
+    removeSearchIndex(this.#places.index)
+    this.#index = openSearchIndex(this.#places.index)
+    this.#indexer = new Indexer(this.#journal, this.#index)
+  }
+}

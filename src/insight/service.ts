@@ -1,0 +1,142 @@
+/**
+ * What follows from events after their commit, and is not state: contexts, transcripts and what they cost, summaries. Put
+ * together here; none of it is on the hook path, and all of it may be behind for a moment.
+ */
+
+import { resolve } from 'node:path'
+import type { Finding } from '../client/protocol.ts'
+import type { Log } from '../core/log.ts'
+import type { Places } from '../core/paths.ts'
+import { secretOf } from '../core/secret-files.ts'
+import { handlerEnv } from '../decisions/index.ts'
+import type { Arrival, HookEvent } from '../events/index.ts'
+import type { Git } from '../git/index.ts'
+import { costArrival } from '../journal/index.ts'
+import type { Keeper } from '../sessions/index.ts'
+import { keyOf, type Session } from '../sessions/state/index.ts'
+import type { Store } from '../store/index.ts'
+import type { InsightConfig } from './config.ts'
+import { Enricher } from './enrich/index.ts'
+import type { SdkLogSettings } from './enrich/sdk-log.ts'
+import { Summaries } from './summaries/index.ts'
+import { TranscriptUsage } from './transcripts/usage.ts'
+
+const MIB = 1024 * 1024
+const MICRO = 1_000_000 // of a dollar; sums of floats differ beyond
+
+export interface InsightParts {
+  readonly store: Store
+  readonly keeper: Keeper
+  readonly log: Log
+  readonly places: Places
+  readonly git: Git
+  readonly config: () => InsightConfig
+  raise(arrival: Arrival): void
+}
+
+export class Insight {
+  readonly #parts: InsightParts
+  readonly enricher: Enricher
+  readonly usage: TranscriptUsage
+  readonly #summaries: Summaries
+
+  constructor(parts: InsightParts) {
+    const { store, keeper, log, places, config, git } = parts
+    this.#parts = parts
+    const session = (key: string) => keeper.fleet.get(key) ?? stored(store, key)
+    const raise = (arrival: Arrival) => parts.raise(arrival)
+    this.enricher = new Enricher({
+      store,
+      log,
+      git,
+      session,
+      raise,
+      settings: () => ({ ...config().enrichment, sdkLog: sdkLogSettings(config(), places.state) }),
+    })
+    this.usage = new TranscriptUsage(store, (agent, sessionId) => this.#tellCost(agent, sessionId))
+    this.#summaries = new Summaries({
+      store,
+      log,
+      session,
+      raise,
+      usage: this.usage,
+      place: { dir: places.state, env: handlerEnv(process.env, places.home) },
+      settings: () => config().summary,
+      redaction: () => config().redaction.enabled,
+      key: () => keyIn(config(), places),
+      reached: (seq, ms) => this.enricher.reached(seq, ms, false),
+    })
+  }
+
+  /** After the answers have left. */
+  committed(events: readonly HookEvent[]): void {
+    this.enricher.committed(events)
+    this.#summaries.committed(events)
+  }
+
+  /** Something went wrong with a commit: the journal has what was missed. */
+  lookAgain(): void {
+    this.enricher.lookAgain()
+  }
+
+  /** Where the agent says it itself, that stands; where a price is not known, nobody is told half of it. */
+  #tellCost(agent: string, sessionId: string): void {
+    const { store, keeper, raise } = this.#parts
+    const session = keeper.fleet.get(keyOf({ agent, sessionId }))
+    const { costUsd: known, costEstimated } = session?.usage ?? {}
+    if (!session || (known !== undefined && !costEstimated)) return
+    const { costUsd, unpriced } = store.turnUsage.costOf(agent, sessionId)
+    const cost = Math.round(costUsd * MICRO) / MICRO
+    if (unpriced === 0 && cost > 0 && cost !== known) raise(costArrival(session.key, cost, Date.now()))
+  }
+
+  /** What belongs to events and turns that are gone goes, too. */
+  tidy(before: number): void {
+    const { journal, turnUsage } = this.#parts.store
+    this.enricher.tidy()
+    journal.relaxed(() => turnUsage.deleteBefore(before))
+  }
+
+  findings(): Finding[] {
+    const found: Finding[] = []
+    const { problem: log } = this.enricher
+    if (log !== undefined)
+      found.push({
+        level: 'warn',
+        about: 'sdk_log',
+        message: `events are not written to ${log}`,
+        fix: 'Make room, or set another sdk_log.path. The journal has them: gantry events --format sdk',
+      })
+    const { problem: summary } = this.#summaries
+    if (summary !== undefined)
+      found.push({
+        level: 'warn',
+        about: 'summary',
+        message: `the last summary was made without what [summary] names; ${summary}`,
+        fix: 'Mend the command or the endpoint in gantry.toml, or set summary.mode = "extract".',
+      })
+    return found
+  }
+
+  async close(): Promise<void> {
+    await this.#summaries.close()
+    await this.usage.close()
+    await this.enricher.close()
+  }
+}
+
+function stored(store: Store, key: string): Session | undefined {
+  const state = store.sessions.get(key)
+  return state === undefined ? undefined : (JSON.parse(state) as Session)
+}
+
+function keyIn({ summary }: InsightConfig, { config }: Places): string | undefined {
+  return summary.key_file === '' ? undefined : secretOf({ secret: '', secret_file: summary.key_file }, config)
+}
+
+/** Nothing where it is switched off. */
+function sdkLogSettings({ sdk_log }: InsightConfig, stateDir: string): SdkLogSettings | undefined {
+  if (!sdk_log.enabled) return undefined
+  const path = resolve(stateDir, sdk_log.path || 'sdk-events.jsonl')
+  return { path, maxBytes: sdk_log.max_mb * MIB, keep: sdk_log.keep }
+}

@@ -1,0 +1,246 @@
+/**
+ * What a turn was about and came to, at its end: a title and a summary, as an event of gantry's own. Never on the hook path:
+ * the agent has its answer long before. One at a time for each session, the last Stop counts; a command or a model that
+ * fails or is late leaves what can be said without it.
+ */
+import { messageOf } from '../../core/errors.ts'
+import type { Log } from '../../core/log.ts'
+import { type Arrival, type HookEvent, isImported, isPast, OWN_AGENT } from '../../events/index.ts'
+import { summarizedArrival } from '../../journal/index.ts'
+import { lastEnv } from '../../sessions/index.ts'
+import { keyOf, type Session } from '../../sessions/state/index.ts'
+import type { Store } from '../../store/index.ts'
+import type { SummaryConfig } from '../config.ts'
+import type { TranscriptUsage } from '../transcripts/usage.ts'
+import { inputOf } from './answer.ts'
+import { type CommandPlace, isSummarizing, runSummary } from './command.ts'
+import { askModel } from './endpoint.ts'
+import { extract, type Summed, type TurnFacts } from './extract.ts'
+import { spokenIn } from './spoken.ts'
+import { TurnLog } from './turn-log.ts'
+
+export interface SummaryParts {
+  readonly store: Store
+  readonly log: Log
+  readonly usage: TranscriptUsage
+  readonly place: Omit<CommandPlace, 'timeoutMs'>
+  readonly settings: () => SummaryConfig
+  readonly redaction: () => boolean
+  /** The key of an endpoint; throws where it cannot be read. */
+  readonly key: () => string | undefined
+  /** The events up to `seq` are enriched: their changed files are known. */
+  readonly reached: (seq: number, ms: number) => Promise<void>
+  session(key: string): Session | undefined
+  raise(arrival: Arrival): void
+}
+
+interface Job {
+  readonly stop: HookEvent
+  /** As it was when it stopped: a next prompt may come meanwhile. */
+  readonly session: Session
+  /** Absent when the turn began before the daemon did. */
+  readonly commands: readonly string[] | undefined
+}
+
+const AT_ONCE = 2
+const QUIET_MS = 100 // no hook for so long: nobody waits
+const PACE_MS = 100 // between two that begin: one takes a millisecond, which hooks that come in quickly would feel
+const QUIET_PACE_MS = 10
+const MAX_WAITING = 1_000
+const EVERY_MS = 2_000 // of one session: a loop of stops is summed up now and then
+const REACHED_MS = 2_000
+const MAX_FILES = 50
+const MAX_OWN = 500
+const CLOSE_MS = 500
+const TELL_MS = 250
+const TOLD_AT_ONCE = 2
+const TELL_AGAIN_MS = 20
+
+export class Summaries {
+  readonly #parts: SummaryParts
+  readonly #turns: TurnLog
+  readonly #waiting = new Map<string, Job>()
+  readonly #busy = new Map<string, Promise<void>>()
+  /** Were summed up a moment ago. */
+  readonly #resting = new Map<string, ReturnType<typeof setTimeout>>()
+  /** Sessions of agents that a summary's own command runs. */
+  readonly #own = new Set<string>()
+  readonly #abort = new AbortController()
+  #finished: [Session, Parameters<typeof summarizedArrival>[1]][] = []
+  #telling: ReturnType<typeof setTimeout> | undefined
+  #pause: ReturnType<typeof setTimeout> | undefined
+  #lastHook = 0
+  #problem: string | undefined
+
+  constructor(parts: SummaryParts) {
+    this.#parts = parts
+    this.#turns = new TurnLog(parts.store)
+  }
+
+  /** Why the last one was made without the command or the model that was configured. */
+  get problem(): string | undefined {
+    return this.#problem
+  }
+
+  /** After the answers have left. */
+  committed(events: readonly HookEvent[]): void {
+    for (const event of events) {
+      if (event.agent === OWN_AGENT || event.sessionId === '' || isImported(event)) continue
+      this.#lastHook = performance.now()
+      this.#turns.see(event)
+      if (isSummarizing(event)) this.#keepOwn(keyOf(event))
+      if (event.type === 'Stop' && event.agentId === undefined && event.hidden === undefined)
+        this.#stopped(event)
+      else if (event.type === 'SubagentStop') this.#measureChild(event)
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#abort.abort()
+    this.#waiting.clear()
+    for (const timer of this.#resting.values()) clearTimeout(timer)
+    clearTimeout(this.#telling)
+    clearTimeout(this.#pause)
+    await Promise.race([Promise.all(this.#busy.values()), Bun.sleep(CLOSE_MS)])
+  }
+
+  #stopped(stop: HookEvent): void {
+    const key = keyOf(stop)
+    const session = this.#parts.session(key)
+    const isFull = this.#waiting.size >= MAX_WAITING && !this.#waiting.has(key)
+    if (!session || this.#own.has(key) || isFull || this.#abort.signal.aborted) return
+    this.#waiting.set(key, { stop, session, commands: this.#turns.of(key)?.slice() })
+    this.#next()
+  }
+
+  #next(): void {
+    for (const [key, job] of this.#waiting) {
+      if (this.#busy.size >= AT_ONCE || this.#pause) return
+      if (this.#busy.has(key) || this.#resting.has(key)) continue
+      this.#waiting.delete(key)
+      const isQuiet = performance.now() - this.#lastHook > QUIET_MS
+      this.#pause = setTimeout(() => this.#goOn(), isQuiet ? QUIET_PACE_MS : PACE_MS)
+      const done = this.#sum(job)
+        .catch((error) => this.#parts.log.warn('summary', messageOf(error)))
+        .then(() => this.#rest(key))
+      this.#busy.set(key, done)
+    }
+  }
+
+  #goOn(): void {
+    this.#pause = undefined
+    this.#next()
+  }
+
+  /** A session that stops again and again waits a while; its place is free for others. */
+  #rest(key: string): void {
+    this.#busy.delete(key)
+    if (this.#abort.signal.aborted) return
+    const timer = setTimeout(() => {
+      this.#resting.delete(key)
+      this.#next()
+    }, EVERY_MS)
+    this.#resting.set(key, timer)
+    this.#next()
+  }
+
+  async #sum({ stop, session, commands }: Job): Promise<void> {
+    const { reached } = this.#parts
+    await reached(stop.seq, REACHED_MS)
+    await new Promise(setImmediate) // a fleet that stops at once is summed up one by one, with hooks between
+    if (this.#abort.signal.aborted) return
+    const { mode } = this.#parts.settings()
+    const isLive = !isPast(stop)
+    const spoken = isLive && mode !== 'off' ? await spokenIn(stop, session, mode, this.#parts) : {}
+    if (isLive) this.#measure(stop, session)
+    if (mode === 'off' || this.#abort.signal.aborted) return
+    const ran = commands ?? (session.turn.startedAt === undefined ? [] : this.#turns.fromJournal(stop))
+    const facts = this.#factsOf(stop, session, ran, spoken.answer)
+    const plain = extract(facts, session.summary?.title)
+    const summed = isLive && plain ? await this.#asked({ ...facts, ...spoken }, session, plain) : plain
+    const before = this.#parts.session(session.key)?.summary
+    const isSame = before?.title === summed?.title && before?.text === summed?.summary
+    if (!summed || this.#abort.signal.aborted || (isSame && spoken.answer === undefined)) return
+    const by = summed === plain ? 'extract' : mode
+    const lastAnswer = spoken.answer === undefined ? {} : { lastAnswer: spoken.answer }
+    const { title, summary } = summed
+    this.#finished.push([session, { title, summary, by, cause: stop.id, ...lastAnswer }])
+    this.#telling ??= setTimeout(() => this.#tell(), TELL_MS)
+  }
+
+  /** A few at a time: as many as a fleet may have at once would hold up hooks for longer than they notice. */
+  #tell(): void {
+    this.#telling =
+      this.#finished.length > TOLD_AT_ONCE ? setTimeout(() => this.#tell(), TELL_AGAIN_MS) : undefined
+    const now = Date.now()
+    for (const [session, summed] of this.#finished.splice(0, TOLD_AT_ONCE))
+      this.#parts.raise(summarizedArrival(session, summed, now))
+  }
+
+  /** By the command or the model that is configured; without it where that does not work. */
+  async #asked(facts: TurnFacts & { transcript?: string }, session: Session, plain: Summed): Promise<Summed> {
+    const { settings, place, key } = this.#parts
+    const { mode, command, url, model, timeout_s } = settings()
+    if (mode === 'extract' || mode === 'off') return plain
+    const timeoutMs = timeout_s * 1000
+    const { signal } = this.#abort
+    try {
+      const input = inputOf(facts, session)
+      const summed =
+        mode === 'command'
+          ? await runSummary(command, input, { ...place, timeoutMs }, signal)
+          : await askModel({ speaks: mode, url, model, key: key(), timeoutMs }, input, signal)
+      this.#problem = undefined
+      return summed
+    } catch (error) {
+      if (signal.aborted) return plain
+      this.#problem = `${mode}: ${messageOf(error)}`
+      this.#parts.log.warn('summary', `by ${this.#problem}; made without it`)
+      return plain
+    }
+  }
+
+  #factsOf(
+    stop: HookEvent,
+    session: Session,
+    commands: readonly string[],
+    said: string | undefined,
+  ): TurnFacts {
+    const { contexts, fileChanges } = this.#parts.store
+    const { agent, id } = session
+    const began = contexts.promptBegan(agent, id, stop.seq)
+    const files = fileChanges.ofSession(agent, id, began, stop.seq, MAX_FILES)
+    const answer = stop.message ?? said
+    return {
+      ...(session.lastPrompt === undefined ? {} : { prompt: session.lastPrompt }),
+      ...(answer === undefined ? {} : { answer }),
+      files: files.map(({ path, change }) => ({ path, change })),
+      commands,
+    }
+  }
+
+  #measure({ client }: HookEvent, session: Session): void {
+    const { agent, id: sessionId, transcriptPath: path } = session
+    const hasSaid = Object.keys(client.env).length > 0
+    const env = hasSaid ? client.env : lastEnv(session, this.#parts.store)
+    this.#parts.usage.settle({ agent, sessionId, ...(path === undefined ? {} : { path }), env })
+  }
+
+  #measureChild({
+    agent,
+    sessionId,
+    agentId,
+    agentTranscriptPath: path,
+    client,
+    transport,
+  }: HookEvent): void {
+    if (agentId === undefined || path === undefined || isPast({ transport })) return
+    this.#parts.usage.settle({ agent, sessionId, agentId, path, env: client.env })
+  }
+
+  #keepOwn(key: string): void {
+    this.#own.add(key)
+    const [oldest] = this.#own.size > MAX_OWN ? this.#own : []
+    if (oldest !== undefined) this.#own.delete(oldest)
+  }
+}

@@ -1,0 +1,73 @@
+/**
+ * The commands that sessions ran since their last prompt, as their hooks tell: kept in memory, bounded. Of a turn that began
+ * before the daemon did, the journal is asked.
+ */
+import type { HookEvent } from '../../events/index.ts'
+import { reviveRow } from '../../journal/index.ts'
+import { keyOf } from '../../sessions/state/index.ts'
+import type { Store } from '../../store/index.ts'
+
+const MAX_SESSIONS = 2_000
+const MAX_COMMANDS = 50
+const MAX_CHARS = 300
+const MAX_ROWS = 200 // of the journal, and only after a restart
+const MAX_BYTES = 128 * 1024 // of their payloads: a millisecond or two
+const SHELLS: ReadonlySet<string> = new Set(['Bash', 'bash', 'run_shell_command', 'shell', 'PowerShell'])
+
+const NOTED: ReadonlySet<string> = new Set(['UserPromptSubmit', 'PostToolUse', 'PostToolUseFailure'])
+
+export class TurnLog {
+  readonly #store: Pick<Store, 'newest'>
+  /** Of turns whose beginning was seen. */
+  readonly #commands = new Map<string, string[]>()
+
+  constructor(store: Pick<Store, 'newest'>) {
+    this.#store = store
+  }
+
+  see(event: HookEvent): void {
+    if (!NOTED.has(event.type)) return
+    const key = keyOf(event)
+    if (isPrompt(event)) {
+      this.#commands.delete(key)
+      this.#commands.set(key, [])
+      const [oldest] = this.#commands.size > MAX_SESSIONS ? this.#commands.keys() : []
+      if (oldest !== undefined) this.#commands.delete(oldest)
+      return
+    }
+    const commands = this.#commands.get(key)
+    const command = commands && commands.length < MAX_COMMANDS ? commandOf(event) : undefined
+    if (command !== undefined) commands?.push(command)
+  }
+
+  /** Nothing of a turn whose beginning was not seen. */
+  of(key: string): readonly string[] | undefined {
+    return this.#commands.get(key)
+  }
+
+  /** For that case. */
+  fromJournal({ agent, sessionId, seq }: HookEvent): string[] {
+    const commands: string[] = []
+    let read = 0
+    for (const row of this.#store.newest({ session: sessionId, agent, before: seq }, MAX_ROWS)) {
+      read += row.raw.length
+      if (read > MAX_BYTES) break
+      const event = reviveRow(row)
+      if (isPrompt(event)) break
+      const command = commandOf(event)
+      if (command !== undefined) commands.push(command)
+    }
+    return commands.reverse().slice(0, MAX_COMMANDS)
+  }
+}
+
+function isPrompt({ type, agentId }: HookEvent): boolean {
+  return type === 'UserPromptSubmit' && agentId === undefined
+}
+
+function commandOf({ type, tool }: HookEvent): string | undefined {
+  if ((type !== 'PostToolUse' && type !== 'PostToolUseFailure') || !SHELLS.has(tool?.name ?? ''))
+    return undefined
+  const command = (tool?.input as { command?: unknown } | null | undefined)?.command
+  return typeof command === 'string' ? command.slice(0, MAX_CHARS) : undefined
+}

@@ -1,0 +1,55 @@
+/** What was said in a session, from its transcript: bounded, without secrets, as far as the agent writes one. */
+import { homedir } from 'node:os'
+import { agentFor, Conversation } from '../../agents/index.ts'
+import type { TranscriptMessage } from '../../events/index.ts'
+import { redact } from '../../redaction/index.ts'
+import type { Session } from '../../sessions/state/index.ts'
+import { readLines } from './lines.ts'
+
+export interface Conversed {
+  readonly messages: readonly TranscriptMessage[]
+  /** Older ones are left out. */
+  readonly cut: boolean
+}
+
+export interface ConverseOptions {
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Of the transcript, from its end. */
+  readonly maxBytes: number
+  readonly redaction: boolean
+}
+
+/** Nothing for an agent whose transcripts gantry cannot read, or one that is not there. */
+export async function conversationOf(
+  session: Pick<Session, 'agent' | 'transcriptPath'>,
+  { env, maxBytes, redaction }: ConverseOptions,
+): Promise<Conversed | undefined> {
+  const reader = agentFor(session.agent).transcript
+  if (!reader || !session.transcriptPath) return undefined
+  const conversation = new Conversation()
+  const roots = reader.roots(env, env.HOME ?? homedir())
+  const read = await readLines(session.transcriptPath, roots, { offset: 0, maxBytes }, (line) => {
+    for (const part of reader.messages(line)) conversation.add(part)
+  })
+  if (!read) return undefined
+  const messages = conversation.messages()
+  return {
+    messages: redaction ? messages.map(withoutSecrets) : messages,
+    cut: read.skipped > 0 || conversation.dropped > 0,
+  }
+}
+
+function withoutSecrets(message: TranscriptMessage): TranscriptMessage {
+  const { text, tool } = message
+  return {
+    ...message,
+    text: redact(text).text,
+    ...(tool === undefined ? {} : { tool: cleanTool(tool) }),
+  }
+}
+
+function cleanTool(tool: NonNullable<TranscriptMessage['tool']>): NonNullable<TranscriptMessage['tool']> {
+  const before = JSON.stringify(tool)
+  const { text, count } = redact(before)
+  return count === 0 ? tool : (JSON.parse(text) as typeof tool)
+}

@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'bun:test'
+import { arrival, makeHome, silentLog, until } from '../../test/kit.ts'
+import { makeFolders } from '../core/private-files.ts'
+import { DEFAULT_CONFIG } from '../daemon/config/defaults.ts'
+import { daemonFindings } from '../daemon/findings.ts'
+import { openRooms, type Rooms } from '../daemon/services.ts'
+import { newId } from '../events/index.ts'
+import { openStore } from '../store/index.ts'
+
+/** All rooms of a daemon on a journal of their own; without a door. */
+function setup() {
+  const places = makeHome()
+  makeFolders(places)
+  const store = openStore(places.database)
+  const log = silentLog()
+  const rooms = openRooms({ places, store, log, startedAt: Date.now(), config: () => DEFAULT_CONFIG })
+  const hook = async (payload: object) => {
+    const raw = JSON.stringify({ session_id: 's1', prompt_id: newId(), ...payload })
+    const at = Date.now()
+    const reply = await new Promise((resolve) =>
+      rooms.pipeline.take(arrival({ raw, at, receivedAt: at }), resolve),
+    )
+    return reply !== undefined
+  }
+  const doctor = async () => {
+    const spool = await rooms.spool.look()
+    const all = daemonFindings({ ...rooms, spool, handlers: [], configProblems: [], notes: [] })
+    return all.filter(({ about }) => about === 'followers')
+  }
+  return { rooms, store, log, hook, doctor }
+}
+
+async function close({ healers, work, spool, notifier, search, housekeeping, schemas, insight }: Rooms) {
+  healers.close()
+  work.close()
+  spool.close()
+  await notifier.close(0)
+  await search.close()
+  await insight.close()
+  housekeeping.stop()
+  schemas.stop()
+}
+
+const fails = () => {
+  throw new Error('out of order')
+}
+
+describe('of those who follow the journal', () => {
+  for (const broken of ['insight', 'housekeeping', 'display', 'notifier', 'healers', 'work'] as const) {
+    test(`${broken} may fail, and the others are told all the same`, async () => {
+      const { rooms, hook, doctor } = setup()
+      const events: number[] = []
+      const sessions: string[] = []
+      const messages: number[] = []
+      rooms.feed.subscribe({}, { send: (line) => events.push(JSON.parse(line).event.seq) > 0 })
+      rooms.sessionFeed.subscribe({ send: (line) => sessions.push(line) > 0 })
+      rooms.sources.listen('HOOK_EVENTS', (all) => messages.push(...all.map(({ seq }) => seq)))
+      Object.assign(rooms[broken], { committed: fails })
+      expect(await hook({ hook_event_name: 'SessionStart' })).toBe(true)
+      expect(await hook({ hook_event_name: 'UserPromptSubmit', prompt: 'hello' })).toBe(true)
+      await until(() => events.length === 2, 'both events')
+      expect(sessions.at(-1)).toContain('"phase":"working"')
+      expect(messages).toEqual([1, 2])
+      expect(await doctor()).toMatchObject([
+        { level: 'warn', message: expect.stringContaining('failed 2 times') },
+      ])
+      await close(rooms)
+    })
+  }
+
+  test('a listener of a stream may fail, and the next one is told', async () => {
+    const { rooms, hook, doctor } = setup()
+    const messages: number[] = []
+    rooms.sources.listen('HOOK_EVENTS', fails)
+    rooms.sources.listen('HOOK_EVENTS', (all) => messages.push(...all.map(({ seq }) => seq)))
+    await hook({ hook_event_name: 'SessionStart' })
+    await until(() => messages.length === 1, 'the message')
+    expect(await doctor()).toMatchObject([{ message: expect.stringContaining('HOOK_EVENTS') }])
+    await close(rooms)
+  })
+
+  test('enrichment that failed reads from its mark what it was not told', async () => {
+    const { rooms, store, hook } = setup()
+    const { enricher } = rooms.insight
+    const real = enricher.committed.bind(enricher)
+    Object.assign(enricher, { committed: fails })
+    await hook({ hook_event_name: 'UserPromptSubmit', prompt: 'one', cwd: '/' })
+    Object.assign(enricher, { committed: real })
+    await until(() => store.contexts.at('claude', 's1', '', 1), 'the context of the first event')
+    await hook({ hook_event_name: 'UserPromptSubmit', prompt: 'two', cwd: '/' })
+    await until(() => store.contexts.at('claude', 's1', '', 2)?.seq === 2, 'the context of the second')
+    await close(rooms)
+  })
+
+  test('an event that no session can take is left out and named, and the next start has the rest', async () => {
+    const { rooms, store, hook, doctor } = setup()
+    const { fleet } = rooms.keeper
+    const real = fleet.apply.bind(fleet)
+    Object.assign(fleet, {
+      apply: (event: Parameters<typeof real>[0]) => (event.type === 'Notification' ? fails() : real(event)),
+    })
+    await hook({ hook_event_name: 'UserPromptSubmit', prompt: 'hello' })
+    await hook({ hook_event_name: 'Notification', message: 'x' })
+    await hook({ hook_event_name: 'Stop' })
+    expect(rooms.keeper.fleet.get('claude:s1')?.turn.open).toBe(false)
+    expect(await doctor()).toMatchObject([{ message: expect.stringContaining('a Notification') }])
+    expect(store.count()).toBe(3)
+    await close(rooms)
+  })
+})

@@ -1,0 +1,307 @@
+/** Events that gantry itself raises. They are in the journal like any other, from the agent "gantry". */
+import { agentFor } from '../agents/index.ts'
+import { type Arrival, type HookEvent, newId, OWN_AGENT, type Verdict } from '../events/index.ts'
+import { CLOCK_SET_BACK, type Healed, type Session } from '../sessions/state/index.ts'
+
+export function stopLoopArrival(event: HookEvent, rule: string, now: number): Arrival {
+  return raised('StopLoopDetected', now, {
+    session_id: event.sessionId,
+    ...(event.agentId === undefined ? {} : { agent_id: event.agentId }),
+    ...(event.cwd === undefined ? {} : { cwd: event.cwd }),
+    message: `rule ${rule} kept the turn going too often; the agent may stop now`,
+    rule,
+    cause: event.id,
+  })
+}
+
+/** What a person said about a session: in the journal, so that a rebuild knows it, too. */
+export function renamedArrival(key: string, name: string, now: number): Arrival {
+  return raised('SessionRenamed', now, { session_key: key, name })
+}
+
+export function seenArrival(key: string, now: number): Arrival {
+  return raised('SessionSeen', now, { session_key: key })
+}
+
+/** The clock of this system was set back by so much: all that is remembered by it moves along. */
+export function clockArrival(byMs: number, now: number): Arrival {
+  const message = `the clock was set back by ${Math.round(byMs / 100) / 10} s`
+  return raised(CLOCK_SET_BACK, now, { by_ms: byMs, message })
+}
+
+/** Until when a session may be taken for working after its turn, where the settings say so. */
+export function graceSetArrival({ key, id, cwd }: Session, until: number, now: number): Arrival {
+  return raised('GraceSet', now, {
+    session_key: key,
+    session_id: id,
+    ...(cwd === undefined ? {} : { cwd }),
+    until,
+  })
+}
+
+/** That time is over: it waits for input. */
+export function graceEndedArrival({ key, id, cwd }: Session, now: number): Arrival {
+  return raised('GraceEnded', now, {
+    session_key: key,
+    session_id: id,
+    ...(cwd === undefined ? {} : { cwd }),
+  })
+}
+
+/** What the context of a session holds, as its transcript tells. */
+export function usageArrival(
+  key: string,
+  usage: { tokens: number; contextPct?: number; model?: string },
+  now: number,
+): Arrival {
+  const { tokens, contextPct, model } = usage
+  return raised('UsageObserved', now, {
+    session_key: key,
+    tokens,
+    ...(contextPct === undefined ? {} : { context_pct: contextPct }),
+    ...(model === undefined ? {} : { model }),
+  })
+}
+
+/** What a session has cost at list prices, for agents that do not say it themselves. */
+export function costArrival(key: string, costUsd: number, now: number): Arrival {
+  return raised('UsageObserved', now, { session_key: key, cost_usd: costUsd })
+}
+
+/** Where the transcript of a session is, for an agent whose hooks do not say so from the start. */
+export function transcriptArrival(key: string, path: string, now: number): Arrival {
+  return raised('TranscriptObserved', now, { session_key: key, transcript_path: path })
+}
+
+/** One session runs inside another. */
+export function parentArrival(key: string, parent: string, now: number): Arrival {
+  return raised('ParentObserved', now, { session_key: key, parent_key: parent })
+}
+
+/** A session goes on with the conversation of another. */
+export function originArrival(key: string, origin: string, conversation: string, now: number): Arrival {
+  return raised('OriginObserved', now, { session_key: key, origin_id: origin, conversation_id: conversation })
+}
+
+/** What a turn came to. `lastAnswer` where its Stop did not say it. */
+export function summarizedArrival(
+  session: Pick<Session, 'key' | 'id'>,
+  summed: { title: string; summary: string; by: string; cause: string; lastAnswer?: string },
+  now: number,
+): Arrival {
+  const { title, summary, by, cause, lastAnswer } = summed
+  return raised('SessionSummarized', now, {
+    session_key: session.key,
+    session_id: session.id,
+    title,
+    summary,
+    by,
+    cause,
+    ...(lastAnswer === undefined ? {} : { last_answer: lastAnswer }),
+  })
+}
+
+export function titleArrival(key: string, title: string, now: number): Arrival {
+  return raised('TitleObserved', now, { session_key: key, title })
+}
+
+/** Of the agent, as its transcript tells. */
+export function versionArrival(key: string, version: string, now: number): Arrival {
+  return raised('VersionObserved', now, { session_key: key, version })
+}
+
+/** The event that an agent should have sent, with the evidence for it. */
+export function healedArrival(session: Session, healed: Healed, now: number): Arrival {
+  return fromHealer(session, healed.at, now, {
+    hook_event_name: healed.type,
+    reason: healed.reason,
+    ...(healed.prompt === undefined ? {} : { prompt: healed.prompt }),
+    ...(healed.error === undefined ? {} : { error: healed.error }),
+    ...(healed.details === undefined ? {} : { error_details: healed.details }),
+    ...(healed.message === undefined ? {} : { last_assistant_message: healed.message }),
+  })
+}
+
+/** A session that its agent has opened, and no hook has told of. */
+export function openedArrival(
+  agent: string,
+  opened: { sessionId: string; at: number; source: 'startup' | 'resume'; cwd?: string; pid?: number },
+  now: number,
+): Arrival {
+  const { sessionId, at, source, cwd, pid } = opened
+  return {
+    ...fromHealer({ agent, id: sessionId }, Math.min(at, now), now, {
+      hook_event_name: 'SessionStart',
+      source,
+      ...(cwd === undefined ? {} : { cwd }),
+      reason: 'opened: the agent lists it among its open sessions',
+    }),
+    client: { env: {}, ...(pid === undefined ? {} : { agentPid: pid }) },
+  }
+}
+
+/** A permission that a person is asked for because its hook is held; the agent itself may ask nobody. */
+export function heldArrival(event: HookEvent, now: number): Arrival {
+  const { agentId, at, tool } = event
+  return fromHealer(whose(event), at, now, {
+    hook_event_name: 'PermissionRequest',
+    tool_name: tool?.name,
+    tool_input: tool?.input,
+    ...(agentId === undefined ? {} : { agent_id: agentId }),
+    reason: 'held: a person is asked',
+  })
+}
+
+/** A dialog that was answered: its command runs. */
+export function resolvedArrival(
+  session: Session,
+  tool: string,
+  call: string,
+  reason: string,
+  now: number,
+): Arrival {
+  return fromHealer(session, now, now, {
+    hook_event_name: 'PermissionResolved',
+    tool_name: tool,
+    tool_use_id: call,
+    reason,
+  })
+}
+
+/** A dialog that was answered with no: its tool does not run, and no agent says so. */
+export function refusedArrival(
+  session: Session,
+  { tool, agentId }: Pick<HookEvent, 'tool' | 'agentId'>,
+  call: string | undefined,
+  reason: string,
+  now: number,
+): Arrival {
+  return fromHealer(session, now, now, {
+    hook_event_name: 'PermissionDenied',
+    tool_name: tool?.name,
+    tool_input: tool?.input,
+    ...(call === undefined ? {} : { tool_use_id: call }),
+    ...(agentId === undefined ? {} : { agent_id: agentId }),
+    reason,
+  })
+}
+
+/** No agent says that nothing comes of a prompt that was refused. */
+export function deniedPromptArrival(event: HookEvent, verdict: Verdict, now: number): Arrival {
+  return afterDenial(event, verdict, now, { hook_event_name: 'UserPromptDenied' })
+}
+
+/** Nor that a call was not made. */
+export function deniedCallArrival(event: HookEvent, verdict: Verdict, now: number): Arrival {
+  const { name, input, useId } = event.tool ?? {}
+  return afterDenial(event, verdict, now, {
+    hook_event_name: 'PermissionDenied',
+    tool_name: name,
+    tool_input: input,
+    ...(useId === undefined ? {} : { tool_use_id: useId }),
+    ...(event.agentId === undefined ? {} : { agent_id: event.agentId }),
+  })
+}
+
+function afterDenial(
+  event: HookEvent,
+  { by, reason }: Pick<Verdict, 'by' | 'reason'>,
+  now: number,
+  fields: Record<string, unknown>,
+): Arrival {
+  const why = [by === undefined ? 'refused' : `refused by ${by}`, reason].filter(Boolean).join(': ')
+  return fromHealer(whose(event), Math.max(now, event.at), now, { ...fields, reason: why, cause: event.id })
+}
+
+function whose({ agent, sessionId: id, cwd }: HookEvent): Pick<Session, 'agent' | 'id' | 'cwd'> {
+  return { agent, id, ...(cwd === undefined ? {} : { cwd }) }
+}
+
+/** What an agent said while nobody heard it, as its transcript tells. */
+export interface Missed {
+  readonly type:
+    | 'UserPromptSubmit'
+    | 'PreToolUse'
+    | 'PostToolUse'
+    | 'PostToolUseFailure'
+    | 'PermissionDenied'
+    | Healed['type']
+  readonly at: number
+  readonly evidence: string
+  /** Tells it from others of its type at the same moment. */
+  readonly what: string
+  readonly fields: Record<string, unknown>
+}
+
+/** Under an id that follows from what it says: found again, it is the same event, and the journal has it. */
+export function missedArrival(
+  session: Pick<Session, 'key' | 'agent' | 'id' | 'cwd'>,
+  missed: Missed,
+  now: number,
+): Arrival {
+  const { type, at, evidence, what, fields } = missed
+  const reason = `missed: ${evidence}`
+  const payload = { ...inItsWords(session.agent, type, fields), reason }
+  const said = `${session.key}\n${type}\n${at}\n${what}`
+  return {
+    ...fromHealer(session, at, now, payload),
+    id: `missed-${new Bun.CryptoHasher('sha256').update(said).digest('hex').slice(0, ID_CHARS)}`,
+  }
+}
+
+const ID_CHARS = 26
+
+/** Under the agent's own name for it; what has none keeps the canonical one. */
+function inItsWords(agent: string, type: string, fields: Missed['fields']): Record<string, unknown> {
+  const { events } = agentFor(agent)
+  const named = (one: string) =>
+    one in events ? one : Object.keys(events).find((name) => events[name]?.type === one)
+  const name = named(type)
+  if (name !== undefined || type !== 'PostToolUseFailure') return { hook_event_name: name ?? type, ...fields }
+  // Gemini has one event for both: it failed when its response says so.
+  const { error: message, ...others } = fields
+  return { hook_event_name: named('PostToolUse') ?? type, ...others, tool_response: { error: { message } } }
+}
+
+/** For what has no words of its own here. */
+export function raisedArrival(
+  name: string,
+  payload: Readonly<Record<string, unknown>>,
+  now: number,
+): Arrival {
+  return raised(name, now, payload)
+}
+
+function fromHealer(
+  session: Pick<Session, 'agent' | 'id' | 'cwd'>,
+  at: number,
+  now: number,
+  payload: Record<string, unknown>,
+): Arrival {
+  return {
+    id: newId(),
+    at: Math.min(at, now), // a line in a transcript may be older than the clock is now, once that was set back
+    receivedAt: now,
+    agent: session.agent,
+    client: { env: {} },
+    transport: 'healer',
+    // Consumers of hooks rely on a folder in every payload.
+    raw: JSON.stringify({
+      session_id: session.id,
+      ...(session.cwd === undefined ? {} : { cwd: session.cwd }),
+      ...payload,
+    }),
+  }
+}
+
+function raised(name: string, now: number, payload: Record<string, unknown>): Arrival {
+  return {
+    id: newId(),
+    at: now,
+    receivedAt: now,
+    agent: OWN_AGENT,
+    client: { env: {} },
+    transport: 'emit',
+    raw: JSON.stringify({ hook_event_name: name, ...payload }),
+  }
+}

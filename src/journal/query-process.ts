@@ -1,0 +1,134 @@
+/**
+ * Questions on the journal and on transcripts that may take long: each runs in a process of its own that opened the database read only and
+ * yields to agents. A few run at once, some more wait in line, the rest is refused. Whoever hangs up ends theirs.
+ *
+ *   const answer = await new ReadProcesses(database).ask({ sql: 'SELECT 1', limit: 10 }, signal)
+ */
+import type { EventQuery, TranscriptView } from '../client/index.ts'
+import { GantryError } from '../core/errors.ts'
+import { selfCommand } from '../core/self.ts'
+import { EncodedAnswer } from '../rpc/index.ts'
+
+export type ReadTask =
+  | { readonly sql: string; readonly limit: number }
+  | { readonly events: EventQuery; readonly limit: number }
+  | { readonly transcript: TranscriptTask; readonly limit: number }
+
+export interface TranscriptTask {
+  readonly session: TranscriptView['session'] & { readonly transcriptPath?: string }
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly redaction: boolean
+  /** What to say when there is none. */
+  readonly missing: string
+}
+
+export interface ReadLimits {
+  readonly atOnce: number
+  readonly inLine: number
+  /** Together they stay below the 30 s that a caller waits for an answer. */
+  readonly lineMs: number
+  readonly runMs: number
+}
+
+const LIMITS: ReadLimits = { atOnce: 2, inLine: 16, lineMs: 8_000, runMs: 20_000 }
+const OUTPUT_LIMIT_BYTES = 64 * 1024 * 1024
+const CPU_LIMIT_S = 25
+export const TEMPORARY_MB = 64
+export const MEMORY_MB = 1024
+// By the kernel, too: a daemon that is killed must not leave a question behind that never ends. SQLite's temporary files have
+// no bound of their own, nor has its memory in Bun 1.4.4 (PRAGMA hard_heap_limit does nothing); the worker says what was hit.
+// Files in blocks of 512 bytes, memory in KB.
+const BOUNDED = `ulimit -t "$0"; ulimit -f ${TEMPORARY_MB * 2048}; ulimit -d ${MEMORY_MB * 1024}; exec "$@"`
+
+export class ReadProcesses {
+  readonly #database: string
+  readonly #limits: ReadLimits
+  readonly #line: (() => void)[] = []
+  #running = 0
+
+  constructor(database: string, limits: Partial<ReadLimits> = {}) {
+    this.#database = database
+    this.#limits = { ...LIMITS, ...limits }
+  }
+
+  /** The answer as the process wrote it: megabytes are not read here only to be written again. */
+  async ask(task: ReadTask, signal: AbortSignal | undefined): Promise<EncodedAnswer> {
+    await this.#turn(signal)
+    try {
+      return await this.#run(task, signal)
+    } finally {
+      const next = this.#line.shift()
+      if (next) next()
+      else this.#running -= 1
+    }
+  }
+
+  async #run(task: ReadTask, signal: AbortSignal | undefined): Promise<EncodedAnswer> {
+    if (signal?.aborted) throw hungUp()
+    const { runMs } = this.#limits
+    const child = Bun.spawn(['sh', '-c', BOUNDED, String(CPU_LIMIT_S), ...selfCommand(), 'read-worker'], {
+      cwd: '/',
+      stdin: Buffer.from(JSON.stringify({ database: this.#database, ...task })),
+      stdout: 'pipe',
+      stderr: 'ignore',
+      timeout: runMs,
+      killSignal: 'SIGKILL',
+      maxBuffer: OUTPUT_LIMIT_BYTES,
+    })
+    const end = () => child.kill('SIGKILL')
+    signal?.addEventListener('abort', end)
+    try {
+      const bytes = Buffer.from(await new Response(child.stdout).arrayBuffer())
+      await child.exited
+      if (child.exitCode === 0 && bytes.at(-1) === NEWLINE) return new EncodedAnswer(bytes)
+    } finally {
+      signal?.removeEventListener('abort', end)
+    }
+    throw signal?.aborted ? hungUp() : tooMuch(task, runMs)
+  }
+
+  /** Resolves when one may be started: there is room, or one that ended leaves its own. */
+  async #turn(signal: AbortSignal | undefined): Promise<void> {
+    if (signal?.aborted) throw hungUp()
+    const { atOnce, inLine, lineMs } = this.#limits
+    if (this.#running < atOnce) {
+      this.#running += 1
+      return
+    }
+    if (this.#line.length >= inLine) throw busy(`${atOnce} run and ${inLine} wait`)
+    await this.#wait(signal, lineMs)
+  }
+
+  #wait(signal: AbortSignal | undefined, lineMs: number): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const leave = (error: GantryError) => {
+      const at = this.#line.indexOf(resolve)
+      if (at >= 0) this.#line.splice(at, 1)
+      reject(error)
+    }
+    const hangUp = () => leave(hungUp())
+    const timer = setTimeout(() => leave(busy(`this one waited ${lineMs / 1000} s`)), lineMs)
+    this.#line.push(resolve)
+    signal?.addEventListener('abort', hangUp)
+    return promise.finally(() => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', hangUp)
+    })
+  }
+}
+
+const NEWLINE = 10
+
+function busy(how: string): GantryError {
+  return new GantryError('BUSY', `Too many questions at once: ${how}. Try again in a moment.`)
+}
+
+function hungUp(): GantryError {
+  return new GantryError('HANDLER_ERROR', 'The caller hung up. Ask again.')
+}
+
+function tooMuch(task: ReadTask, runMs: number): GantryError {
+  const how =
+    'sql' in task ? 'add a WHERE on seq, or a LIMIT' : 'ask for fewer with "limit", or "since" a time'
+  return new GantryError('DEADLINE', `This took over ${runMs / 1000} s or gave too much. Narrow it: ${how}.`)
+}

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'bun:test'
+import { until } from '../../test/kit.ts'
+import { ReadTurns } from './read-turns.ts'
+
+/** So many readers with so many pages each; `order` is who read when. */
+function readers(turns: ReadTurns, count: number, pages: number) {
+  const order: number[] = []
+  const begin = (who: number, left: number) =>
+    turns.soon(() => {
+      order.push(who)
+      if (left > 1) begin(who, left - 1)
+    })
+  for (let who = 0; who < count; who++) begin(who, pages)
+  return order
+}
+
+const turnOfTheLoop = () => new Promise(setImmediate)
+
+describe('readers', () => {
+  test('take turns, one page in each turn of the loop', async () => {
+    const order = readers(new ReadTurns(), 3, 3)
+    for (let turn = 1; turn <= 9; turn++) {
+      await turnOfTheLoop()
+      expect(order.length).toBeLessThanOrEqual(turn)
+    }
+    await until(() => order.length === 9, 'all pages')
+    expect(order).toEqual([0, 1, 2, 0, 1, 2, 0, 1, 2])
+  })
+
+  test('read no page in a turn in which a hook came, and yet get on', async () => {
+    let hooks = 0
+    const turns = new ReadTurns(() => hooks)
+    const reads: number[] = []
+    const begin = () =>
+      turns.soon(() => {
+        reads.push(performance.now())
+        begin()
+      })
+    begin()
+    while (reads.length < 10) {
+      hooks += 1
+      await turnOfTheLoop()
+    }
+    const gaps = reads.slice(1).map((at, i) => at - (reads[i] ?? 0))
+    expect(Math.min(...gaps)).toBeGreaterThan(15) // a page that starves is read all the same
+  })
+
+  test('get a fifth of the thread while hooks come, and all of it soon after', async () => {
+    let hooks = 0
+    const turns = new ReadTurns(() => hooks)
+    let reading = 0
+    let isOver = false
+    const begin = () =>
+      turns.soon(() => {
+        const end = performance.now() + 5
+        while (performance.now() < end);
+        reading += 5
+        if (!isOver) begin()
+      })
+    begin()
+    const start = performance.now()
+    while (performance.now() - start < 500) {
+      hooks += 1
+      await Bun.sleep(1)
+    }
+    const share = reading / (performance.now() - start)
+    isOver = true
+    expect(share).toBeGreaterThan(0.01)
+    expect(share).toBeLessThan(0.3)
+  })
+})

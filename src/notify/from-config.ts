@@ -1,0 +1,43 @@
+/** What `[notify]` of gantry.toml means to the notifier. */
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { secretOf } from '../core/secret-files.ts'
+import type { NotifyConfig } from './config.ts'
+import { type Kind, type NotifySettings, parseQuiet } from './index.ts'
+
+/** What leaves this machine says less unless it is asked to. */
+const REMOTE: ReadonlySet<Kind> = new Set<Kind>(['webhook', 'ntfy', 'slack', 'telegram'])
+
+export function notifySettings(config: NotifyConfig, configDir: string): NotifySettings {
+  const secret = (path: string) =>
+    path === '' ? undefined : secretOf({ secret: '', secret_file: path }, configDir)
+  return {
+    quiet: config.quiet.flatMap((span) => parseQuiet(span) ?? []),
+    timeZone: config.time_zone,
+    awayMs: config.away_s * 1000,
+    channels: config.channels.map((one) => ({
+      name: one.name,
+      kind: one.kind,
+      enabled: one.enabled && config.enabled,
+      reasons: one.reasons,
+      afterMs: one.after_s * 1000,
+      cooldownMs: one.cooldown_s * 1000,
+      maxPerMinute: one.max_per_minute,
+      onlyUnfocused: one.only_unfocused,
+      inQuietHours: one.in_quiet_hours,
+      withWords: one.words === 'yes' || (one.words === 'auto' && !REMOTE.has(one.kind)),
+      timeoutMs: one.timeout_s * 1000,
+      form: one.form,
+      file: one.file === '' ? '' : pathOf(one.file, configDir),
+      player: one.player,
+      topic: one.topic,
+      chatId: one.chat_id,
+      url: () => secret(one.url_file) ?? one.url,
+      token: () => secret(one.token_file),
+    })),
+  }
+}
+
+function pathOf(file: string, configDir: string): string {
+  return file.startsWith('~/') ? join(homedir(), file.slice(2)) : resolve(configDir, file)
+}

@@ -1,0 +1,88 @@
+/** What can be asked about notifications, and the test that sends one. */
+import { z } from 'zod'
+import { GantryError } from '../core/errors.ts'
+import { defineRpc, type Rpc } from '../rpc/index.ts'
+import type { Store } from '../store/index.ts'
+import type { NotifyConfig } from './config.ts'
+import { notifySettings } from './from-config.ts'
+import { type Channel, type Notifier, quietUntil, viewOfPane } from './index.ts'
+
+const MAX_LISTED = 2_000
+
+export interface NotifyCallParts {
+  readonly notifier: Notifier
+  readonly store: Store
+  readonly config: () => { readonly notify: NotifyConfig }
+  readonly configDir: string
+}
+
+const target = z.strictObject({
+  pane: z.string().optional(),
+  tmux: z.string().optional(),
+  pid: z.int().positive().optional(),
+})
+
+export function notifyCalls(parts: NotifyCallParts): Rpc[] {
+  return [
+    defineRpc({
+      name: 'notify.test',
+      summary: 'Sends one test message to a channel or to all of them, and gives what came back',
+      args: z.strictObject({
+        channel: z.string().optional(),
+        send: z.boolean().default(true),
+        target: target.default({}),
+      }),
+      example: { channel: 'desk' },
+      handle: async ({ channel, send, target }) => {
+        const { channels, quiet, timeZone } = notifySettings(parts.config().notify, parts.configDir)
+        const found = channels.filter(({ name }) => channel === undefined || name === channel)
+        if (channel !== undefined && found.length === 0) throw noSuch(channel, channels)
+        const isQuiet = quietUntil(quiet, Date.now(), timeZone) !== undefined
+        return Promise.all(found.map((one) => tested(parts.notifier, one, target as Target, send, isQuiet)))
+      },
+    }),
+    defineRpc({
+      name: 'notify.log',
+      summary: 'What people were told last, newest first',
+      args: z.strictObject({ limit: z.int().min(1).max(MAX_LISTED).default(50) }),
+      example: { limit: 10 },
+      handle: ({ limit }) => parts.store.notifications.newest(limit),
+    }),
+  ]
+}
+
+type Target = Parameters<Notifier['test']>[1]
+
+async function tested(notifier: Notifier, channel: Channel, target: Target, send: boolean, isQuiet: boolean) {
+  const { message, sent, tookMs } = await notifier.test(channel, target, send)
+  const notes = [
+    ...(channel.enabled ? [] : ['it is switched off: nothing but tests is sent']),
+    ...(isQuiet && !channel.inQuietHours ? ['these are quiet hours: nothing but tests is sent'] : []),
+    ...(channel.kind === 'osc' ? await passthroughNotes(target) : []),
+  ]
+  return {
+    channel: channel.name,
+    kind: channel.kind,
+    reasons: channel.reasons,
+    title: message.title,
+    body: message.body,
+    sent: sent?.ok ?? null,
+    detail: sent?.detail ?? '',
+    tookMs,
+    notes,
+  }
+}
+
+async function passthroughNotes(target: Target): Promise<string[]> {
+  const view = await viewOfPane(target)
+  if (view?.passthrough !== 'off') return []
+  return ['tmux does not let sequences of panes pass, so it went to the terminals of its clients']
+}
+
+function noSuch(name: string, channels: readonly Channel[]): GantryError {
+  const known = channels.map((one) => one.name).join(', ') || 'none'
+  return new GantryError(
+    'VALIDATION_ERROR',
+    `There is no channel "${name.slice(0, 80)}" in gantry.toml; there is: ${known}. See docs/notify.md.`,
+  )
+}

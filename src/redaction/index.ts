@@ -1,0 +1,3 @@
+/** Secrets in text, found and replaced before anything is stored or logged. */
+
+export { redact } from './redact.ts'

@@ -1,0 +1,186 @@
+import { describe, expect, test } from 'bun:test'
+import { z } from 'zod'
+import { silentLog } from '../../test/kit.ts'
+import { GantryError } from '../core/errors.ts'
+import type { Envelope } from './rpc.ts'
+import { defineRpc, RpcRegistry } from './rpc.ts'
+
+function registry() {
+  const log = silentLog()
+  const rpc = new RpcRegistry(log)
+  rpc.add(
+    defineRpc({
+      name: 'add',
+      summary: 'Adds two numbers',
+      args: z.strictObject({ a: z.number(), b: z.number().default(1) }),
+      example: { a: 1, b: 2 },
+      handle: ({ a, b }) => a + b,
+    }),
+    defineRpc({
+      name: 'nothing',
+      summary: '',
+      args: z.strictObject({}),
+      example: {},
+      handle: () => undefined,
+    }),
+    defineRpc({
+      name: 'env',
+      summary: '',
+      args: z.strictObject({}),
+      example: {},
+      handle: async (_, { env }) => env,
+    }),
+    defineRpc({
+      name: 'break',
+      summary: '',
+      args: z.strictObject({ how: z.string() }),
+      example: { how: 'gently' },
+      handle: async ({ how }) => {
+        if (how === 'gently') throw new GantryError('DEADLINE', 'Too slow. Ask for less.')
+        if (how === 'badly') throw new TypeError('x is not a function')
+        throw 'a piece of text'
+      },
+    }),
+  )
+  return { rpc, log }
+}
+
+describe('a call', () => {
+  test('is answered with its data', async () => {
+    const { rpc } = registry()
+    expect(await rpc.call({ cmd: 'add', args: { a: 1, b: 2 } })).toEqual({ ok: true, data: 3 })
+    expect(await rpc.call({ cmd: 'add', args: { a: 1 } })).toEqual({ ok: true, data: 2 })
+  })
+
+  test('without an answer is answered with null', async () => {
+    expect(await registry().rpc.call({ cmd: 'nothing' })).toEqual({ ok: true, data: null })
+    expect(await registry().rpc.call({ cmd: 'nothing', args: null })).toEqual({ ok: true, data: null })
+  })
+
+  test('nobody knows is UNKNOWN_COMMAND, and the message says where to look', async () => {
+    const { rpc } = registry()
+    for (const cmd of ['nope', '', 'constructor', '__proto__', 5, null, undefined, { a: 1 }]) {
+      const envelope = (await rpc.call({ cmd })) as Envelope
+      expect(envelope).toMatchObject({ ok: false, error: 'UNKNOWN_COMMAND' })
+      expect(envelope.ok || envelope.message).toContain('"gantry rpc" lists')
+    }
+    const long = (await rpc.call({ cmd: 'x'.repeat(10_000) })) as Envelope
+    expect(long.ok || long.message.length).toBeLessThan(200)
+  })
+
+  test('with wrong arguments is VALIDATION_ERROR, with the field in message and details', async () => {
+    const { rpc } = registry()
+    for (const args of [{}, { a: '1' }, { a: 1, b: null }, [], 'x', 5]) {
+      expect(await rpc.call({ cmd: 'add', args })).toMatchObject({ ok: false, error: 'VALIDATION_ERROR' })
+    }
+    const envelope = (await rpc.call({ cmd: 'add', args: { a: 'one' } })) as Envelope
+    expect(envelope.ok || envelope.message).toMatch(/^add: .*a/s)
+    expect(envelope.ok || envelope.details).toMatchObject([{ path: ['a'] }])
+  })
+
+  test('with an argument too many is refused', async () => {
+    expect(await registry().rpc.call({ cmd: 'add', args: { a: 1, surprise: 1 } })).toMatchObject({
+      error: 'VALIDATION_ERROR',
+    })
+  })
+
+  test('gets the environment of its caller, as far as it is text', async () => {
+    const { rpc } = registry()
+    const env = { AGENT_ID: 'a1', LEVEL: 5, NOTHING: null }
+    expect(await rpc.call({ cmd: 'env', env })).toEqual({ ok: true, data: { AGENT_ID: 'a1' } })
+    for (const odd of [undefined, null, 5, 'x']) {
+      expect(await rpc.call({ cmd: 'env', env: odd })).toEqual({ ok: true, data: {} })
+    }
+  })
+})
+
+describe('a handler that throws', () => {
+  test('an error for people passes it on', async () => {
+    const { rpc, log } = registry()
+    expect(await rpc.call({ cmd: 'break', args: { how: 'gently' } })).toEqual({
+      ok: false,
+      error: 'DEADLINE',
+      message: 'Too slow. Ask for less.',
+    })
+    expect(log.lines).toEqual([])
+  })
+
+  test('anything else is HANDLER_ERROR, and in the log', async () => {
+    const { rpc, log } = registry()
+    expect(await rpc.call({ cmd: 'break', args: { how: 'badly' } })).toEqual({
+      ok: false,
+      error: 'HANDLER_ERROR',
+      message: 'break failed: x is not a function',
+    })
+    expect(await rpc.call({ cmd: 'break', args: { how: 'otherwise' } })).toMatchObject({
+      error: 'HANDLER_ERROR',
+      message: 'break failed: a piece of text',
+    })
+    expect(log.lines).toHaveLength(2)
+  })
+})
+
+test('a name that is taken is a mistake of the programmer', () => {
+  const { rpc } = registry()
+  const [first] = rpc.all()
+  if (!first) throw new Error('no calls')
+  expect(() => rpc.add(first)).toThrow(/defined twice/)
+})
+
+test('every example is one that its call takes', () => {
+  const { rpc } = registry()
+  for (const { args, example } of rpc.all()) expect(args.safeParse(example).success).toBe(true)
+})
+
+describe('calls that are loaded later', () => {
+  const late = defineRpc({
+    name: 'late',
+    summary: '',
+    args: z.strictObject({}),
+    example: {},
+    handle: () => 'here',
+  })
+
+  test('are there for the first call, loaded once however many come together', async () => {
+    const { rpc } = registry()
+    let loads = 0
+    rpc.later(async () => {
+      loads += 1
+      await Bun.sleep(1)
+      return [late]
+    })
+    expect(loads).toBe(0)
+    const answers = await Promise.all([1, 2, 3].map(() => rpc.call({ cmd: 'late' })))
+    expect(answers).toEqual(answers.map(() => ({ ok: true, data: 'here' })))
+    expect(await rpc.call({ cmd: 'add', args: { a: 1 } })).toEqual({ ok: true, data: 2 })
+    expect(loads).toBe(1)
+  })
+
+  test('leave alone what is answered at once, unless it comes with arguments to be checked', async () => {
+    const { rpc } = registry()
+    let loads = 0
+    rpc.atOnce('late', () => 'at once')
+    rpc.later(async () => {
+      loads += 1
+      return [late]
+    })
+    for (const args of [undefined, null, {}])
+      expect(await rpc.call({ cmd: 'late', args })).toEqual({ ok: true, data: 'at once' })
+    expect(loads).toBe(0)
+    for (const args of [{ a: 1 }, [], 'x', 0])
+      expect(await rpc.call({ cmd: 'late', args })).toMatchObject({ ok: false, error: 'VALIDATION_ERROR' })
+  })
+
+  test('that cannot be loaded are a failure of the call, and are tried again', async () => {
+    const { rpc, log } = registry()
+    let loads = 0
+    rpc.later(async () => {
+      loads += 1
+      if (loads === 1) throw new Error('the file is being replaced')
+      return [late]
+    })
+    expect(await rpc.call({ cmd: 'late' })).toMatchObject({ ok: false, error: 'HANDLER_ERROR' })
+    expect(log.lines.join()).toContain('the file is being replaced')
+    expect(await rpc.call({ cmd: 'late' })).toEqual({ ok: true, data: 'here' })
+  })
+})

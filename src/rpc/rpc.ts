@@ -1,0 +1,171 @@
+/**
+ * Named calls with checked arguments, one envelope for all of them.
+ *
+ *   {"cmd":"status","args":{}}  →  {"ok":true,"data":{…}}
+ *   {"cmd":"nope"}              →  {"ok":false,"error":"UNKNOWN_COMMAND","message":"…"}
+ */
+import type { z } from 'zod'
+import { insideAgent } from '../agents/inside-agent.ts'
+import { didYouMean } from '../core/closest.ts'
+import { type ErrorCode, GantryError, messageOf, plainly } from '../core/errors.ts'
+import { issueWords, problemsOf } from '../core/issue-words.ts'
+import type { Log } from '../core/log.ts'
+
+/** Calls that change who answers hooks, and how. An agent, and whatever it started, may not make them. */
+export const GUARDED_CALLS: ReadonlySet<string> = new Set([
+  'approvals.answer',
+  'bus.register',
+  'bus.unregister',
+  'stop',
+])
+
+const MAX_NAME_CHARS = 80 // of a call that nobody knows
+
+export interface Caller {
+  /** Where the call comes from, for people; empty where the system does not tell. */
+  readonly place: string
+  /** Why the caller counts as an agent's own; absent for a person. */
+  readonly insideAgent?: string
+}
+
+export interface RpcContext {
+  /** Environment of the caller, as far as it sent it. */
+  readonly env: Readonly<Record<string, string>>
+  /** Who calls; known for guarded calls only. */
+  readonly caller?: Caller | undefined
+  /** Aborted when the caller hangs up. */
+  readonly signal?: AbortSignal | undefined
+}
+
+export type Envelope =
+  | { readonly ok: true; readonly data: unknown }
+  | { readonly ok: false; readonly error: ErrorCode; readonly message: string; readonly details?: unknown }
+
+/** An envelope that another process has put into words already, as a line. */
+export class EncodedAnswer {
+  readonly line: Buffer
+
+  constructor(line: Buffer) {
+    this.line = line
+  }
+}
+
+export interface Rpc<Args extends z.ZodType = z.ZodType> {
+  readonly name: string
+  readonly summary: string
+  readonly args: Args
+  readonly example: unknown
+  handle(args: z.infer<Args>, context: RpcContext): unknown
+}
+
+/** Keeps the argument's type between the schema and the handler. */
+export function defineRpc<Args extends z.ZodType>(rpc: Rpc<Args>): Rpc {
+  return rpc as unknown as Rpc
+}
+
+export class RpcRegistry {
+  readonly #calls = new Map<string, Rpc>()
+  #rest: (() => Promise<readonly Rpc[]>) | undefined
+  #made: Promise<void> | undefined
+  readonly #atOnce = new Map<string, () => unknown>()
+  readonly #log: Log
+
+  constructor(log: Log) {
+    this.#log = log
+  }
+
+  add(...calls: Rpc[]): void {
+    for (const call of calls) {
+      if (this.#calls.has(call.name)) throw new Error(`RPC ${call.name} is defined twice`)
+      this.#calls.set(call.name, call)
+    }
+  }
+
+  /** Loaded when the first call comes: with their schemas they would be most of a start. */
+  later(rest: () => Promise<readonly Rpc[]>): void {
+    this.#rest = rest
+  }
+
+  /** Needs nothing loaded where it comes without arguments: who has just started a daemon asks this, and who ends it. */
+  atOnce(name: string, handle: () => unknown): void {
+    this.#atOnce.set(name, handle)
+  }
+
+  /** Those there are by now; within a call, all of them. */
+  all(): Rpc[] {
+    return [...this.#calls.values()]
+  }
+
+  async call(
+    request: { readonly [key: string]: unknown },
+    { caller, signal }: Pick<RpcContext, 'caller' | 'signal'> = {},
+  ): Promise<Envelope | EncodedAnswer> {
+    const name = typeof request.cmd === 'string' ? request.cmd : ''
+    const atOnce = isNothing(request.args) ? this.#atOnce.get(name) : undefined
+    try {
+      if (GUARDED_CALLS.has(name)) refuseAgent(caller)
+      if (atOnce) return { ok: true, data: atOnce() }
+      await this.#make()
+    } catch (error) {
+      return this.#failure(name, error)
+    }
+    const rpc = this.#calls.get(name)
+    if (!rpc) {
+      const said = name.slice(0, MAX_NAME_CHARS)
+      const guess = didYouMean(said, [...this.#calls.keys()])
+      const list = '"gantry rpc" lists those there are.'
+      const message = [`There is no call "${said}".`, guess, list].filter(Boolean).join(' ')
+      return { ok: false, error: 'UNKNOWN_COMMAND', message }
+    }
+    const args = rpc.args.safeParse(request.args ?? {}, { error: issueWords })
+    if (!args.success) {
+      return {
+        ok: false,
+        error: 'VALIDATION_ERROR',
+        message: `${name}: ${problemsOf(args.error)}`,
+        details: args.error.issues,
+      }
+    }
+    try {
+      const data = await rpc.handle(args.data, { env: stringsOf(request.env), caller, signal })
+      return data instanceof EncodedAnswer ? data : { ok: true, data: data ?? null }
+    } catch (error) {
+      return this.#failure(name, error)
+    }
+  }
+
+  #failure(name: string, thrown: unknown): Envelope {
+    const error = plainly(thrown)
+    if (error instanceof GantryError) {
+      const { code, message, details } = error
+      return { ok: false, error: code, message, ...(details === undefined ? {} : { details }) }
+    }
+    this.#log.error('rpc', `${name}: ${messageOf(error)}`)
+    return { ok: false, error: 'HANDLER_ERROR', message: `${name} failed: ${messageOf(error)}` }
+  }
+
+  async #make(): Promise<void> {
+    this.#made ??= this.#rest?.().then((calls) => this.add(...calls))
+    try {
+      await this.#made
+    } catch (error) {
+      this.#made = undefined
+      throw error
+    }
+  }
+}
+
+function refuseAgent(caller: Caller | undefined): void {
+  if (caller?.insideAgent !== undefined) throw new GantryError('PERMISSION', insideAgent(caller.insideAgent))
+}
+
+function isNothing(args: unknown): boolean {
+  return args == null || (typeof args === 'object' && !Array.isArray(args) && Object.keys(args).length === 0)
+}
+
+function stringsOf(value: unknown): Record<string, string> {
+  if (typeof value !== 'object' || value === null) return {}
+  return Object.fromEntries(
+    Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  )
+}

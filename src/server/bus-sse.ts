@@ -1,0 +1,37 @@
+/**
+ * A stream of the bus as server-sent events.
+ *
+ *   GET /bus/events?stream=HOOK_EVENTS&filter=Stop&since=10m
+ *   id: 17
+ *   data: {"stream":"HOOK_EVENTS","seq":17,…}
+ */
+import { isStream, STREAMS, type Subscriptions } from '../bus/index.ts'
+import { type BusDeliver, sinceOf } from '../client/index.ts'
+import { GantryError } from '../core/errors.ts'
+import { eventStream } from './sse.ts'
+
+const KNOWN = ['stream', 'filter', 'since', 'coalesce']
+
+/** Throws when the address makes no sense. */
+export function busStream(request: Request, subscriptions: Subscriptions): Response {
+  const { searchParams } = new URL(request.url)
+  for (const name of searchParams.keys()) {
+    if (!KNOWN.includes(name)) throw refusal(`There is no "${name}" here; there is ${KNOWN.join(', ')}.`)
+  }
+  const stream = searchParams.get('stream') || 'HOOK_EVENTS'
+  if (!isStream(stream)) throw refusal(`There is no stream "${stream}". There are ${STREAMS.join(', ')}.`)
+  const filter = searchParams.get('filter') || undefined
+  const deliver = deliverOf(request.headers.get('last-event-id'), searchParams.get('since'))
+  const coalesce = ['1', 'true'].includes(searchParams.get('coalesce') ?? '')
+  return eventStream((sink) => subscriptions.read({ stream, filter, deliver, coalesce }, sink, 'sse'))
+}
+
+/** A browser that comes back says what it saw last, which counts more than what the address says. */
+function deliverOf(lastId: string | null, since: string | null): BusDeliver {
+  if (lastId !== null && /^\d{1,15}$/.test(lastId)) return { seq: Number(lastId) + 1 }
+  return since === null || since === '' ? 'new' : sinceOf(since, Date.now())
+}
+
+function refusal(message: string): GantryError {
+  return new GantryError('VALIDATION_ERROR', message)
+}

@@ -1,0 +1,77 @@
+/**
+ * Who makes a guarded call. An agent must not approve what it asks for itself, nor change who answers its hooks: neither its
+ * own process, nor anything it started. That is seen in the processes above the caller, and in what agents put into the
+ * environment of their tools.
+ */
+import { readFileSync, readlinkSync } from 'node:fs'
+import { AGENT_MARKS } from '../agents/inside-agent.ts'
+import { ancestorsOf, startOf } from '../core/process-tree.ts'
+import type { Caller } from '../rpc/index.ts'
+import type { Session } from '../sessions/state/index.ts'
+import { peerOf } from './peer.ts'
+
+/** Whoever is at the other end of an open connection. */
+export function callerAt(descriptor: number, sessions: Iterable<Session>): Caller {
+  const peer = peerOf(descriptor)
+  if (peer === 'untold') return { place: '' }
+  if (peer === 'unknown') return { place: '', insideAgent: 'the system does not say who called' }
+  const agents = new Map<number, Session>()
+  for (const session of sessions)
+    if (session.pid !== undefined && session.endedAt === undefined) agents.set(session.pid, session)
+  const insideAgent = agentAround(peer.pid, agents)
+  return { place: placeOf(peer.pid), ...(insideAgent === undefined ? {} : { insideAgent }) }
+}
+
+/**
+ * Why it counts as an agent's own; undefined for a person's. `agents`: sessions by the process of their agent. Each
+ * environment is read once: a process that ends loses it between two looks.
+ */
+function agentAround(pid: number, agents: ReadonlyMap<number, Session>): string | undefined {
+  for (const at of [pid, ...ancestorsOf(pid)]) {
+    const agent = agents.get(at)
+    if (agent && isItsProgram(at, agent)) return `it was started by ${agent.name}, process ${at}`
+    const environ = environOf(at)
+    // Processes of other users, above a login shell, may be hidden; the caller is this user's.
+    if (at === pid && (environ === '' || startOf(at) === undefined)) return 'the caller hides, or has ended'
+    const mark = markIn(environ)
+    if (mark !== undefined) return `${mark} is set around it`
+  }
+  return undefined
+}
+
+/** A person's own script may send hooks, too, and must not lock the person out. */
+function isItsProgram(pid: number, { agent }: Session): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes(agent)
+  } catch {
+    return true
+  }
+}
+
+/** `process 4711 on /dev/pts/3`, for whoever wants to know where an answer came from. */
+function placeOf(pid: number): string {
+  try {
+    const terminal = readlinkSync(`/proc/${pid}/fd/0`)
+    if (terminal.startsWith('/dev/pts/') || terminal.startsWith('/dev/tty'))
+      return `process ${pid} on ${terminal}`
+  } catch {
+    // it has gone, or there is no such folder here
+  }
+  return `process ${pid}`
+}
+
+function markIn(environ: string): string | undefined {
+  const variables = environ.split('\0')
+  return AGENT_MARKS.find((mark) =>
+    variables.some((one) => one.startsWith(`${mark}=`) && one.length > mark.length + 1),
+  )
+}
+
+/** Empty where it cannot be read: another user's, as a login shell's parents are. */
+function environOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'latin1')
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,73 @@
+/**
+ * Where and whether the HTTP door is open, as configured, and the file that tells programs its address. HTTP is a
+ * convenience: without it the hook clients still have the socket.
+ */
+import { existsSync, rmSync } from 'node:fs'
+import type { Finding } from '../client/protocol.ts'
+import { messageOf } from '../core/errors.ts'
+import type { Places } from '../core/paths.ts'
+import { readOrMakeToken, writeAtomic } from '../core/private-files.ts'
+import type { HttpConfig } from './config.ts'
+import { type HttpDoor, type HttpOptions, openHttp } from './http.ts'
+
+export type HttpRooms = Omit<HttpOptions, 'port' | 'token'>
+
+export class HttpEntrance {
+  readonly #places: Places
+  readonly #rooms: HttpRooms
+  #door: HttpDoor | undefined
+  #problem: Finding | undefined
+
+  constructor(places: Places, rooms: HttpRooms) {
+    this.#places = places
+    this.#rooms = rooms
+  }
+
+  get url(): string | undefined {
+    return this.#door?.url
+  }
+
+  findings(): Finding[] {
+    return this.#problem ? [this.#problem] : []
+  }
+
+  open({ enabled, port }: HttpConfig): void {
+    rmSync(this.#places.http, { force: true })
+    this.#problem = undefined
+    if (!enabled) return
+    try {
+      this.#door = openHttp({ port, token: readOrMakeToken(this.#places.token), ...this.#rooms })
+      this.tell()
+      if (port !== 0 && this.#door.port !== port)
+        this.#problem = {
+          level: 'warn',
+          about: 'http',
+          message: `port ${port} is taken, so HTTP listens on ${this.#door.port}`,
+          fix: 'Free it and restart gantry, or set another http.port in gantry.toml.',
+        }
+    } catch (error) {
+      const message = `no HTTP door: ${messageOf(error)}`
+      this.#rooms.log.error('http', message)
+      this.#problem = {
+        level: 'fail',
+        about: 'http',
+        message,
+        fix: 'Set another http.port in gantry.toml.',
+      }
+    }
+  }
+
+  /** Writes the file, and the token where it was removed: agents' settings have this one. */
+  tell(): void {
+    if (!this.#door) return
+    const { url, port, token } = this.#door
+    if (!existsSync(this.#places.token)) writeAtomic(this.#places.token, `${token}\n`)
+    const told = { url, host: '127.0.0.1', port, pid: process.pid }
+    writeAtomic(this.#places.http, `${JSON.stringify(told)}\n`)
+  }
+
+  async close(): Promise<void> {
+    await this.#door?.stop()
+    this.#door = undefined
+  }
+}

@@ -1,0 +1,236 @@
+/**
+ * HTTP on loopback, for agents whose hooks are web requests. Every request needs the token, a Host that is this
+ * address, and no foreign Origin: a page in a browser must not be able to speak for an agent. Only what comes in with a
+ * signature needs no token.
+ */
+
+import type { Inbound } from '../bus/index.ts'
+import { type Subscriptions, sameText } from '../bus/index.ts'
+import { PAYLOAD_LIMIT_BYTES } from '../client/wire.ts'
+import { GantryError } from '../core/errors.ts'
+import { lazy } from '../core/lazy.ts'
+import type { Log } from '../core/log.ts'
+import { VERSION } from '../core/version.ts'
+import { type HookReply, UNDECIDED_EXIT } from '../events/index.ts'
+import type { Pipeline } from '../ingest/index.ts'
+import { arrivalOf, isAgentName } from '../ingest/index.ts'
+import type { SearchCallParts } from '../insight/index.ts'
+import type { SessionFeed } from '../sessions/index.ts'
+import { dialectOf } from '../sessions/index.ts'
+import { sessionStream } from './sse.ts'
+import { type SocketReader, sessionSocket } from './websocket.ts'
+
+export interface HttpOptions {
+  readonly port: number
+  readonly token: string
+  readonly pipeline: Pipeline
+  readonly sessions: SessionFeed
+  readonly bus: Subscriptions
+  readonly inbound: Inbound
+  readonly search: SearchCallParts
+  readonly log: Log
+}
+
+export interface HttpDoor {
+  readonly url: string
+  readonly port: number
+  readonly token: string
+  stop(): Promise<void>
+}
+
+export function openHttp(options: HttpOptions): HttpDoor {
+  const handle = (request: Request, server: HttpServer) => route(request, server, options)
+  const websocket = sessionSocket(options.sessions)
+  const serve = (port: number) =>
+    Bun.serve({
+      hostname: '127.0.0.1',
+      port,
+      maxRequestBodySize: BODY_LIMIT_BYTES,
+      idleTimeout: 60,
+      fetch: handle,
+      websocket,
+      error: (error) => {
+        options.log.error('http', error.message)
+        return refuse(500, 'gantry failed on this request; see gantry.log')
+      },
+    })
+  const server = listen(serve, options)
+  const port = server.port ?? 0
+  return { url: `http://127.0.0.1:${port}`, port, token: options.token, stop: () => server.stop(true) }
+}
+
+type HttpServer = Bun.Server<SocketReader>
+type Serve = (port: number) => HttpServer
+
+/** A taken port is no reason to leave agents without a daemon: any other will do, and `run/http.json` names it. */
+function listen(serve: Serve, { port, log }: HttpOptions): ReturnType<Serve> {
+  try {
+    return serve(port)
+  } catch (error) {
+    if (port === 0 || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    const server = serve(0)
+    log.warn('http', `port ${port} is taken, listening on ${server.port}; set http.port in gantry.toml`)
+    return server
+  }
+}
+
+const INBOUND = '/hooks/in/'
+const BODY_LIMIT_BYTES = 2 ** 31 // more than any agent can put into one string; what is over 8 MB is not kept
+
+/** Nothing when the request has become a WebSocket. */
+async function route(
+  request: Request,
+  server: HttpServer,
+  options: HttpOptions,
+): Promise<Response | undefined> {
+  const refused = checkAddress(request, server.port ?? 0)
+  if (refused) return refused
+  const { pathname } = new URL(request.url)
+  if (pathname.startsWith(INBOUND)) return options.inbound.take(request, pathname.slice(INBOUND.length))
+  const stranger = checkToken(request, options.token)
+  if (stranger) return stranger
+  if (pathname === '/health') return request.method === 'GET' ? health(options) : methodOnly('GET')
+  if (pathname === '/sessions')
+    return request.method === 'GET' ? json(await options.sessions.looked()) : methodOnly('GET')
+  if (pathname === '/sessions/stream') {
+    if (request.method !== 'GET') return methodOnly('GET')
+    if (request.headers.get('upgrade')?.toLowerCase() === 'websocket') return upgrade(request, server)
+    server.timeout(request, 0) // it is quiet as long as the sessions are
+    return sessionEvents(request, options.sessions)
+  }
+  if (pathname === '/bus/events') {
+    if (request.method !== 'GET') return methodOnly('GET')
+    server.timeout(request, 0)
+    return busEvents(request, options.bus)
+  }
+  if (pathname === '/search') return request.method === 'GET' ? search(request, options) : methodOnly('GET')
+  if (pathname.startsWith('/hooks/')) {
+    return request.method === 'POST' ? hook(request, new URL(request.url), options) : methodOnly('POST')
+  }
+  return refuse(
+    404,
+    `nothing at ${pathname}; there is GET /health, /sessions, /sessions/stream, /search and /bus/events, and POST /hooks/<agent> and /hooks/in/<source>`,
+  )
+}
+
+function upgrade(request: Request, server: HttpServer): Response | undefined {
+  return server.upgrade(request, { data: {} }) ? undefined : refuse(400, 'this is no WebSocket handshake')
+}
+
+function sessionEvents(request: Request, feed: SessionFeed): Response {
+  try {
+    return sessionStream(feed, dialectOf(new URL(request.url).searchParams.get('dialect')))
+  } catch (error) {
+    if (error instanceof GantryError) return refuse(400, error.message)
+    throw error
+  }
+}
+
+const busSse = lazy(() => import('./bus-sse.ts'))
+
+async function busEvents(request: Request, bus: Subscriptions): Promise<Response> {
+  const { busStream } = await busSse()
+  try {
+    return busStream(request, bus)
+  } catch (error) {
+    if (error instanceof GantryError) return refuse(400, error.message)
+    throw error
+  }
+}
+
+const searchCalls = lazy(() => import('../insight/search/rpc.ts'))
+
+async function search(request: Request, options: HttpOptions): Promise<Response> {
+  try {
+    const { searchOver } = await searchCalls()
+    return json(await searchOver(options.search, new URL(request.url)))
+  } catch (error) {
+    if (!(error instanceof GantryError)) throw error
+    return refuse(error.code === 'VALIDATION_ERROR' ? 400 : 503, error.message)
+  }
+}
+
+function checkAddress(request: Request, port: number): Response | undefined {
+  const hosts = [`127.0.0.1:${port}`, `localhost:${port}`]
+  if (!hosts.includes(request.headers.get('host')?.toLowerCase() ?? '')) {
+    return refuse(403, 'this Host is not allowed; use http://127.0.0.1 with the port of run/http.json')
+  }
+  const origin = request.headers.get('origin')
+  if (origin !== null && !hosts.some((host) => origin.toLowerCase() === `http://${host}`)) {
+    return refuse(403, 'this Origin is not allowed')
+  }
+  return undefined
+}
+
+function checkToken(request: Request, token: string): Response | undefined {
+  const given = /^Bearer (.+)$/.exec(request.headers.get('authorization') ?? '')?.[1]
+  if (given === undefined || !sameText(given, token)) {
+    return refuse(401, 'send "Authorization: Bearer <token>"; the token is in run/token', {
+      'www-authenticate': 'Bearer',
+    })
+  }
+  return undefined
+}
+
+/** As from the socket: what is over the limit is cut and marked, and rules take it for not understood. */
+async function hook(
+  request: Request,
+  { pathname, searchParams }: URL,
+  { pipeline }: HttpOptions,
+): Promise<Response> {
+  const agent = pathname.slice('/hooks/'.length)
+  if (!isAgentName(agent)) return refuse(404, 'an agent name is lower-case letters, digits, "-" and "_"')
+  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
+  if (type !== 'application/json') return refuse(415, 'send the payload as application/json')
+  const { payload, length } = await bodyOf(request)
+  const delivery = { payload, transport: 'http', receivedAt: Date.now() } as const
+  const arrival = arrivalOf(
+    { agent, event: searchParams.get('event') },
+    length > payload.length ? { ...delivery, cutFrom: length } : delivery,
+  )
+  const reply = await new Promise<HookReply | undefined>((resolve) => pipeline.take(arrival, resolve))
+  if (reply?.exit === UNDECIDED_EXIT) return refuse(length > payload.length ? 413 : 400, reply.stderr.trim())
+  return reply ? answer(reply) : refuse(503, 'the event could not be stored; see gantry doctor')
+}
+
+/** To its end, since whoever sends it listens only then; kept up to the limit. */
+async function bodyOf(request: Request): Promise<{ readonly payload: Buffer; readonly length: number }> {
+  const parts: Uint8Array[] = []
+  let length = 0
+  for await (const part of request.body ?? []) {
+    const room = PAYLOAD_LIMIT_BYTES - length
+    if (room > 0) parts.push(room < part.length ? part.subarray(0, room) : part)
+    length += part.length
+  }
+  return { payload: Buffer.concat(parts), length }
+}
+
+/** There are no exit codes over HTTP: what blocks by exit 2 blocks by decision here. */
+function answer(reply: HookReply): Response {
+  if (reply.exit === 2) return json({ decision: 'block', reason: reply.stderr.trim() })
+  if (reply.stdout === '') return new Response(null, { status: 204 })
+  return new Response(reply.stdout, { headers: { 'content-type': 'application/json' } })
+}
+
+function health({ pipeline }: HttpOptions): Response {
+  const { fault } = pipeline
+  return json(
+    { ok: fault === undefined, version: VERSION, fault: fault ?? null },
+    fault === undefined ? 200 : 503,
+  )
+}
+
+function methodOnly(method: string): Response {
+  return refuse(405, `use ${method}`, { allow: method })
+}
+
+function refuse(status: number, message: string, headers: Record<string, string> = {}): Response {
+  return json({ ok: false, message }, status, headers)
+}
+
+function json(value: unknown, status = 200, headers: Record<string, string> = {}): Response {
+  return new Response(JSON.stringify(value), {
+    status,
+    headers: { 'content-type': 'application/json', 'x-content-type-options': 'nosniff', ...headers },
+  })
+}

@@ -1,0 +1,139 @@
+/** What a connection asks for in a line of JSON: calls, subscriptions, and the words of agent-tmux-monitor. */
+
+import type { FleetBus, Subscriptions } from '../bus/index.ts'
+import type { EventQuery } from '../client/protocol.ts'
+import { lazy } from '../core/lazy.ts'
+import type { Pipeline } from '../ingest/index.ts'
+import type { Feed } from '../journal/index.ts'
+import { type Caller, EncodedAnswer, GUARDED_CALLS, type RpcRegistry } from '../rpc/index.ts'
+import type { Keeper, SessionFeed } from '../sessions/index.ts'
+import { dialectOf } from '../sessions/index.ts'
+import {
+  type BusSubscription,
+  isControl,
+  refusalOf,
+  subscribeToBus,
+  subscribeToFleet,
+} from './bus-subscription.ts'
+import { answerAtm, isAtmRequest } from './compat/atm-protocol.ts'
+import { descriptorOf, line, type Peer, send } from './connection.ts'
+
+export interface RequestOptions {
+  readonly pipeline: Pipeline
+  readonly rpc: RpcRegistry
+  readonly feed: Feed
+  readonly sessionFeed: SessionFeed
+  readonly bus: Subscriptions
+  readonly fleet: FleetBus
+  readonly keeper: Keeper
+  readonly parseQuery: (value: unknown) => EventQuery
+}
+
+export function serveRequest(peer: Peer, request: Record<string, unknown>, options: RequestOptions): void {
+  if (request.sub === 'events' || request.sub === 'sessions') {
+    serveSubscription(peer, request, options)
+    return
+  }
+  if (request.sub === 'bus' || (isControl(request) && peer.data.subscription?.control)) {
+    serveBus(peer, request, options)
+    return
+  }
+  if (isAtmRequest(request)) {
+    serveAtm(peer, request, options)
+    return
+  }
+  if (typeof request.cmd !== 'string') {
+    const message =
+      'Neither a hook frame, nor a call {"cmd":…}, nor a subscription {"sub":"events"}, {"sub":"sessions"} or {"sub":"bus"}.'
+    send(peer, line({ ok: false, error: 'BAD_FRAME', message }))
+    return
+  }
+  // Now, while the connection is open: when the call's turn comes, the caller may have hung up and ended.
+  const caller = GUARDED_CALLS.has(request.cmd) ? callerOf(peer, options) : undefined
+  // Answers carry no id, so they leave in the order the calls came.
+  const { data } = peer
+  data.hungUp ??= new AbortController()
+  const { signal } = data.hungUp
+  data.calls = data.calls.then(async () => {
+    const answer = await options.rpc.call(request, { caller, signal })
+    send(peer, answer instanceof EncodedAnswer ? answer.line : line(answer))
+  })
+}
+
+/** The foreign function interface is loaded with the first call that needs it, not with the start. */
+const callers = lazy(() => require('./caller.ts') as typeof import('./caller.ts'))
+
+function callerOf(peer: Peer, { keeper }: RequestOptions): Caller {
+  return callers().callerAt(descriptorOf(peer), keeper.fleet.all())
+}
+
+function serveSubscription(peer: Peer, request: Record<string, unknown>, options: RequestOptions): void {
+  try {
+    const sink = { send: (text: string) => send(peer, Buffer.from(text)), fail: failing(peer) }
+    const query = options.parseQuery(request.query ?? {})
+    const dialect = dialectOf(request.dialect)
+    send(peer, line({ ok: true, data: null }))
+    peer.timeout(0)
+    peer.data.subscription?.close()
+    peer.data.subscription =
+      request.sub === 'sessions'
+        ? options.sessionFeed.subscribe(sink, dialect)
+        : options.feed.subscribe(query, sink)
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    send(peer, line({ ok: false, error: 'VALIDATION_ERROR', message }))
+  }
+}
+
+function serveBus(peer: Peer, request: Record<string, unknown>, options: RequestOptions): void {
+  const { data } = peer
+  try {
+    if (request.sub !== 'bus') {
+      if (data.subscription?.control?.(request)) send(peer, line({ ok: true, data: null }))
+      return
+    }
+    const sink = { send: (bytes: Uint8Array) => send(peer, bytes as Buffer), fail: failing(peer) }
+    if (request.fleet !== true) {
+      begin(peer, subscribeToBus(request, options.bus, sink))
+      return
+    }
+    void subscribeToFleet(request, options.fleet, sink).then(
+      (subscription) => begin(peer, subscription),
+      (error) => send(peer, line(refusalOf(error))),
+    )
+  } catch (error) {
+    send(peer, line(refusalOf(error)))
+  }
+}
+
+/** Whoever listens learns that nothing more comes, instead of waiting for ever. */
+function failing(peer: Peer): (error: unknown) => void {
+  return (error) => {
+    send(peer, line(refusalOf(error)))
+    peer.end()
+  }
+}
+
+function begin(peer: Peer, subscription: BusSubscription): void {
+  const { data } = peer
+  if (data.closed) {
+    subscription.close()
+    return
+  }
+  send(peer, line({ ok: true, data: subscription.welcome }))
+  peer.timeout(0)
+  data.subscription?.close()
+  data.subscription = subscription
+  subscription.resume()
+}
+
+function serveAtm(peer: Peer, request: Record<string, unknown>, options: RequestOptions): void {
+  const sink = { send: (text: string) => send(peer, Buffer.from(text)) }
+  const { say, subscription, end } = answerAtm(request, options, sink)
+  if (say !== undefined) send(peer, line(say))
+  if (end) peer.end()
+  if (!subscription) return
+  peer.timeout(0)
+  peer.data.subscription?.close()
+  peer.data.subscription = subscription
+}

@@ -1,0 +1,87 @@
+import { afterAll, expect, test } from 'bun:test'
+import { connect } from 'node:net'
+import { until } from '../../test/kit.ts'
+import type { HookEvent } from '../events/index.ts'
+import { SessionFeed } from '../sessions/feed.ts'
+import { Fleet } from '../sessions/state/index.ts'
+import type { Keeper } from '../sessions/tracker.ts'
+import { type SocketReader, sessionSocket } from './websocket.ts'
+
+const fleet = new Fleet()
+const feed = new SessionFeed({ fleet } as Keeper, { placeOf: () => ({ host: 'here' }), see: async () => {} })
+const server = Bun.serve<SocketReader>({
+  hostname: '127.0.0.1',
+  port: 0,
+  fetch: (request, own) => (own.upgrade(request, { data: {} }) ? undefined : new Response('no')),
+  websocket: sessionSocket(feed),
+})
+afterAll(() => server.stop(true))
+
+const SESSIONS = 20
+let count = 0
+
+/** One change of a session, some four thousand characters long. */
+function change(): void {
+  count += 1
+  const event: HookEvent = {
+    id: `e${count}`,
+    seq: count,
+    at: count,
+    receivedAt: count,
+    agent: 'claude',
+    type: 'Stop',
+    native: 'Stop',
+    sessionId: `s${count % SESSIONS}`,
+    message: `${count} ${'x'.repeat(4000)}`,
+    client: { env: {} },
+    transport: 'socket',
+    raw: '{}',
+  }
+  const changed = fleet.apply(event)
+  if (changed) feed.committed([changed])
+}
+
+test('a reader that stops reading gets the newest of each session when it goes on, and nothing is kept for it', async () => {
+  const socket = connect(server.port ?? 0, '127.0.0.1')
+  const chunks: Buffer[] = []
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk))
+  socket.write(
+    `GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n\r\n`,
+  )
+  const text = () => Buffer.concat(chunks).toString('latin1')
+  await until(() => text().includes('{"snapshot"'), 'a snapshot')
+  socket.pause()
+  Bun.gc(true) // what other tests of this process left
+  const before = process.memoryUsage().rss
+  const CHANGES = 30_000 // 120 MB, far more than the kernel takes on its own
+  for (let n = 0; n < CHANGES; n++) {
+    change()
+    if (n % 100 === 0) await Bun.sleep(0)
+  }
+  Bun.gc(true)
+  expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000)
+  socket.resume()
+  const newest = Array.from({ length: SESSIONS }, (_, n) => `"lastMessage":"${CHANGES - n} `)
+  await until(() => newest.every((one) => text().includes(one)), 'the newest of each session', 30_000)
+  const numbers = [...text().matchAll(/\{"seq":(\d+),"session"/g)].map(([, seq]) => Number(seq))
+  expect(numbers).toEqual(numbers.toSorted((a, b) => a - b))
+  expect(numbers.at(-1)).toBe(CHANGES)
+  expect(numbers.length).toBeLessThan(CHANGES)
+  change()
+  await until(() => text().includes(`{"seq":${CHANGES + 1},"session"`), 'what comes after')
+  socket.destroy()
+  await until(() => feed.size === 0, 'the end of the subscription')
+}, 60_000)
+
+test('a snapshot that is larger than a reader has room for is followed by changes', async () => {
+  for (let n = 0; n < 1_000; n++) change()
+  const socket = new WebSocket(`ws://127.0.0.1:${server.port}/`)
+  const got: string[] = []
+  socket.onmessage = ({ data }) => got.push(String(data))
+  await until(() => got.length === 1, 'a snapshot')
+  expect(got[0]?.length).toBeGreaterThan(64 * 1024)
+  change()
+  await until(() => got.length === 2, 'a change')
+  socket.close()
+  await until(() => feed.size === 0, 'the end of the subscription')
+})

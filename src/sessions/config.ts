@@ -1,0 +1,16 @@
+/** The table `[sessions]` of gantry.toml. */
+import { z } from 'zod'
+
+export const sessionsSchema = () =>
+  z.strictObject({
+    grace_s: z
+      .number()
+      .min(0)
+      .max(3600)
+      .default(60)
+      .describe(
+        "Seconds after a turn's end until Coop is told `waiting_for_input`: a gap between tool calls can look idle",
+      ),
+  })
+
+export type SessionsConfig = z.infer<ReturnType<typeof sessionsSchema>>

@@ -1,0 +1,192 @@
+/**
+ * Sessions as they change: a snapshot first, then each session again whenever what people see of it is another. Changes
+ * are numbered, one after the other. A reader that is slow gets the newest state of each session once it has room, not
+ * every step between; the numbers show it what was left out.
+ */
+
+import { Calm } from '../core/throttle.ts'
+import type { Git } from '../git/index.ts'
+import type { Sink } from '../journal/index.ts'
+import { dialectView, type OtherDialect } from './dialect-view.ts'
+import { type ApprovalGlance, type Change, type Session, type SessionView, viewOf } from './state/index.ts'
+import type { Keeper } from './tracker.ts'
+
+/** Where folders are, as they were seen last. */
+export type Places = Pick<Git, 'placeOf' | 'see'> & Partial<Pick<Git, 'rootsOf'>>
+
+/** A session as everyone sees it, and where it works. */
+export function present(
+  session: Session,
+  git: Places,
+  now: number,
+  approvals: readonly ApprovalGlance[] = [],
+): SessionView {
+  return {
+    ...viewOf(session, now),
+    ...git.placeOf(session.cwd),
+    ...(approvals.length === 0 ? {} : { approvals: approvals.map(glance), needsYou: true }),
+  }
+}
+
+function glance({ id, tool, line, since, until }: ApprovalGlance): ApprovalGlance {
+  return { id, tool, line, since, until }
+}
+
+const CALM_MS = 250 // an agent tells its use with every status line; nobody reads numbers faster
+
+export type ApprovalsOf = (key: string) => readonly ApprovalGlance[]
+
+export class SessionFeed {
+  readonly #keeper: Keeper
+  readonly #git: Places
+  #approvalsOf: ApprovalsOf = () => []
+  readonly #live = new Set<SessionSubscription>()
+  readonly #calm = new Calm(CALM_MS, (key) => this.#push([key]))
+  /** Of the last change. Begins anew with the daemon, as every connection does with a snapshot. */
+  #seq = 0
+
+  constructor(keeper: Keeper, git: Places) {
+    this.#keeper = keeper
+    this.#git = git
+  }
+
+  showApprovals(approvalsOf: ApprovalsOf): void {
+    this.#approvalsOf = approvalsOf
+  }
+
+  get size(): number {
+    return this.#live.size
+  }
+
+  list(): SessionView[] {
+    const now = Date.now()
+    return [...this.#keeper.fleet.all()].map((session) =>
+      present(session, this.#git, now, this.#approvalsOf(session.key)),
+    )
+  }
+
+  /** Its place, and the repository that it shares with its worktrees. */
+  placeOf(cwd: string | undefined): ReturnType<Places['placeOf']> & { readonly main?: string } {
+    const main = cwd === undefined ? undefined : this.#git.rootsOf?.(cwd).at(-1)
+    return { ...this.#git.placeOf(cwd), ...(main === undefined ? {} : { main }) }
+  }
+
+  /** As above, with the places looked at if they were not. */
+  async looked(): Promise<SessionView[]> {
+    await this.#git.see([...this.#keeper.fleet.all()].map(({ cwd }) => cwd))
+    return this.list()
+  }
+
+  /** With a dialect, in the words of another tool, and only when those are others. */
+  subscribe(sink: Sink, dialect?: OtherDialect): SessionSubscription {
+    const closed = () => this.#live.delete(subscription)
+    const subscription: SessionSubscription = new SessionSubscription(
+      sink,
+      dialect === undefined ? (key) => this.#read(key) : this.#reader(dialect),
+      closed,
+    )
+    this.#live.add(subscription)
+    subscription.start({
+      seq: this.#seq,
+      sessions: dialect === undefined ? this.list() : this.#listed(dialect),
+    })
+    return subscription
+  }
+
+  #listed(dialect: OtherDialect): object[] {
+    const now = Date.now()
+    return [...this.#keeper.fleet.all()].flatMap((session) => dialectView(session, dialect, now) ?? [])
+  }
+
+  /** Remembers what it gave of each session. */
+  #reader(dialect: OtherDialect): (key: string) => object | undefined {
+    const told = new Map<string, string>()
+    const now = Date.now()
+    for (const session of this.#keeper.fleet.all())
+      told.set(session.key, JSON.stringify(dialectView(session, dialect, now)))
+    return (key) => {
+      const session = this.#keeper.fleet.find(key)
+      const view = session && dialectView(session, dialect, Date.now())
+      const text = JSON.stringify(view)
+      if (!view || told.get(key) === text) return undefined
+      told.set(key, text)
+      return view
+    }
+  }
+
+  committed(changes: readonly Change[]): void {
+    const now: string[] = []
+    for (const { session, news } of changes) {
+      if (news === 'none') continue
+      if (news !== 'numbers' || this.#live.size === 0) now.push(session.key)
+      else if (this.#calm.mayPass(session.key)) now.push(session.key)
+    }
+    this.#push(now)
+  }
+
+  /** What is shown of it besides its own state is another. */
+  touched(key: string): void {
+    this.#push([key])
+  }
+
+  #push(keys: readonly string[]): void {
+    const first = this.#seq + 1
+    this.#seq += keys.length
+    for (const subscription of this.#live) subscription.changed(keys, first)
+  }
+
+  #read(key: string): SessionView | undefined {
+    const session = this.#keeper.fleet.find(key)
+    return session && present(session, this.#git, Date.now(), this.#approvalsOf(key))
+  }
+}
+
+export class SessionSubscription {
+  readonly #sink: Sink
+  readonly #read: (key: string) => object | undefined
+  readonly #closed: () => void
+  /** Sessions that are to be sent, with the number of their last change, in its order. */
+  readonly #waiting = new Map<string, number>()
+  #full = false
+
+  constructor(sink: Sink, read: (key: string) => object | undefined, closed: () => void) {
+    this.#sink = sink
+    this.#read = read
+    this.#closed = closed
+  }
+
+  start(snapshot: { seq: number; sessions: readonly object[] }): void {
+    this.#full = !this.#sink.send(`${JSON.stringify({ snapshot })}\n`)
+  }
+
+  /** Numbered from `first` on. */
+  changed(keys: readonly string[], first: number): void {
+    keys.forEach((key, at) => {
+      this.#waiting.delete(key)
+      this.#waiting.set(key, first + at)
+    })
+    if (this.#full) return
+    try {
+      this.resume()
+    } catch (error) {
+      // One whose connection is broken; the others are told all the same.
+      this.close()
+      this.#sink.fail?.(error)
+    }
+  }
+
+  resume(): void {
+    this.#full = false
+    for (const [key, seq] of this.#waiting) {
+      this.#waiting.delete(key)
+      const session = this.#read(key)
+      if (!session) continue
+      this.#full = !this.#sink.send(`${JSON.stringify({ seq, session })}\n`)
+      if (this.#full) return
+    }
+  }
+
+  close(): void {
+    this.#closed()
+  }
+}

@@ -1,0 +1,58 @@
+import { afterEach, expect, test } from 'bun:test'
+import { statSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { eventOf, tempDir } from '../../test/kit.ts'
+import { openStore, type Store } from '../store/index.ts'
+import { openPresence } from './last-alive.ts'
+
+const stores: Store[] = []
+afterEach(() => {
+  for (const store of stores.splice(0)) store.close()
+})
+
+const SIGNED_AT = 5_000_000
+
+/** A lock that was last signed long ago, and a journal, with an event in it or without. */
+function setup(events = 1) {
+  const dir = tempDir()
+  const lock = join(dir, 'gantry.lock')
+  const store = openStore(join(dir, 'gantry.db'))
+  stores.push(store)
+  writeFileSync(lock, '')
+  utimesSync(lock, SIGNED_AT / 1000, SIGNED_AT / 1000)
+  if (events > 0) store.journal.commit(() => store.journal.append(eventOf()))
+  return { lock, presence: openPresence(lock, store), signedAt: () => statSync(lock).mtimeMs }
+}
+
+test('the last sign is that of the daemon before', () => {
+  const { presence } = setup()
+  expect(presence.last).toBe(SIGNED_AT)
+  presence.close()
+})
+
+test('where nothing was ever heard, or the lock is gone, there is none', () => {
+  expect(setup(0).presence.last).toBe(0)
+  const store = openStore(join(tempDir(), 'gantry.db'))
+  stores.push(store)
+  store.journal.commit(() => store.journal.append(eventOf()))
+  expect(openPresence(join(tempDir(), 'gone'), store).last).toBe(0)
+})
+
+test('a daemon that ends before it has looked for what was missed leaves that to the next one', () => {
+  const { presence, signedAt } = setup()
+  presence.close()
+  presence.begin()
+  expect(signedAt()).toBe(SIGNED_AT)
+})
+
+test('from then on it signs now and then, and at its end', async () => {
+  const { lock, presence, signedAt } = setup()
+  presence.begin()
+  expect(Date.now() - signedAt()).toBeLessThan(1_000)
+  utimesSync(lock, 1, 1)
+  await Bun.sleep(2_200)
+  expect(Date.now() - signedAt()).toBeLessThan(1_500)
+  utimesSync(lock, 1, 1)
+  presence.close()
+  expect(Date.now() - signedAt()).toBeLessThan(1_000)
+})

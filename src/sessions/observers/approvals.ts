@@ -1,0 +1,118 @@
+/**
+ * Nobody says when a person answers "yes": the next hook comes when the command has ended, minutes later. Until then
+ * the session would look blocked while it works. While a shell command waits for permission, the agent's children are
+ * looked at: one that began after the question, and runs this very command, was allowed.
+ */
+import { readFileSync } from 'node:fs'
+import { agentFor } from '../../agents/index.ts'
+import { asksPermission, type HookEvent } from '../../events/index.ts'
+import { resolvedArrival } from '../../journal/index.ts'
+import { keyOf, type Session } from '../state/index.ts'
+import { childRunning, type Wanted } from './command-child.ts'
+import type { HealerParts } from './transcripts.ts'
+
+const LOOK_MS = 50 // only while a dialog is open, and a look takes a tenth of a millisecond
+const SLOWLY_AFTER_MS = 600_000 // whoever has not answered by then will not notice a second
+const SLOWLY_LOOKS = 20 // of which then one is taken
+const TICKS_PER_S = 100 // USER_HZ, the same on every Linux that Bun runs on
+const SLACK_TICKS = 5 // the clock of processes is a coarse one
+
+/** `call` says which of the session's questions it is: two tools may ask at the same time. */
+interface Waiting extends Wanted {
+  readonly key: string
+  readonly tool: string
+  /** By the clock that is never set back. */
+  readonly since: number
+}
+
+export class ApprovalHealer {
+  readonly #parts: HealerParts
+  readonly #waiting = new Set<Waiting>()
+  /** Processes that answered a question: another one with the same command has its own. */
+  readonly #known = new Set<number>()
+  #timer: ReturnType<typeof setInterval> | undefined
+  #looks = 0
+
+  readonly #pidOf: (key: string) => number | undefined
+
+  constructor(parts: HealerParts, pidOf: (key: string) => number | undefined) {
+    this.#parts = parts
+    this.#pidOf = pidOf
+  }
+
+  /** When the session knows of it. */
+  see(event: HookEvent): void {
+    const command = (event.tool?.input as { command?: unknown } | undefined)?.command
+    if (!asksPermission(event) || typeof command !== 'string' || command.trim() === '') return
+    const key = keyOf(event)
+    const pid = this.#pidOf(key)
+    const tool = event.tool?.name ?? ''
+    const call = this.#callOf(key, tool)
+    if (pid === undefined || call === undefined) return
+    const { callVariable } = agentFor(event.agent)
+    const [since, sinceTicks] = [performance.now(), ticksNow() - SLACK_TICKS]
+    this.#await({ key, pid, tool, call, command, since, sinceTicks, callVariable })
+  }
+
+  /** A session that asked before the daemon was away: only the agent's own word for the call can tell its command. */
+  resume({ key, agent, attention }: Session): void {
+    const { callVariable } = agentFor(agent)
+    const pid = this.#pidOf(key)
+    if (callVariable === undefined || pid === undefined) return
+    const since = performance.now()
+    for (const { kind, tool = '', call } of attention) {
+      if (kind !== 'permission' || call === undefined) continue
+      this.#await({ key, pid, tool, call, command: '', since, sinceTicks: 0, callVariable })
+    }
+  }
+
+  #await(one: Waiting): void {
+    this.#waiting.add(one)
+    this.#timer ??= setInterval(() => this.#look(), LOOK_MS)
+  }
+
+  close(): void {
+    clearInterval(this.#timer)
+  }
+
+  /** The first question of that tool that nobody waits for yet. */
+  #callOf(key: string, tool: string): string | undefined {
+    const taken = new Set([...this.#waiting].filter((one) => one.key === key).map(({ call }) => call))
+    return this.#parts
+      .session(key)
+      ?.attention.find((one) => one.kind === 'permission' && one.tool === tool && !taken.has(one.call ?? ''))
+      ?.call
+  }
+
+  #look(): void {
+    this.#looks += 1
+    for (const one of this.#waiting) {
+      if (performance.now() - one.since > SLOWLY_AFTER_MS && this.#looks % SLOWLY_LOOKS !== 0) continue
+      const session = this.#parts.session(one.key)
+      const isAsked = session?.attention.some(({ kind, call }) => kind === 'permission' && call === one.call)
+      if (!session || !isAsked) {
+        this.#waiting.delete(one)
+        continue
+      }
+      const child = childRunning(one, this.#known)
+      if (child === undefined) continue
+      this.#waiting.delete(one)
+      this.#known.add(child)
+      const reason = `process ${child} runs the command`
+      this.#parts.raise(resolvedArrival(session, one.tool, one.call, reason, Date.now()))
+    }
+    if (this.#waiting.size > 0) return
+    this.#known.clear()
+    clearInterval(this.#timer)
+    this.#timer = undefined
+  }
+}
+
+/** On the clock of processes; 0 where there is none. */
+function ticksNow(): number {
+  try {
+    return Number(readFileSync('/proc/uptime', 'latin1').split(' ')[0]) * TICKS_PER_S
+  } catch {
+    return 0
+  }
+}

@@ -1,0 +1,230 @@
+/**
+ * From what a transcript tells of the time when nobody heard the hooks, and from what the journal has of it all the
+ * same, to the events that are missing, in order. Pure: each is tried on the session before the next is looked at.
+ *
+ *   const { arrivals } = missedEvents(session, facts, { heard, from, to }, now)
+ */
+import type { TranscriptFact } from '../../agents/index.ts'
+import type { Arrival } from '../../events/index.ts'
+import { type Missed, missedArrival, readEvent } from '../../journal/index.ts'
+import { type Evidence, heal, reduce, type Session } from '../state/index.ts'
+import { Dialogs } from './dialogs.ts'
+import { type Call, type Heard, hasCall, hasEnd, unheardPrompts } from './heard.ts'
+
+const EARLY_MS = 500 // a line bears the time at which it was begun, and its hook runs up to 220 ms later
+const QUIET_MS = 10_000 // an answer that may be a remark before a call is one after which nothing comes for so long
+
+export interface Gap {
+  /** Hooks were heard until then. */
+  readonly from: number
+  /** And from then on. */
+  readonly to: number
+  /** What the journal has from about that time on; nothing when it is too much to compare with. */
+  readonly heard: readonly Heard[] | undefined
+}
+
+export interface MissedEvents {
+  readonly arrivals: readonly Arrival[]
+  /** When it is worth another look: the last word may not have been the last. */
+  readonly againAt?: number
+}
+
+/** How things are, not what happened. */
+const STANDING: ReadonlySet<string> = new Set(['usage', 'title', 'model', 'version'])
+
+type Fact = Exclude<TranscriptFact, { kind: 'usage' | 'title' | 'model' | 'version' }>
+type Of<Kind extends Fact['kind']> = Extract<Fact, { kind: Kind }>
+
+export function missedEvents(
+  session: Session,
+  facts: readonly TranscriptFact[],
+  gap: Gap,
+  now: number,
+): MissedEvents {
+  const words = facts.filter(isWord).sort((a, b) => a.at - b.at)
+  const search = new Search(session, words, gap, now)
+  const arrivals: Arrival[] = []
+  for (const [index, fact] of words.entries()) {
+    if (fact.at >= gap.to) break
+    const missed = fact.at < session.startedAt ? undefined : search.missing(fact, index)
+    if (!missed) continue
+    const arrival = missedArrival(session, missed, now)
+    arrivals.push(arrival)
+    search.found(missed, arrival)
+  }
+  return { arrivals, ...(search.againAt === undefined ? {} : { againAt: search.againAt }) }
+}
+
+/** It happened, and somebody should have heard of it. */
+export function isWord(fact: TranscriptFact): fact is Fact {
+  return !STANDING.has(fact.kind)
+}
+
+class Search {
+  againAt: number | undefined
+  /** With what was found so far. */
+  #session: Session
+  /** Calls of this turn whose beginning was found, and whose end was not. */
+  readonly #begun = new Set<string>()
+  readonly #words: readonly Fact[]
+  readonly #gap: Gap
+  readonly #now: number
+  readonly #heard: readonly Heard[]
+  readonly #unheard: ReadonlySet<Fact>
+  readonly #calls: ReadonlyMap<string, Call>
+  readonly #void: ReadonlySet<string>
+
+  constructor(session: Session, words: readonly Fact[], gap: Gap, now: number) {
+    this.#session = session
+    this.#words = words
+    this.#gap = gap
+    this.#now = now
+    this.#heard = gap.heard ?? []
+    this.#unheard = unheardPrompts(
+      words.filter((one) => one.kind === 'prompt'),
+      this.#heard,
+    )
+    this.#calls = callsIn(words)
+    this.#void = new Set(
+      words.flatMap((one) => (one.kind === 'tool-end' && one.outcome === 'void' ? one.useId : [])),
+    )
+  }
+
+  missing(fact: Fact, index: number): Missed | undefined {
+    switch (fact.kind) {
+      case 'turn-start':
+      case 'interrupt':
+      case 'turn-error':
+        return this.#healed(fact)
+      case 'turn-end':
+        return this.#healed({ ...this.#answerBefore(index), ...fact })
+      case 'permission-asked':
+        return undefined
+      case 'permission-answered':
+        return this.#answered(fact, index)
+    }
+    if (!this.#gap.heard || fact.at < this.#gap.from - EARLY_MS) return undefined
+    switch (fact.kind) {
+      case 'prompt':
+        return this.#prompt(fact)
+      case 'tool-start':
+        return this.#start(fact)
+      case 'tool-end':
+        return this.#end(fact, index)
+      case 'answer':
+        return this.#answer(fact, index)
+    }
+  }
+
+  found({ type, what }: Missed, arrival: Arrival): void {
+    this.#session = reduce(this.#session, readEvent(arrival))
+    if (type === 'PreToolUse') this.#begun.add(what)
+    else if (what === '') this.#begun.clear()
+    else this.#begun.delete(what)
+  }
+
+  #prompt(fact: Of<'prompt'>): Missed | undefined {
+    if (!this.#unheard.has(fact)) return undefined
+    const { text, at } = fact
+    const evidence = 'a prompt in the transcript'
+    return { type: 'UserPromptSubmit', at, evidence, what: text, fields: { prompt: text } }
+  }
+
+  #start({ useId, at }: Of<'tool-start'>): Missed | undefined {
+    const call = this.#calls.get(useId)
+    const isOpen = this.#session.openTools.some((open) => open.call === useId)
+    if (!call || isOpen || this.#void.has(useId) || hasCall(this.#heard, call)) return undefined
+    const fields = { tool_name: call.name, tool_input: call.input, tool_use_id: useId }
+    return { type: 'PreToolUse', at, evidence: 'a tool call in the transcript', what: useId, fields }
+  }
+
+  /** Only of a call that is open: nobody has to be told twice, nor of what an Esc ends with the turn. */
+  #end({ useId, at, outcome, error = '' }: Of<'tool-end'>, index: number): Missed | undefined {
+    const call = this.#calls.get(useId)
+    const open = this.#session.openTools.find(
+      (one) => one.call === useId || (one.call.startsWith('=') && one.name === call?.name),
+    )
+    // Its turn is long over, as hooks told that were heard since; then it only belongs to its beginning.
+    const isLate = !open && outcome === 'ok' && this.#begun.has(useId)
+    if ((!open && !isLate) || (call && hasEnd(this.#heard, call))) return undefined
+    if (outcome === 'denied' && this.#next(index)?.kind === 'interrupt') return undefined
+    const fields = {
+      tool_name: open?.name ?? call?.name ?? '',
+      ...(call ? { tool_input: call.input } : {}),
+      ...(isLate || open?.call === useId ? { tool_use_id: useId } : {}),
+      ...(outcome === 'ok' ? {} : { error }),
+    }
+    const evidence = 'the result of a tool call in the transcript'
+    return { type: ENDINGS[outcome], at, evidence, what: useId, fields }
+  }
+
+  #answer({ at, final, message }: Of<'answer'>, index: number): Missed | undefined {
+    const next = this.#next(index)
+    if (next && next.kind !== 'prompt' && next.kind !== 'turn-start') return undefined
+    const isRemark = !final && !next
+    if (isRemark && this.#session.openTools.length > 0) return undefined
+    if (isRemark && this.#now - at < QUIET_MS) {
+      this.againAt = at + QUIET_MS
+      return undefined
+    }
+    const says = isRemark ? 'an answer, and nothing after it' : 'the last answer'
+    return this.#healed({ kind: 'turn-end', at, says, ...(message === undefined ? {} : { message }) })
+  }
+
+  /** Of several dialogs, the last; what was refused has ended, which another line says. */
+  #answered({ at, outcome }: Of<'permission-answered'>, index: number): Missed | undefined {
+    if (outcome === 'cancelled') return undefined
+    const dialogs = new Dialogs()
+    const isLast = this.#words
+      .slice(0, index + 1)
+      .map((one) => dialogs.take(one))
+      .at(-1)?.isLast
+    return isLast ? this.#healed({ kind: 'answered', at, says: 'a dialog in the transcript' }) : undefined
+  }
+
+  #healed(evidence: Evidence): Missed | undefined {
+    const healed = heal(this.#session, evidence)
+    if (!healed) return undefined
+    const { type, at, reason, prompt, error, details, message } = healed
+    const fields = {
+      ...(prompt === undefined ? {} : { prompt }),
+      ...(error === undefined ? {} : { error }),
+      ...(details === undefined ? {} : { error_details: details }),
+      ...(message === undefined ? {} : { last_assistant_message: message }),
+    }
+    return { type, at, evidence: reason, what: '', fields }
+  }
+
+  /** The next word of the turn; a result of a call says nothing of it. */
+  #next(index: number): Fact | undefined {
+    return this.#words.slice(index + 1).find(({ kind }) => kind !== 'tool-end')
+  }
+
+  #answerBefore(index: number): { message?: string } {
+    const before = this.#words[index - 1]
+    return before?.kind === 'answer' && before.message !== undefined ? { message: before.message } : {}
+  }
+}
+
+const ENDINGS = {
+  ok: 'PostToolUse',
+  error: 'PostToolUseFailure',
+  denied: 'PermissionDenied',
+  void: 'PostToolUseFailure',
+} as const
+
+/** A message of Gemini is written again as it grows: the first mention of a call counts. */
+function callsIn(words: readonly Fact[]): Map<string, Call> {
+  const calls = new Map<string, Call>()
+  for (const one of words) {
+    if (one.kind === 'tool-start' && !calls.has(one.useId)) {
+      const { useId, name, input, at } = one
+      calls.set(useId, { useId, name, input, startedAt: at, endedAt: at })
+    }
+  }
+  for (const one of words) {
+    const call = one.kind === 'tool-end' ? calls.get(one.useId) : undefined
+    if (call && call.endedAt === call.startedAt) calls.set(call.useId, { ...call, endedAt: one.at })
+  }
+  return calls
+}

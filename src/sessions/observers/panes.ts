@@ -1,0 +1,83 @@
+/**
+ * A pane that was closed takes its agent with it. Only for sessions whose process cannot be seen, in a container or on
+ * the other side of a shell; where it can, the process says it sooner. tmux is asked, once for all its panes.
+ */
+import { statSync } from 'node:fs'
+import { healedArrival } from '../../journal/index.ts'
+import { heal, type Session } from '../state/index.ts'
+import type { HealerParts } from './transcripts.ts'
+
+const LOOK_MS = 2_000
+const ASK_LIMIT_MS = 1_000
+
+interface Pane {
+  readonly server: string
+  readonly pane: string
+}
+
+export class PaneHealer {
+  readonly #parts: HealerParts
+  readonly #panes = new Map<string, Pane>()
+  readonly #hasProcess: (key: string) => boolean
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(parts: HealerParts, hasProcess: (key: string) => boolean) {
+    this.#parts = parts
+    this.#hasProcess = hasProcess
+  }
+
+  follow(session: Session): void {
+    // TMUX is "<socket>,<pid of the server>,<session>".
+    const server = session.tmux?.split(',')[0]
+    const isOver = session.endedAt !== undefined
+    if (isOver || !server?.startsWith('/') || !session.pane || !/^%\d{1,9}$/.test(session.pane)) {
+      this.#panes.delete(session.key)
+      return
+    }
+    this.#panes.set(session.key, { server, pane: session.pane })
+    this.#timer ??= setTimeout(() => void this.#look(), LOOK_MS)
+  }
+
+  close(): void {
+    clearTimeout(this.#timer)
+    this.#panes.clear()
+  }
+
+  async #look(): Promise<void> {
+    const unseen = [...this.#panes].filter(([key]) => !this.#hasProcess(key))
+    for (const server of new Set(unseen.map(([, { server }]) => server))) {
+      const there = await panesOf(server)
+      if (!there) continue
+      for (const [key, one] of unseen)
+        if (one.server === server && !there.has(one.pane)) this.#gone(key, one.pane)
+    }
+    this.#timer = this.#panes.size > 0 ? setTimeout(() => void this.#look(), LOOK_MS) : undefined
+  }
+
+  #gone(key: string, pane: string): void {
+    this.#panes.delete(key)
+    const session = this.#parts.session(key)
+    const now = Date.now()
+    const healed = session && heal(session, { kind: 'gone', at: now, says: `tmux pane ${pane} closed` })
+    if (session && healed) this.#parts.raise(healedArrival(session, healed, now))
+  }
+}
+
+/** The panes of a server of this user; nothing when it cannot be asked, from which nothing follows. */
+async function panesOf(server: string): Promise<Set<string> | undefined> {
+  try {
+    const stat = statSync(server)
+    if (!stat.isSocket() || stat.uid !== process.getuid?.()) return undefined
+    const argv = ['tmux', '-S', server, 'list-panes', '-a', '-F', '#{pane_id}']
+    const child = Bun.spawn(argv, {
+      stdin: 'ignore',
+      stdout: 'pipe',
+      stderr: 'ignore',
+      timeout: ASK_LIMIT_MS,
+    })
+    const text = await new Response(child.stdout).text()
+    return (await child.exited) === 0 ? new Set(text.split('\n').filter(Boolean)) : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'bun:test'
+import { readdirSync, readFileSync } from 'node:fs'
+import { arrival, tempDir } from '../../../test/kit.ts'
+import { readEvent } from '../../journal/parse-event.ts'
+import { Fleet } from '../state/index.ts'
+import { PresenceHealer } from './presence.ts'
+
+/** Watches of this process, as Linux lists them with the descriptor that they belong to. */
+function watches(): number {
+  return readdirSync('/proc/self/fdinfo')
+    .flatMap((fd) => {
+      try {
+        return readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8').split('\n')
+      } catch {
+        return []
+      }
+    })
+    .filter((line) => line.startsWith('inotify ')).length
+}
+
+test('hooks that name ever other homes leave only so many watches behind', () => {
+  const fleet = new Fleet()
+  const raw = JSON.stringify({ sessionId: 's1', cwd: '/' })
+  fleet.apply({ ...readEvent(arrival({ agent: 'copilot', event: 'sessionStart', raw })), seq: 1 })
+  const session = fleet.get('copilot:s1') ?? expect.unreachable()
+  const healer = new PresenceHealer({ session: () => session, raise: () => {} })
+  const before = watches()
+  for (let i = 0; i < 100; i++) healer.follow(session, { COPILOT_HOME: tempDir() })
+  expect(watches() - before).toBeLessThanOrEqual(32)
+  healer.close()
+  expect(watches()).toBe(before)
+})

@@ -1,0 +1,115 @@
+/**
+ * Sessions that an agent has opened and not told of yet: a terminal that waits for its first prompt, a session that was
+ * resumed, the one that /clear began. Looked for only where hooks of the agent were heard, so that the rest of what it does
+ * there is heard, too.
+ */
+import { readdirSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { agentFor, type Opened, type PresenceReader } from '../../agents/index.ts'
+import { startOf } from '../../core/process-tree.ts'
+import { type Watching, watchPath } from '../../core/watch-files.ts'
+import type { HookEvent } from '../../events/index.ts'
+import { openedArrival } from '../../journal/index.ts'
+import type { Session } from '../state/index.ts'
+
+import { smallFile } from './small-file.ts'
+import type { HealerParts } from './transcripts.ts'
+
+const MAX_OPEN = 64 // terminals of one person
+const MAX_PLACES = 32 // each is a watch of the system's, and any hook may name another folder
+
+interface Place {
+  readonly agent: string
+  readonly reader: PresenceReader
+  readonly folder: string
+  readonly watcher: Watching
+  /** What was open when it was last looked at. */
+  seen: ReadonlyMap<string, number>
+}
+
+export class PresenceHealer {
+  readonly #parts: HealerParts
+  readonly #places = new Map<string, Place>()
+
+  constructor(parts: HealerParts) {
+    this.#parts = parts
+  }
+
+  follow({ agent }: Session, env: HookEvent['client']['env']): void {
+    const reader = agentFor(agent).presence
+    const folder = reader?.folder(env, env.HOME ?? homedir())
+    if (!reader || folder === undefined || this.#isWatched(folder)) return
+    try {
+      const watcher = watchPath(
+        folder,
+        (_kind, name) => {
+          if (name === null || name === reader.file) this.#look(place)
+        },
+        () => this.#places.delete(folder), // the next hook tries again
+      )
+      const place: Place = { agent, reader, folder, watcher, seen: new Map() }
+      this.#places.set(folder, place)
+      place.seen = openIn(place)
+    } catch {
+      // a version that keeps no such folder
+    }
+  }
+
+  /** The one that nobody has asked for longest makes room for another. */
+  #isWatched(folder: string): boolean {
+    const place = this.#places.get(folder)
+    if (place) {
+      this.#places.delete(folder)
+      this.#places.set(folder, place)
+      return true
+    }
+    const [oldest] = this.#places.size >= MAX_PLACES ? this.#places.keys() : []
+    if (oldest !== undefined) {
+      this.#places.get(oldest)?.watcher.close()
+      this.#places.delete(oldest)
+    }
+    return false
+  }
+
+  close(): void {
+    for (const { watcher } of this.#places.values()) watcher.close()
+    this.#places.clear()
+  }
+
+  #look(place: Place): void {
+    const before = place.seen
+    place.seen = openIn(place)
+    for (const [sessionId, at] of place.seen)
+      if (before.get(sessionId) !== at) this.#opened(place, { sessionId, at })
+  }
+
+  #opened(place: Place, { sessionId, at }: Opened): void {
+    const { agent } = place
+    const session = this.#parts.session(`${agent}:${sessionId}`)
+    const now = Date.now()
+    if (session) {
+      if (session.endedAt === undefined || at <= session.endedAt) return
+      this.#parts.raise(openedArrival(agent, { sessionId, at, source: 'resume' }, now))
+      return
+    }
+    const { cwd, pid } = whereabouts(place, sessionId)
+    // One that nobody can see may have been killed long ago.
+    if (cwd === undefined || pid === undefined || startOf(pid) === undefined) return
+    this.#parts.raise(openedArrival(agent, { sessionId, at, source: 'startup', cwd, pid }, now))
+  }
+}
+
+function openIn({ reader, folder }: Place): Map<string, number> {
+  const opened = reader.read(smallFile(join(folder, reader.file)))
+  return new Map(opened.slice(0, MAX_OPEN).map(({ sessionId, at }) => [sessionId, at]))
+}
+
+function whereabouts({ reader, folder }: Place, sessionId: string): { pid?: number; cwd?: string } {
+  const dir = join(folder, reader.placeOf(sessionId))
+  try {
+    return reader.whereabouts(readdirSync(dir), smallFile(join(dir, reader.about)))
+  } catch {
+    return {}
+  }
+}

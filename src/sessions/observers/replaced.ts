@@ -1,0 +1,38 @@
+/**
+ * `/new` begins another conversation in the same process, and nobody says that the one before is over (Codex 0.166.0;
+ * its `/clear` says so only when the program ends). A process in a terminal holds one conversation: when another begins
+ * in it, the one that rests there has ended, and the new one goes on in its place. Processes without a terminal, servers
+ * of many conversations, prove nothing.
+ */
+import { type HookEvent, isPast } from '../../events/index.ts'
+import { healedArrival, originArrival } from '../../journal/index.ts'
+import { isReplaced, keyOf } from '../state/index.ts'
+import type { ProcessHealer } from './processes.ts'
+import type { HealerParts } from './transcripts.ts'
+
+export class ReplacedHealer {
+  readonly #parts: HealerParts
+  readonly #processes: Pick<ProcessHealer, 'besides'>
+
+  constructor(parts: HealerParts, processes: Pick<ProcessHealer, 'besides'>) {
+    this.#parts = parts
+    this.#processes = processes
+  }
+
+  /** When the session and its process are known. */
+  see(event: HookEvent): void {
+    if (event.type !== 'SessionStart' || isPast(event) || event.hidden !== undefined) return
+    const began = this.#parts.session(keyOf(event))
+    if (!began) return
+    const isNew = began.prevSessionId === undefined && (event.source ?? 'startup') === 'startup'
+    const now = Date.now()
+    for (const { key, pid } of this.#processes.besides(began.key)) {
+      const before = this.#parts.session(key)
+      if (!before || !isReplaced(before, began)) continue
+      const conversation = before.conversationId ?? before.id
+      if (isNew) this.#parts.raise(originArrival(began.key, before.id, conversation, now))
+      const reason = `replaced: process ${pid} went on with ${began.id}`
+      this.#parts.raise(healedArrival(before, { type: 'SessionEnd', at: now, reason }, now))
+    }
+  }
+}

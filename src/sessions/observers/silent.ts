@@ -1,0 +1,25 @@
+/**
+ * Sessions that nobody will ever end: their agent was killed where its process cannot be seen, in a container or on a
+ * machine that is gone. After a week of silence they are over, or they would be kept, and looked at, for ever.
+ */
+
+import { healedArrival } from '../../journal/index.ts'
+import { heal, type Session } from '../state/index.ts'
+import type { HealerParts } from './transcripts.ts'
+
+const SILENT_DAYS = 7
+const SILENT_MS = SILENT_DAYS * 86_400_000
+
+export function retireSilent(
+  sessions: Iterable<Session>,
+  isAlive: (key: string) => boolean,
+  now: number,
+  raise: HealerParts['raise'],
+): void {
+  for (const session of sessions) {
+    if (session.endedAt !== undefined || now - session.lastActivity < SILENT_MS || isAlive(session.key))
+      continue
+    const healed = heal(session, { kind: 'gone', at: now, says: `silent for ${SILENT_DAYS} days` })
+    if (healed) raise(healedArrival(session, healed, now))
+  }
+}

@@ -1,0 +1,127 @@
+/**
+ * Some agents write what they are doing into a file of their own. It is looked at whenever its folder changes, and
+ * says what no hook says: a dialog was answered, a turn was broken off, or one began that nobody prompted. Where hooks
+ * make a session busy, they do so before that counts.
+ */
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { agentFor, type StatusReader } from '../../agents/index.ts'
+import { type Watching, watchPath } from '../../core/watch-files.ts'
+import type { HookEvent } from '../../events/index.ts'
+import { healedArrival, resolvedArrival } from '../../journal/index.ts'
+import { type Attention, healByStatus, isWaitedFor, type Session, type Stand } from '../state/index.ts'
+import type { RecoveryParts } from './recovery.ts'
+import { smallFile } from './small-file.ts'
+import type { HealerParts } from './transcripts.ts'
+
+const WHOLE_MS = 10 // a file that is just being written is read once more
+const HOOK_FIRST_MS = 100 // a prompt makes an agent busy a moment before its hook has run
+const STANDS_MS = 20 // between a turn and one that was queued, an agent looks idle for a moment
+
+interface Followed {
+  readonly key: string
+  readonly pid: number
+  readonly path: string
+  readonly reader: StatusReader
+  stand: Stand | undefined
+}
+
+export class StatusHealer {
+  readonly #parts: HealerParts
+  readonly #sessions = new Map<string, Followed>()
+  /** By path: one process has one file, whatever session it is in. */
+  readonly #files = new Map<string, Followed>()
+  readonly #folders = new Map<string, Watching>()
+
+  readonly #isHeld: RecoveryParts['isHeld']
+
+  constructor(parts: HealerParts & Pick<RecoveryParts, 'isHeld'>) {
+    this.#parts = parts
+    this.#isHeld = parts.isHeld
+  }
+
+  follow(session: Session, env: HookEvent['client']['env']): void {
+    const reader = agentFor(session.agent).status
+    if (!reader || session.pid === undefined) return
+    const known = this.#sessions.get(session.key)
+    if (session.endedAt !== undefined) {
+      if (known) this.#forget(known)
+      return
+    }
+    if (known?.pid === session.pid) return
+    if (known) this.#forget(known)
+    const path = reader.path(env, env.HOME ?? homedir(), session.pid)
+    if (!this.#watchFolder(dirname(path))) return
+    const { key, pid } = session
+    const file = { key, pid, path, reader, stand: standIn(path, reader, session.id) }
+    this.#sessions.set(key, file)
+    this.#files.set(path, file)
+  }
+
+  close(): void {
+    for (const watcher of this.#folders.values()) watcher.close()
+    this.#folders.clear()
+    this.#files.clear()
+    this.#sessions.clear()
+  }
+
+  #watchFolder(folder: string): boolean {
+    if (this.#folders.has(folder)) return true
+    try {
+      const changed = (_kind: string, name: string | null) => {
+        const file = name === null ? undefined : this.#files.get(join(folder, name))
+        for (const one of name === null ? this.#files.values() : file ? [file] : []) this.#look(one)
+      }
+      const failed = () => void this.#folders.delete(folder) // the next hook tries again
+      this.#folders.set(folder, watchPath(folder, changed, failed))
+      return true
+    } catch {
+      return false // a version that keeps no such folder
+    }
+  }
+
+  #look(file: Followed, again = true): void {
+    const session = this.#parts.session(file.key)
+    const stand = session && standIn(file.path, file.reader, session.id)
+    if (session && !stand && again) setTimeout(() => this.#look(file, false), WHOLE_MS)
+    if (!session || !stand || (stand.status === file.stand?.status && stand.at === file.stand.at)) return
+    const before = file.stand
+    file.stand = stand
+    const healed = healByStatus(session, before, stand, (one) => this.#isHidden(session, one))
+    if (!healed) return
+    if ('type' in healed) {
+      const waitMs = healed.type === 'TurnObserved' ? HOOK_FIRST_MS : STANDS_MS
+      setTimeout(() => this.#confirm(file, before, stand), waitMs)
+      return
+    }
+    const reason = `status: ${stand.status} after the dialog`
+    for (const { tool = '', call } of healed)
+      if (call !== undefined) this.#parts.raise(resolvedArrival(session, tool, call, reason, Date.now()))
+  }
+
+  /** Its dialog is to come: nobody is shown what a sub-agent in the background asks before its hook has ended. */
+  #isHidden(session: Session, { agentId }: Attention): boolean {
+    return !isWaitedFor(session, agentId) && this.#isHeld(session.key, agentId)
+  }
+
+  #confirm(file: Followed, before: Stand | undefined, stand: Stand): void {
+    const session = this.#parts.session(file.key)
+    if (!session || file.stand !== stand || this.#files.get(file.path) !== file) return
+    const healed = healByStatus(session, before, stand)
+    if (healed && 'type' in healed) this.#parts.raise(healedArrival(session, healed, Date.now()))
+  }
+
+  #forget(file: Followed): void {
+    this.#sessions.delete(file.key)
+    if (this.#files.get(file.path) === file) this.#files.delete(file.path)
+    const folder = dirname(file.path)
+    if ([...this.#files.keys()].some((path) => dirname(path) === folder)) return
+    this.#folders.get(folder)?.close()
+    this.#folders.delete(folder)
+  }
+}
+
+function standIn(path: string, reader: StatusReader, sessionId: string): Stand | undefined {
+  const status = reader.read(smallFile(path))
+  return status?.sessionId === sessionId ? { status: status.status, at: status.at } : undefined
+}

@@ -1,0 +1,100 @@
+/**
+ * Follows a file that grows: new whole lines, by offset, never the whole file again, unless another file takes its place
+ * (Copilot 1.0.102 does so when a turn is taken back).
+ */
+import { closeSync, fstatSync, readSync, statSync } from 'node:fs'
+import { type Watching, watchPath } from '../../core/watch-files.ts'
+import { CHUNK_BYTES, lineCutter, openInside } from './transcript-file.ts'
+
+const HISTORY_BYTES = 256 * 1024 // what may have been missed while nobody watched
+
+export interface Tail {
+  /** Another file took its place and could not be opened; reading tries again. */
+  readonly isLost: boolean
+  /** Now: what was written a moment ago is told a moment later. */
+  read(): void
+  close(): void
+}
+
+/** `onReplaced` takes up another file that is in its place: most of its lines were there before. */
+export function tail(
+  path: string,
+  roots: readonly string[],
+  onLine: (line: string) => void,
+  onReplaced: (takeUp: () => void) => void = (takeUp) => takeUp(),
+): Tail | undefined {
+  let current = follow(path, roots, onLine, replaced)
+  if (!current) return undefined
+
+  function replaced(): boolean {
+    if (current && !isOther(path, current.inode)) return false
+    current?.close()
+    current = undefined
+    onReplaced(() => {
+      current = follow(path, roots, onLine, replaced)
+    })
+    return true
+  }
+
+  return {
+    get isLost() {
+      return current === undefined
+    },
+    read: () => {
+      if (!replaced()) current?.read()
+    },
+    close: () => current?.close(),
+  }
+}
+
+/** Nothing when there is no such file yet, or it is not one to be read. */
+function follow(
+  path: string,
+  roots: readonly string[],
+  onLine: (line: string) => void,
+  isReplaced: () => boolean,
+): (Pick<Tail, 'read' | 'close'> & { readonly inode: number }) | undefined {
+  const fd = openInside(path, roots)
+  if (fd === undefined) return undefined
+  const { size, ino: inode } = fstatSync(fd)
+  let offset = Math.max(0, size - HISTORY_BYTES)
+  const take = lineCutter(offset > 0, onLine)
+  const chunk = Buffer.alloc(CHUNK_BYTES)
+  let open = true
+
+  const read = () => {
+    for (;;) {
+      const count = readSync(fd, chunk, 0, CHUNK_BYTES, offset)
+      if (count <= 0) return
+      offset += count
+      take(chunk.subarray(0, count))
+    }
+  }
+  let watcher: Watching
+  try {
+    watcher = watchPath(path, () => {
+      if (open && !isReplaced()) read()
+    })
+  } catch {
+    closeSync(fd)
+    return undefined
+  }
+  read()
+  return {
+    inode,
+    read,
+    close: () => {
+      open = false
+      watcher.close()
+      closeSync(fd)
+    },
+  }
+}
+
+function isOther(path: string, inode: number): boolean {
+  try {
+    return statSync(path).ino !== inode
+  } catch {
+    return false // it may come back; there is nothing to read meanwhile
+  }
+}

@@ -1,0 +1,48 @@
+/**
+ * Codex's `notify` tells of a turn when it is over, and is all that a Codex without hooks tells. The prompt it names is
+ * an event of its own, as with hooks, and comes before the end of the turn: it is searched, shown and published like any
+ * other. Where hooks are heard, they have told it already.
+ */
+import type { HookEvent, Transport } from '../../events/index.ts'
+import { missedArrival } from '../../journal/index.ts'
+import { keyOf } from '../state/index.ts'
+import type { RecoveryParts } from './recovery.ts'
+
+const TURN_COMPLETE = 'agent-turn-complete'
+const UNHEARD: ReadonlySet<Transport> = new Set(['replay', 'import'])
+const BEFORE_MS = 1 // the prompt comes before the end; how long before, nothing tells
+
+export class ToldTurns {
+  readonly #parts: Pick<RecoveryParts, 'isNobodys' | 'raise' | 'store'>
+
+  constructor(parts: Pick<RecoveryParts, 'isNobodys' | 'raise' | 'store'>) {
+    this.#parts = parts
+  }
+
+  /** Before the event is taken. */
+  ahead(event: HookEvent): void {
+    if (event.native !== TURN_COMPLETE || UNHEARD.has(event.transport) || this.#parts.isNobodys(event)) return
+    const { id, at, agent, sessionId, prompt, promptInjected, cwd, turnId } = event
+    if (sessionId === '' || prompt === undefined || promptInjected || this.#hasHooks(event)) return
+    const session = { key: keyOf(event), agent, id: sessionId, ...(cwd === undefined ? {} : { cwd }) }
+    const missed = {
+      type: 'UserPromptSubmit',
+      at: at - BEFORE_MS,
+      evidence: 'told by notify when its turn was over',
+      what: id,
+      fields: {
+        prompt,
+        ...(cwd === undefined ? {} : { cwd }),
+        ...(turnId === undefined ? {} : { turn_id: turnId }),
+      },
+    } as const
+    this.#parts.raise(missedArrival(session, missed, Date.now()))
+  }
+
+  #hasHooks({ agent, sessionId: session }: HookEvent): boolean {
+    const [prompt] = this.#parts.store.newest({ agent, session, type: 'UserPromptSubmit' }, 1)
+    if (prompt && prompt.transport !== 'healer') return true
+    const [start] = this.#parts.store.newest({ agent, session, type: 'SessionStart' }, 1)
+    return start !== undefined
+  }
+}

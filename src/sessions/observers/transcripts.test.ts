@@ -1,0 +1,39 @@
+import { expect, test } from 'bun:test'
+import { appendFileSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { arrival, tempDir, until } from '../../../test/kit.ts'
+import { readEvent } from '../../journal/parse-event.ts'
+import { Fleet } from '../state/index.ts'
+import { TranscriptHealer } from './transcripts.ts'
+
+const titled = (title: string, at: number) =>
+  `${JSON.stringify({ type: 'custom-title', customTitle: title, timestamp: new Date(at).toISOString() })}\n`
+
+test('what is written after another file took its place counts, also by a clock that was set back', async () => {
+  const dir = join(tempDir(), 'projects')
+  mkdirSync(dir)
+  const path = join(dir, 's1.jsonl')
+  const now = Date.now()
+  const raw = JSON.stringify({ session_id: 's1', hook_event_name: 'SessionStart', transcript_path: path })
+  const fleet = new Fleet()
+  fleet.apply({ ...readEvent(arrival({ raw, at: now, receivedAt: now })), seq: 1 })
+  const titles: string[] = []
+  const healer = new TranscriptHealer(
+    {
+      session: (key) => fleet.get(key),
+      raise: ({ raw }) => titles.push(String(JSON.parse(String(raw)).title)),
+    },
+    { owns: () => false },
+  )
+  writeFileSync(path, titled('first', now + 1_000))
+  healer.follow(fleet.get('claude:s1') ?? expect.unreachable(), { CLAUDE_CONFIG_DIR: join(dir, '..') })
+  await until(() => titles.includes('first'), 'the first title')
+  writeFileSync(`${path}.tmp`, titled('first', now + 1_000))
+  renameSync(`${path}.tmp`, path)
+  appendFileSync(path, titled('second', now + 2_000))
+  await until(() => titles.includes('second'), 'the title after the change')
+  appendFileSync(path, titled('third', now - 3_600_000))
+  await until(() => titles.includes('third'), 'the title by the clock that was set back')
+  expect(titles).toEqual(['first', 'second', 'third'])
+  healer.close()
+})

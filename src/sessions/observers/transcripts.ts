@@ -1,0 +1,272 @@
+/** Reads along in the transcripts of living sessions, and says what their hooks left out. */
+import { homedir } from 'node:os'
+import { type Agent, agentFor, type TranscriptFact, type TranscriptReader } from '../../agents/index.ts'
+import type { Arrival, HookEvent } from '../../events/index.ts'
+import {
+  healedArrival,
+  refusedArrival,
+  titleArrival,
+  transcriptArrival,
+  usageArrival,
+  versionArrival,
+} from '../../journal/index.ts'
+import { type Evidence, heal, type Session } from '../state/index.ts'
+import { type Answered, Dialogs } from './dialogs.ts'
+import type { Recovery } from './recovery.ts'
+import { type Tail, tail } from './tail.ts'
+
+export interface HealerParts {
+  session(key: string): Session | undefined
+  raise(arrival: Arrival): void
+}
+
+const HOOK_FIRST_MS = 400 // where a hook says the same, it gets the time to do so
+const USAGE_EVERY_MS = 5_000
+const LAST_WORDS_MS = 1_000 // Copilot 1.0.102 writes a tenth of a second after its last hook
+const AWAITED_MS = 5_000 // after its first hook, Copilot 1.0.102 takes a tenth of a second
+const MAX_TAILS = 1_500 // each is a watch of the system's and a page of memory
+
+type Windows = NonNullable<TranscriptReader['windows']>
+type Used = Extract<TranscriptFact, { kind: 'usage' }>
+
+/** What was last told of a context, and what is due: figures come with every request, and are told now and then. */
+interface Reported {
+  at: number
+  tokens: number
+  tenth: number
+  model: string
+  due?: { readonly timer: ReturnType<typeof setTimeout>; readonly tell: () => void } | undefined
+}
+
+interface Followed {
+  readonly path: string
+  readonly tail: Tail
+  /** Its session is over, and it is closed soon. */
+  ending?: ReturnType<typeof setTimeout> | undefined
+}
+
+export class TranscriptHealer {
+  readonly #parts: HealerParts
+  readonly #recovery: Pick<Recovery, 'owns'>
+  readonly #tails = new Map<string, Followed>()
+  /** Sessions that have ended, and whose transcripts were not there yet. */
+  readonly #late = new Map<string, ReturnType<typeof setTimeout>>()
+  readonly #usage = new Map<string, Reported>()
+  /** By session: the model that answers, and what it holds, as it was said or shown. */
+  readonly #windows = new Map<string, { model: string; contextWindow: number }>()
+
+  constructor(parts: HealerParts, recovery: Pick<Recovery, 'owns'>) {
+    this.#parts = parts
+    this.#recovery = recovery
+  }
+
+  /** Begins to read along as soon as there is something to read, ends with the session. */
+  follow(session: Session, env: HookEvent['client']['env']): void {
+    const known = this.#tails.get(session.key)
+    if (session.endedAt !== undefined) {
+      if (known) this.#endLater(session.key, known)
+      else if (isAwaited(session, session.endedAt)) this.#openLate(session.key, env)
+      return
+    }
+    clearTimeout(known?.ending)
+    if (known) known.ending = undefined
+    this.#open(session, env, known)
+  }
+
+  #open(session: Session, env: HookEvent['client']['env'], known?: Followed): void {
+    const reader = agentFor(session.agent).transcript
+    if (!reader) return
+    const { key } = session
+    const roots = reader.roots(env, env.HOME ?? homedir())
+    const path = session.transcriptPath ?? reader.find?.(session.id, env, env.HOME ?? homedir())
+    if (!path) return
+    if (known?.path === path) {
+      if (known.tail.isLost) known.tail.read()
+      return
+    }
+    if (this.#tails.size >= MAX_TAILS && !known) this.#forgetSilent()
+    known?.tail.close()
+    let since = session.turn.startedAt ?? Math.max(session.generationAt, session.startedAt)
+    let newest = 0
+    let isPast = true // what is there already; by whichever clock, the rest is written from now on
+    const dialogs = new Dialogs()
+    const onLine = (line: string) => {
+      for (const fact of reader.read(line)) {
+        newest = Math.max(newest, fact.at)
+        if (fact.kind === 'model') this.#windows.set(key, fact)
+        else if (fact.kind === 'version') this.#nameVersion(key, fact.version)
+        else if (!isPast || fact.at >= since) this.#weigh(key, fact, dialogs)
+      }
+    }
+    const opened = tail(path, roots, onLine, (takeUp) => {
+      since = Math.max(since, newest + 1) // the rest was told before
+      isPast = true
+      takeUp()
+      isPast = false
+    })
+    isPast = false
+    if (!opened) {
+      this.#tails.delete(key)
+      return
+    }
+    this.#tails.set(key, { path, tail: opened })
+    if (session.transcriptPath === undefined) this.#parts.raise(transcriptArrival(key, path, Date.now()))
+  }
+
+  /** What was used last may be written down after the end. */
+  #endLater(key: string, followed: Followed): void {
+    const tellLast = () => {
+      followed.tail.read()
+      this.#usage.get(key)?.due?.tell()
+    }
+    if (followed.ending === undefined) tellLast()
+    followed.ending ??= setTimeout(() => {
+      tellLast()
+      this.#forget(key)
+    }, LAST_WORDS_MS)
+  }
+
+  /** All of it may be written down after the end, of a session that was short. */
+  #openLate(key: string, env: HookEvent['client']['env']): void {
+    if (this.#late.has(key)) return
+    const look = () => {
+      this.#late.delete(key)
+      const session = this.#parts.session(key)
+      if (session?.endedAt === undefined || this.#tails.has(key)) return
+      this.#open(session, env)
+      const opened = this.#tails.get(key)
+      if (opened) this.#endLater(key, opened)
+    }
+    this.#late.set(key, setTimeout(look, LAST_WORDS_MS))
+  }
+
+  /** Its agent is about to write one, where nothing but looking tells when. */
+  awaits(session: Session): boolean {
+    return (
+      session.endedAt === undefined &&
+      !this.#tails.has(session.key) &&
+      isAwaited(session, session.lastActivity)
+    )
+  }
+
+  close(): void {
+    for (const timer of this.#late.values()) clearTimeout(timer)
+    for (const key of [...this.#tails.keys()]) this.#forget(key)
+  }
+
+  #weigh(key: string, fact: TranscriptFact, dialogs: Dialogs): void {
+    const session = this.#parts.session(key)
+    if (!session) return
+    const answered = dialogs.take(fact)
+    if (answered && !this.#recovery.owns(key, fact.at)) this.#answer(session, answered)
+    if (fact.kind === 'usage') this.#use(session, fact)
+    else if (fact.kind === 'title') {
+      if (fact.title !== session.title) this.#parts.raise(titleArrival(key, fact.title, Date.now()))
+    } else if (isEvidence(fact) && !this.#recovery.owns(key, fact.at)) {
+      if (hasHook(agentFor(session.agent), fact.kind)) setTimeout(() => this.#heal(key, fact), HOOK_FIRST_MS)
+      else this.#heal(key, fact)
+    }
+  }
+
+  #nameVersion(key: string, version: string): void {
+    if (this.#parts.session(key)?.agentVersion !== version)
+      this.#parts.raise(versionArrival(key, version, Date.now()))
+  }
+
+  #answer(session: Session, { at, refused, isLast }: Answered): void {
+    const reason = 'answered: a dialog in the transcript'
+    if (refused) this.#parts.raise(refusedArrival(session, { tool: refused }, undefined, reason, Date.now()))
+    else if (isLast) this.#heal(session.key, { kind: 'answered', at, says: 'a dialog in the transcript' })
+  }
+
+  #heal(key: string, fact: Evidence): void {
+    const session = this.#parts.session(key)
+    const healed = session && heal(session, fact)
+    if (session && healed) this.#parts.raise(healedArrival(session, healed, Date.now()))
+  }
+
+  /** The last figure of several is told, too, a little later: it is the one that stands. */
+  #use(session: Session, fact: Used): void {
+    const { key } = session
+    const { tellsModel, windows } = agentFor(session.agent).transcript ?? {}
+    const window = windows ? this.#window(session, fact, windows) : (fact.contextWindow ?? 0)
+    const tokens = fact.contextTokens
+    const contextPct = window > 0 ? Math.round((tokens / window) * 1000) / 10 : undefined
+    const tenth = Math.floor((contextPct ?? 0) / 10) // something may have to be done at the next one
+    const last = this.#usage.get(key)
+    clearTimeout(last?.due?.timer)
+    if (last) last.due = undefined
+    const { model = '' } = tellsModel ? fact : {}
+    if (last?.tokens === tokens && last.model === model) return
+    const tell = () => {
+      clearTimeout(this.#usage.get(key)?.due?.timer)
+      this.#usage.set(key, { at: performance.now(), tokens, tenth, model })
+      const usage = {
+        tokens,
+        ...(contextPct === undefined ? {} : { contextPct }),
+        ...(model === '' ? {} : { model }),
+      }
+      this.#parts.raise(usageArrival(key, usage, Date.now()))
+    }
+    const waitMs =
+      last && last.tenth === tenth && last.model === model ? last.at + USAGE_EVERY_MS - performance.now() : 0
+    if (last && waitMs > 0) last.due = { timer: setTimeout(tell, waitMs), tell }
+    else tell()
+  }
+
+  /** 0 where the status line reports: it knows the window, and its percentage stands. */
+  #window({ key, usage }: Session, fact: Used, { usual, large }: Windows): number {
+    const { model = '', contextTokens, contextWindow } = fact
+    if (usage.costUsd !== undefined && !usage.costEstimated) return 0
+    const said = this.#windows.get(key)
+    const known = said && isOf(model, said.model) ? said.contextWindow : (contextWindow ?? usual)
+    if (contextTokens <= known) return known
+    this.#windows.set(key, { model, contextWindow: large }) // also when it is emptier again
+    return large
+  }
+
+  /** Whoever has said nothing for longest will not miss it. */
+  #forgetSilent(): void {
+    const heard = (key: string) => this.#parts.session(key)?.lastActivity ?? 0
+    const silent = [...this.#tails.keys()].reduce((a, b) => (heard(b) < heard(a) ? b : a))
+    this.#forget(silent)
+  }
+
+  #forget(key: string): void {
+    const followed = this.#tails.get(key)
+    clearTimeout(followed?.ending)
+    followed?.tail.close()
+    clearTimeout(this.#usage.get(key)?.due?.timer)
+    this.#windows.delete(key)
+    this.#tails.delete(key)
+    this.#usage.delete(key)
+  }
+}
+
+/** Of an agent whose hooks do not say where it is: just now, so it may be about to be written. */
+function isAwaited({ agent, id }: Session, lastAt: number): boolean {
+  return id !== '' && agentFor(agent).transcript?.find !== undefined && Date.now() - lastAt < AWAITED_MS
+}
+
+/** Answers name it with its date; one without a name is only the same as another without. */
+function isOf(model: string, said: string): boolean {
+  return said === '' ? model === '' : model.startsWith(said)
+}
+
+const EVIDENCE: ReadonlySet<TranscriptFact['kind']> = new Set<Evidence['kind'] & TranscriptFact['kind']>([
+  'turn-start',
+  'interrupt',
+  'turn-end',
+  'turn-error',
+])
+
+function hasHook({ events, transcript }: Agent, kind: Evidence['kind']): boolean {
+  if (kind === 'turn-start') return false
+  if (kind === 'interrupt') return 'Interrupt' in events
+  return kind !== 'turn-error' || transcript?.errorsUnhooked !== true
+}
+
+/** The rest is what hooks say themselves. */
+function isEvidence(fact: TranscriptFact): fact is TranscriptFact & Evidence {
+  return EVIDENCE.has(fact.kind)
+}

@@ -1,0 +1,170 @@
+/**
+ * The state of sessions is what their journal says: live, after a restart anywhere, and from the first event on. With what
+ * gantry says itself, what was spooled and what healers found among the hooks; through the real store.
+ */
+import { afterAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { limitMs, rounds } from '../../test/long.ts'
+import { type Arrival, type HookEvent, OWN_AGENT, type Transport } from '../events/index.ts'
+import { readEvent, reviveRow } from '../journal/parse-event.ts'
+import { openStore, type Store } from '../store/index.ts'
+import { CLOCK_SET_BACK, Fleet, type Session } from './state/index.ts'
+import { Keeper } from './tracker.ts'
+
+const dir = mkdtempSync(join(tmpdir(), 'gantry-rebuild-'))
+afterAll(() => rmSync(dir, { recursive: true, force: true }))
+
+const hooks = fc.record({
+  name: fc.constantFrom(
+    ...['SessionStart', 'SessionEnd', 'UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'PostToolUseFailure'],
+    ...['PermissionRequest', 'PermissionDenied', 'Stop', 'StopFailure', 'Interrupt', 'SubagentStart'],
+    ...['SubagentStop', 'TeammateIdle', 'PreCompact', 'PostCompact', 'Notification', 'StatusLine', 'Odd'],
+  ),
+  agent: fc.constantFrom('claude', 'claude', 'codex'),
+  session: fc.constantFrom('s1', 's2', 's3'),
+  call: fc.constantFrom('t1', 't2', 't3'),
+  tool: fc.constantFrom('Bash', 'Agent', 'AskUserQuestion', 'mcp__x__ask'),
+  child: fc.option(fc.constantFrom('a1', 'a2'), { nil: undefined }),
+  note: fc.constantFrom('permission_prompt', 'idle_prompt', 'elicitation_dialog'),
+  word: fc.constantFrom('startup', 'resume', 'clear', 'compact'),
+  running: fc.option(fc.constantFrom('a1', 'b1'), { nil: undefined }),
+  pid: fc.option(fc.constantFrom('70', '71'), { nil: undefined }),
+  transport: fc.constantFrom<Transport>('socket', 'socket', 'http', 'spool', 'healer'),
+  skew: fc.integer({ min: -3000, max: 3000 }),
+})
+
+const owns = fc.record({
+  own: fc.constantFrom(
+    ...['SessionRenamed', 'SessionSeen', 'TitleObserved', 'ParentObserved', 'OriginObserved'],
+    ...['SessionSummarized', 'UsageObserved', 'TranscriptObserved', 'VersionObserved', 'Odd'],
+    ...[CLOCK_SET_BACK, CLOCK_SET_BACK],
+  ),
+  session: fc.constantFrom('s1', 's2', 's3', 'nobody'),
+  other: fc.constantFrom('s1', 's2'),
+  n: fc.nat(9),
+})
+
+/** By how much a clock was set back up to each of these: what follows is earlier by all of it. */
+function setBackBefore(drafts: readonly (Hook | Own)[]): number[] {
+  let all = 0
+  return drafts.map((one) => {
+    if ('own' in one && one.own === CLOCK_SET_BACK) all += byMsOf(one)
+    return all
+  })
+}
+
+function byMsOf({ n }: Own): number {
+  return (n + 1) * 1500
+}
+
+type Hook = typeof hooks extends fc.Arbitrary<infer T> ? T : never
+type Own = typeof owns extends fc.Arbitrary<infer T> ? T : never
+
+function eventOf(one: Hook | Own, n: number, setBack: number): HookEvent {
+  const at = 1_000_000 + n * 1000 - setBack
+  const arrival: Arrival =
+    'own' in one
+      ? { ...base(n), at, receivedAt: at, agent: OWN_AGENT, transport: 'emit', raw: ownPayload(one) }
+      : {
+          ...base(n),
+          at: at + one.skew,
+          receivedAt: at,
+          agent: one.agent,
+          client: { env: one.pid === undefined ? {} : { CLAUDE_PID: one.pid } },
+          transport: one.transport,
+          ...(one.name === 'StatusLine' ? { event: 'statusLine' } : {}),
+          raw: hookPayload(one),
+        }
+  return readEvent(arrival)
+}
+
+function base(n: number): Pick<Arrival, 'id' | 'client'> {
+  return { id: `e${n}`, client: { env: {} } }
+}
+
+function ownPayload(one: Own): string {
+  const { own, session, other, n } = one
+  if (own === CLOCK_SET_BACK) return JSON.stringify({ hook_event_name: own, by_ms: byMsOf(one) })
+  const about = { session_key: `claude:${session}`, parent_key: `claude:${other}`, name: `name-${n}` }
+  const told = { title: `t${n}`, summary: 's', origin_id: other, conversation_id: other }
+  const used = n % 2 === 0 ? { tokens: n * 100, context_pct: n } : { cost_usd: n / 10 }
+  const found = { transcript_path: `/t/${n}`, ...(n % 3 === 0 ? { model: `m${n}` } : {}) }
+  return JSON.stringify({ hook_event_name: own, ...about, ...told, ...used, ...found })
+}
+
+function hookPayload(one: Hook): string {
+  const { name, call, tool, child, note, word, running } = one
+  return JSON.stringify({
+    session_id: one.session,
+    cwd: '/work',
+    ...(name === 'StatusLine' ? { cost: { total_cost_usd: 0.5 } } : { hook_event_name: name }),
+    ...(child === undefined ? {} : { agent_id: child, agent_type: 'Explore' }),
+    ...(/Tool|Permission/.test(name) ? { tool_name: tool, tool_input: { of: call } } : {}),
+    ...(name.includes('Tool') ? { tool_use_id: call } : {}),
+    ...(name === 'Notification' ? { notification_type: note, message: 'x' } : {}),
+    ...(name === 'SessionStart' ? { source: word } : {}),
+    ...(name === 'SessionEnd' ? { reason: word } : {}),
+    ...(name === 'UserPromptSubmit' ? { prompt: `p ${call}` } : {}),
+    ...(name === 'Stop' && running !== undefined
+      ? { background_tasks: [{ id: running, type: 'subagent', status: 'running' }] }
+      : {}),
+    ...(name === 'TeammateIdle' ? { teammate_name: 'Explore' } : {}),
+  })
+}
+
+function commit(store: Store, keeper: Keeper, events: readonly HookEvent[]): void {
+  store.journal.commit(() => {
+    for (const event of events) Object.assign(event, { seq: store.journal.append(event) })
+  })
+  keeper.apply(events)
+}
+
+const states = (sessions: Iterable<Session>) =>
+  [...sessions].map((session) => JSON.stringify(session)).toSorted()
+
+const SEQUENCES = rounds(30, 3_000)
+
+describe('live, restarted and rebuilt are the same', () => {
+  let runs = 0
+
+  test(
+    'over random sequences, killed anywhere, with rows that are behind',
+    () => {
+      const list = fc.array(fc.oneof({ weight: 5, arbitrary: hooks }, { weight: 1, arbitrary: owns }), {
+        minLength: 1,
+        maxLength: 50,
+      })
+      const property = fc.property(list, fc.nat(), fc.nat(), (drafts, killAt, writeAt) => {
+        runs += 1
+        const store = openStore(join(dir, `${runs}.db`))
+        try {
+          const setBacks = setBackBefore(drafts)
+          const events = drafts.map((one, n) => eventOf(one, n, setBacks[n] ?? 0))
+          const cut = killAt % (events.length + 1)
+          const written = writeAt % (cut + 1)
+          const live = new Keeper(store, 0)
+          commit(store, live, events.slice(0, written))
+          live.write()
+          commit(store, live, events.slice(written, cut))
+          const restarted = new Keeper(store, 0) // nothing of the first one was written since
+          commit(store, restarted, events.slice(cut))
+          live.apply(events.slice(cut))
+          const expected = states(live.fleet.all())
+          expect(states(restarted.fleet.all())).toEqual(expected)
+          restarted.write()
+          expect(store.sessions.recent(0, 100).toSorted()).toEqual(expected)
+          const rebuilt = new Fleet()
+          for (const row of store.oldest({ after: 0 }, 1000)) rebuilt.apply(reviveRow(row))
+          expect(states(rebuilt.all())).toEqual(expected)
+        } finally {
+          store.close()
+        }
+      })
+      fc.assert(property, { numRuns: SEQUENCES })
+    },
+    limitMs(SEQUENCES, 500),
+  )
+})

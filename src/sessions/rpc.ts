@@ -1,0 +1,148 @@
+/** Calls about sessions. */
+import { z } from 'zod'
+import { closest } from '../core/closest.ts'
+import { GantryError } from '../core/errors.ts'
+import type { Arrival } from '../events/index.ts'
+import type { Git } from '../git/index.ts'
+import type { Pipeline } from '../ingest/index.ts'
+import { renamedArrival, reviveRow, seenArrival, toWire } from '../journal/index.ts'
+import { defineRpc, type Rpc } from '../rpc/index.ts'
+import type { Store } from '../store/index.ts'
+import { dialectView } from './dialect-view.ts'
+import { type ApprovalsOf, present } from './feed.ts'
+import { DIALECTS, inOrder, type Session } from './state/index.ts'
+import type { Keeper } from './tracker.ts'
+
+export interface SessionCallParts {
+  readonly keeper: Keeper
+  readonly store: Store
+  readonly pipeline: Pipeline
+  readonly approvalsOf: ApprovalsOf
+  readonly git: Git
+}
+
+const which = z.strictObject({ session: z.string().min(1).describe('id, the beginning of one, or name') })
+
+export function sessionCalls(parts: SessionCallParts): Rpc[] {
+  const find = (text: string) => findSession(text, parts)
+  const view = (session: Session) => present(session, parts.git, Date.now(), parts.approvalsOf(session.key))
+  const show = async (session: Session) => {
+    await parts.git.see([session.cwd])
+    return view(session)
+  }
+  const say = async (key: string, arrival: Arrival) => {
+    const reply = await new Promise((resolve) => parts.pipeline.take(arrival, resolve))
+    if (reply === undefined) throw new GantryError('DATABASE', 'It could not be stored. See: gantry doctor')
+    return show(find(key))
+  }
+  return [
+    defineRpc({
+      name: 'sessions.list',
+      summary: "Sessions, those that need you first; `dialect` gives another tool's format",
+      args: z.strictObject({ all: z.boolean().default(false), dialect: z.enum(DIALECTS).default('gantry') }),
+      example: { dialect: 'coop' },
+      handle: async ({ all, dialect }) => {
+        const now = Date.now()
+        const sessions = [...parts.keeper.fleet.all()].filter(
+          (session) => all || session.endedAt === undefined,
+        )
+        if (dialect === 'gantry') await parts.git.see(sessions.map(({ cwd }) => cwd))
+        const shown = sessions.map((session) => ({ session, view: view(session) }))
+        shown.sort((a, b) => inOrder(a.view, b.view))
+        return dialect === 'gantry'
+          ? shown.map((one) => one.view)
+          : shown.flatMap(({ session }) => dialectView(session, dialect, now) ?? [])
+      },
+    }),
+    defineRpc({
+      name: 'sessions.get',
+      summary: 'One session',
+      args: which,
+      example: { session: 'brave-otter' },
+      handle: ({ session }) => show(find(session)),
+    }),
+    defineRpc({
+      name: 'sessions.why',
+      summary: 'The event that set the state of a session',
+      args: which,
+      example: { session: 'brave-otter' },
+      handle: ({ session }) => {
+        const { cause } = find(session)
+        const row = cause && parts.store.byId(cause.id)
+        return { cause: cause ?? null, event: row ? toWire(reviveRow(row)) : null }
+      },
+    }),
+    defineRpc({
+      name: 'sessions.rename',
+      summary: 'Gives a session another name',
+      args: which.extend({
+        name: z
+          .string()
+          .regex(
+            /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/,
+            'A name has up to 64 letters, digits, dots, dashes and underscores, and begins with a letter or digit.',
+          ),
+      }),
+      example: { session: 'brave-otter', name: 'release' },
+      handle: ({ session, name }) => {
+        const other = parts.keeper.fleet.find(name)
+        if (other && other.key !== find(session).key) {
+          throw new GantryError('VALIDATION_ERROR', `Another session is called "${name}".`)
+        }
+        const { key } = find(session)
+        return say(key, renamedArrival(key, name, Date.now()))
+      },
+    }),
+    defineRpc({
+      name: 'sessions.seen',
+      summary: 'Marks a session as looked at',
+      args: which,
+      example: { session: 'brave-otter' },
+      handle: ({ session }) => {
+        const { key } = find(session)
+        return say(key, seenArrival(key, Date.now()))
+      },
+    }),
+  ]
+}
+
+const MAX_MEANT = 64 // letters of a name that somebody may have misspelt
+
+/** By id, the beginning of one, or name; also one that was over long ago. */
+export function findSession(
+  text: string,
+  { keeper, store }: Pick<SessionCallParts, 'keeper' | 'store'>,
+): Session {
+  const stored = keeper.fleet.find(text) ?? parsed(store.sessions.find(text)) ?? withChild(text, keeper)
+  if (stored) return stored
+  const several = keeper.fleet.beginningWith(text)
+  if (several.length > 1) throw ambiguous(text, several)
+  const names = text.length > MAX_MEANT ? [] : [...keeper.fleet.all()].map(({ name }) => name)
+  const close = closest(text, names)
+  const meant = close === undefined ? '' : ` Did you mean ${close}?`
+  throw new GantryError(
+    'VALIDATION_ERROR',
+    `There is no session "${text}".${meant} "gantry sessions --all" lists them.`,
+  )
+}
+
+/** By the whole id of one of its sub-agents. */
+function withChild(agentId: string, { fleet }: Keeper): Session | undefined {
+  return [...fleet.all()].find(({ children }) => children.some((child) => child.agentId === agentId))
+}
+
+const MOST_NAMED = 5
+
+function ambiguous(text: string, sessions: readonly Session[]): GantryError {
+  const latest = sessions.toSorted((a, b) => b.lastActivity - a.lastActivity)
+  const named = latest.slice(0, MOST_NAMED).map(({ id, name }) => `${id} (${name})`)
+  const more = sessions.length > MOST_NAMED ? `, and ${sessions.length - MOST_NAMED} more` : ''
+  return new GantryError(
+    'VALIDATION_ERROR',
+    `${sessions.length} sessions begin with "${text}": ${named.join(', ')}${more}. Give more of the id, or the name.`,
+  )
+}
+
+function parsed(state: string | undefined): Session | undefined {
+  return state === undefined ? undefined : (JSON.parse(state) as Session)
+}

@@ -1,0 +1,161 @@
+/** What a session waits for a person for: permissions, questions, plans, input for MCP servers. */
+import type { HookEvent } from '../../events/index.ts'
+import { STARTERS } from './children.ts'
+import { active, isBeforeTurn, isPastAsking } from './facts.ts'
+import type { Attention, OpenTool, Session } from './session.ts'
+import { type Bond, bondOf, withAttention } from './tools.ts'
+import { runningOn, settled } from './turns.ts'
+
+/** Tools that ask by being called. */
+export const QUESTIONS: Readonly<Record<string, Attention['kind']>> = {
+  AskUserQuestion: 'question',
+  ask_user: 'question',
+  EnterPlanMode: 'plan',
+  ExitPlanMode: 'plan',
+  enter_plan_mode: 'plan',
+  exit_plan_mode: 'plan',
+}
+
+/** Agents call their tools what they like, `constructor`, too. */
+export function questionIn(tool: string): Attention['kind'] | undefined {
+  return Object.hasOwn(QUESTIONS, tool) ? QUESTIONS[tool] : undefined
+}
+
+export function askPermission(session: Session, event: HookEvent): Session {
+  const name = event.tool?.name ?? ''
+  if (isPastAsking(session, event)) return session
+  const bond = bondOf(session, event)
+  if (bond === undefined) return session
+  const kind = questionIn(name)
+  if (kind !== undefined) {
+    // A question asks by being called: its dialog is that of the call, also where hooks have changed the input.
+    const only = onlyOne(
+      session.openTools.filter((tool) => tool.name === name && tool.agentId === event.agentId),
+    )
+    return {
+      ...active(session),
+      ...withAttention(session, attentionOf(kind, name, event, bondTo(only) ?? bond)),
+    }
+  }
+  return {
+    ...active(session),
+    ...withAttention(session, attentionOf('permission', `Permission for ${name}`, event, bond)),
+  }
+}
+
+/** Seen from outside (the command runs) or said by opencode; without a call it is the only one there is. */
+export function resolvePermission(session: Session, event: HookEvent): Session {
+  const call = event.tool?.useId
+  const answered = (one: Attention) => one.kind === 'permission' && (call === undefined || one.call === call)
+  return { ...session, attention: session.attention.filter((one) => !answered(one)) }
+}
+
+export function notify(session: Session, event: HookEvent): Session {
+  switch (event.notification?.type) {
+    case 'ToolPermission': // Gemini has no other word for it
+      return askPermission(session, event)
+    case 'permission_prompt':
+      return notedPermission(session, event)
+    case 'elicitation_dialog':
+    case 'elicitation_url_dialog':
+      return notedElicitation(session, event)
+    case 'elicitation_complete':
+    case 'elicitation_response':
+      return answerElicitation(session, event)
+    case 'idle_prompt':
+      return isBeforeTurn(session, event.at) ? session : notedIdle(session, event)
+    default:
+      return session
+  }
+}
+
+/** It waits for a prompt, whatever goes on in the background: a server that runs must not hide that. */
+function notedIdle(session: Session, event: HookEvent): Session {
+  const { turn, ...next } = settled({ ...session, background: runningOn(session) }, event)
+  const { graceUntil: _, ...over } = turn
+  const idle: Attention = { kind: 'idle', reason: 'Waiting for you', since: event.at }
+  const errors = session.attention.filter((one) => one.kind === 'error')
+  return { ...next, turn: over, attention: [...next.attention, ...errors, idle] }
+}
+
+/** Claude sends it six seconds after the dialog; by then the request itself has usually said more. */
+function notedPermission(session: Session, event: HookEvent): Session {
+  if (isPastAsking(session, event)) return session
+  const asked = session.attention.some(
+    ({ kind }) => kind === 'permission' || kind === 'question' || kind === 'plan',
+  )
+  if (asked) return session
+  // A call that started a sub-agent only waits for it.
+  const doing = session.openTools.filter((tool) => !STARTERS.has(tool.name))
+  const only = onlyOne(doing.length > 0 ? doing : session.openTools)
+  const reason = only ? `Permission for ${only.name}` : 'Permission'
+  return noted(session, attentionOf('permission', reason, event, bondTo(only)), only)
+}
+
+/** Claude sends it six seconds after the dialog; by then the Elicitation itself has said so. */
+function notedElicitation(session: Session, event: HookEvent): Session {
+  const asked = session.attention.some(({ kind }) => kind === 'elicitation')
+  return asked ? session : askElicitation(session, event)
+}
+
+/** The server that asks runs in a call of one of its tools. */
+export function askElicitation(session: Session, event: HookEvent): Session {
+  if (isPastAsking(session, event)) return session
+  const { agentId } = event
+  const only = onlyOne(
+    session.openTools.filter(
+      (tool) => isOfServer(tool, event) && (agentId === undefined || tool.agentId === agentId),
+    ),
+  )
+  return noted(session, attentionOf('elicitation', 'MCP input', event, bondTo(only)), only)
+}
+
+/** Whatever the answer was; what another server asks stays. */
+export function answerElicitation(session: Session, event: HookEvent): Session {
+  const isOthers = ({ call }: Attention) =>
+    event.fields?.mcp_server_name !== undefined &&
+    session.openTools.some((tool) => tool.call === call && !isOfServer(tool, event))
+  return {
+    ...session,
+    attention: session.attention.filter((one) => one.kind !== 'elicitation' || isOthers(one)),
+  }
+}
+
+/** Claude writes a server's name into those of its tools, with `_` for what such names cannot hold. */
+function isOfServer(tool: OpenTool, event: HookEvent): boolean {
+  const server = event.fields?.mcp_server_name
+  return tool.name.startsWith(
+    typeof server === 'string' ? `mcp__${server.replaceAll(/[^\w-]/g, '_')}__` : 'mcp__',
+  )
+}
+
+/** A notification names no sub-agent; the call it is about does. */
+function noted(session: Session, attention: Attention, { agentId }: Partial<OpenTool> = {}): Session {
+  const whose = agentId === undefined ? attention : { ...attention, agentId }
+  return { ...active(session), ...withAttention(session, whose) }
+}
+
+function bondTo(tool: OpenTool | undefined): Bond | undefined {
+  return tool && { call: tool.call }
+}
+
+function onlyOne(tools: readonly OpenTool[]): OpenTool | undefined {
+  return tools.length === 1 ? tools[0] : undefined
+}
+
+export function attentionOf(
+  kind: Attention['kind'],
+  reason: string,
+  event: HookEvent,
+  bond: Bond | undefined,
+): Attention {
+  return {
+    kind,
+    reason,
+    since: event.at,
+    ...(event.tool?.name ? { tool: event.tool.name } : {}),
+    ...(bond?.call === undefined ? {} : { call: bond.call }),
+    ...(bond?.print === undefined ? {} : { print: bond.print }),
+    ...(event.agentId === undefined ? {} : { agentId: event.agentId }),
+  }
+}

@@ -1,0 +1,310 @@
+/** Sub-agents that work without the main thread, as Claude Code 2.1.325 starts them, and what they ask meanwhile. */
+import { describe, expect, test } from 'bun:test'
+import type { HookEvent } from '../../events/index.ts'
+import { isWaitedFor } from './children.ts'
+import { heal } from './heal.ts'
+import { childPhase, phaseOf } from './phase.ts'
+import { ev, inTurn, run as runAt, tool } from './testkit.ts'
+
+const run = (...events: HookEvent[]) => runAt(...inTurn(...events))
+const prompt = () => ev('UserPromptSubmit', { prompt: 'do it' })
+const notice = () => ev('UserPromptSubmit', { prompt: '<task-notification>', promptInjected: true })
+const stop = (...ids: string[]) =>
+  ev('Stop', { backgroundTasks: ids.map((id) => ({ id, type: 'subagent', status: 'running' })) })
+const who = (agentId: string) => ({ agentId, agentType: 'general-purpose' })
+
+/** A sub-agent in the background: its call ends as soon as it has begun, and says who it is. */
+const sent = (agentId: string, call = `call-${agentId}`, more = {}) => [
+  ev('PreToolUse', tool('Agent', call)),
+  ev('SubagentStart', who(agentId)),
+  ev('PostToolUse', { ...tool('Agent', call), spawned: { agentId }, ...more }),
+]
+const asks = (agentId: string, name = 'Bash') => [
+  ev('PreToolUse', { ...tool(name, `b-${agentId}`), ...who(agentId) }),
+  ev('PermissionRequest', { ...tool(name, undefined, { of: `b-${agentId}` }), ...who(agentId) }),
+]
+const askers = (session: ReturnType<typeof run>) =>
+  session.attention.map((one) => `${one.agentId}: ${one.reason}`)
+const phases = (session: ReturnType<typeof run>, ...ids: string[]) => ids.map((id) => childPhase(session, id))
+const working = (session: ReturnType<typeof run>) =>
+  session.openTools.map((one) => one.agentId).filter((id) => id !== undefined)
+
+describe('what a sub-agent in the background asks', () => {
+  const asked = () => [prompt(), ...sent('a1'), ...sent('a2'), stop('a1', 'a2'), ...asks('a1')]
+
+  test.each([
+    ['a prompt', [prompt()]],
+    ['the notice of another one', [ev('SubagentStop', who('a2')), notice()]],
+    ['the end of a turn', [prompt(), stop('a1')]],
+    ['an API error', [prompt(), ev('StopFailure', { error: { kind: 'rate_limit' } })]],
+    ['Esc', [prompt(), ev('Interrupt')]],
+    ['the end of a turn that a transcript told', [prompt(), ev('Stop', { transport: 'healer' })]],
+    ['the note that a prompt is waited for', [ev('Notification', { notification: { type: 'idle_prompt' } })]],
+    ['a compaction', [ev('PreCompact'), ev('SessionStart', { source: 'compact' }), ev('PostCompact')]],
+    [
+      'a notification that names nobody',
+      [ev('Notification', { notification: { type: 'permission_prompt' } })],
+    ],
+  ])('is asked after %s', (_what, events) => {
+    const session = run(...asked(), ...events)
+    expect(askers(session)).toContain('a1: Permission for Bash')
+    expect(session.attention.filter((one) => one.kind === 'permission')).toHaveLength(1)
+    expect([phaseOf(session), ...phases(session, 'a1')]).toEqual(['blocked', 'blocked'])
+    expect(working(session)).toEqual(['a1'])
+  })
+
+  test('is asked beside what another one asks, and what one is told leaves the other', () => {
+    const both = [...asked(), ...asks('a2')]
+    expect(askers(run(...both))).toEqual(['a1: Permission for Bash', 'a2: Permission for Bash'])
+    const yes = ev('PermissionResolved', tool('Bash', 'b-a1'))
+    const done = ev('PostToolUse', { ...tool('Bash', 'b-a1'), ...who('a1') })
+    for (const answer of [[yes], [yes, done], [yes, done, ev('SubagentStop', who('a1')), notice()]]) {
+      const session = run(...both, ...answer)
+      expect(askers(session)).toEqual(['a2: Permission for Bash'])
+      expect(phaseOf(session)).toBe('blocked')
+    }
+  })
+
+  test('is over when its batch of calls is, as after a no, for which no other hook runs', () => {
+    const no = ev('PostToolBatch', { ...who('a1'), endedCalls: ['b-a1'] })
+    const session = run(...asked(), ...asks('a2'), no)
+    expect(askers(session)).toEqual(['a2: Permission for Bash'])
+    expect(working(session)).toEqual(['a2'])
+    expect(phaseOf(run(...asked(), no))).toBe('working')
+  })
+
+  test('is over with it, and with a turn that does not name it among what still runs', () => {
+    for (const end of [ev('SubagentStop', who('a1')), stop('a2')]) {
+      const session = run(...asked(), end)
+      expect([session.attention, working(session), phaseOf(session)]).toEqual([[], [], 'working'])
+    }
+    const end = ev('SessionEnd')
+    expect(run(...asked(), end)).toMatchObject({ attention: [], openTools: [] })
+  })
+})
+
+test('what a sub-agent asks that nobody heard begin does not outlast the turn', () => {
+  for (const end of [ev('Stop'), ev('Interrupt'), prompt()])
+    expect(run(prompt(), ...asks('a9'), end)).toMatchObject({ attention: [] })
+})
+
+test('what the end of a turn names goes on until it is over, and says what it is', () => {
+  const tasks = [
+    { id: 'b1', type: 'shell', description: 'npm run dev', status: 'running' },
+    { id: 'b2', status: 'pending' },
+    { id: 'b3', type: 'shell', status: 'failed' },
+  ]
+  expect(run(prompt(), ev('Stop', { backgroundTasks: tasks })).background).toStrictEqual([
+    { id: 'b1', type: 'shell', description: 'npm run dev' },
+    { id: 'b2' },
+  ])
+  const two = [prompt(), ...sent('a1'), ...sent('a2'), stop('a1', 'a2'), ev('SubagentStop', who('a1'))]
+  expect(run(...two, prompt()).background.map(({ id }) => id)).toEqual(['a2'])
+})
+
+test('of what goes on, so many are remembered', () => {
+  const ids = Array.from({ length: 100 }, (_, n) => `b${n}`)
+  expect(run(prompt(), stop(...ids)).background).toHaveLength(64)
+})
+
+test('what somebody asks who is only named among what goes on is asked after a prompt, too', () => {
+  const unheard = [prompt(), stop('b1'), ...asks('b1'), prompt()]
+  expect(askers(run(...unheard))).toEqual(['b1: Permission for Bash'])
+})
+
+describe('Esc', () => {
+  test('leaves what works in the background, and ends the sub-agents that were waited for', () => {
+    const waited = [ev('PreToolUse', tool('Agent', 'call-a3')), ev('SubagentStart', who('a3'))]
+    const shell = [
+      prompt(),
+      ev('Stop', { backgroundTasks: [{ id: 'b1', type: 'shell', status: 'running' }] }),
+    ]
+    const session = run(...shell, prompt(), ...sent('a1'), ...waited, ev('Interrupt'))
+    expect(phases(session, 'a1', 'a3')).toEqual(['working', 'ended'])
+    expect(session.background.map(({ id }) => id)).toEqual(['b1', 'a1'])
+    expect([phaseOf(session), session.detail]).toEqual(['working', 'background: 2'])
+  })
+
+  test('leaves those that one in the background started', () => {
+    const below = [
+      ev('PreToolUse', { ...tool('Agent', 'call-a2'), ...who('a1') }),
+      ev('SubagentStart', who('a2')),
+    ]
+    expect(phases(run(prompt(), ...sent('a1'), ...below, ev('Interrupt')), 'a1', 'a2')).toEqual([
+      'working',
+      'working',
+    ])
+  })
+
+  test('is followed by the notice of what ended since', () => {
+    const over = [prompt(), ...sent('a1'), ev('Interrupt'), ev('SubagentStop', who('a1'))]
+    expect(phaseOf(run(...over))).toBe('working')
+    expect(phaseOf(run(...over, notice(), stop()))).toBe('idle')
+  })
+})
+
+describe('the end of a turn that only a transcript tells', () => {
+  const turnEnd = (at: number) => ({ kind: 'turn-end', at, says: 'system turn_duration' }) as const
+
+  test('is none while only sub-agents work and ask', () => {
+    const session = run(prompt(), ...sent('a1'), stop('a1'), ...asks('a1'))
+    expect(heal(session, turnEnd(9000))).toBeUndefined()
+    expect(heal(run(prompt(), ...sent('a1'), ...asks('a1')), turnEnd(9000))).toMatchObject({ type: 'Stop' })
+  })
+
+  test('says nothing of what goes on in the background', () => {
+    const session = run(prompt(), ...sent('a1'), stop('a1'), prompt(), ev('Stop', { transport: 'healer' }))
+    expect(session.background).toMatchObject([{ id: 'a1' }])
+    expect([phaseOf(session), session.detail]).toEqual(['working', 'background: 1'])
+    // One that was sent off since is in no list yet.
+    const fresh = run(prompt(), ...sent('a1'), ev('Stop', { transport: 'healer' }))
+    expect(fresh.background).toMatchObject([{ id: 'a1' }])
+  })
+})
+
+describe('a sub-agent is waited for', () => {
+  const call = (id: string, by: object = {}) => ev('PreToolUse', { ...tool('Agent', id), ...by })
+
+  test('while its call is open, up to the main thread', () => {
+    const one = [prompt(), call('c1'), ev('SubagentStart', who('a1'))]
+    expect(isWaitedFor(run(...one), 'a1')).toBe(true)
+    const two = [...one, call('c2', who('a1')), ev('SubagentStart', who('a2'))]
+    expect(isWaitedFor(run(...two), 'a2')).toBe(true)
+    const done = ev('PostToolUse', tool('Agent', 'c1'))
+    expect([isWaitedFor(run(...one, done), 'a1'), isWaitedFor(run(...two, done), 'a2')]).toEqual([
+      false,
+      false,
+    ])
+  })
+
+  test('whatever others do in the background', () => {
+    const session = run(prompt(), ...sent('a1'), call('c2'), ev('SubagentStart', who('a2')))
+    expect([isWaitedFor(session, 'a1'), isWaitedFor(session, 'a2')]).toEqual([false, true])
+  })
+
+  test('not in the background, nor when nobody knows it', () => {
+    expect(isWaitedFor(run(prompt(), ...sent('a1')), 'a1')).toBe(false)
+    expect(isWaitedFor(run(prompt()), 'a1')).toBe(false)
+    expect(isWaitedFor(run(prompt()), undefined)).toBe(true)
+  })
+
+  test('by the call that its agent names, whichever seemed to be it', () => {
+    const calls = [
+      prompt(),
+      call('c1'),
+      call('c2'),
+      ev('SubagentStart', who('a2')),
+      ev('SubagentStart', who('a1')),
+    ]
+    const told = ev('PostToolUse', { ...tool('Agent', 'c2'), spawned: { agentId: 'a2' } })
+    const session = run(...calls, told)
+    expect(session.children).toMatchObject([
+      { agentId: 'a2', call: 'c2', background: true, inferred: false },
+      { agentId: 'a1' },
+    ])
+    expect(isWaitedFor(session, 'a2')).toBe(false)
+    // The call ends before its sub-agent begins, as hooks of two processes may.
+    const late = run(prompt(), call('c1'), call('c2'), told, ev('SubagentStart', who('a2')))
+    expect(late.children).toMatchObject([{ agentId: 'a2', call: 'c2', background: true, inferred: false }])
+  })
+
+  test('never by itself', () => {
+    const again = [prompt(), ...sent('a1'), ev('SubagentStop', who('a1')), call('c9', who('a1'))]
+    expect(isWaitedFor(run(...again, ev('SubagentStart', who('a1'))), 'a1')).toBe(false)
+  })
+})
+
+describe('a teammate', () => {
+  const bob = { agentId: 'abob-1', agentType: 'bob' }
+  const spawned = { spawned: { agentId: bob.agentId, teammate: true } }
+  /** Named under another id, whether it works or rests. */
+  const teamStop = () => ev('Stop', { backgroundTasks: [{ id: 't4', type: 'teammate', status: 'running' }] })
+  const idle = (whose: object = bob) => ev('TeammateIdle', { teammate: { name: 'bob', team: 't' }, ...whose })
+  const begun = () => [
+    prompt(),
+    ev('PreToolUse', tool('Agent', 'c1')),
+    ev('PostToolUse', { ...tool('Agent', 'c1'), ...spawned }),
+    ev('SubagentStart', bob),
+    teamStop(),
+  ]
+  const rests = () => [ev('SubagentStop', bob), idle()]
+  const face = (...events: HookEvent[]) => {
+    const session = run(...events)
+    return [phaseOf(session), childPhase(session, bob.agentId), session.detail]
+  }
+
+  test('works after the turn that started it, and keeps its session working', () => {
+    expect(face(...begun())).toEqual(['working', 'working', 'background: 1'])
+    const call = ev('PreToolUse', { ...tool('Bash', 'b1'), ...bob })
+    expect(face(...begun(), call)).toEqual(['working', 'working', 'Bash'])
+  })
+
+  test('rests when it says so, or has only stopped, and then keeps nobody working', () => {
+    const call = ev('PreToolUse', { ...tool('Bash', 'b1'), ...bob })
+    for (const rest of [rests(), [ev('SubagentStop', bob)], [idle()], [idle({})]])
+      expect(face(...begun(), call, ...rest)).toEqual(['idle', 'idle', undefined])
+    expect(face(...begun(), ...rests(), prompt(), teamStop())).toEqual(['idle', 'idle', undefined])
+  })
+
+  test('rests and works by itself, whatever another one does', () => {
+    const ann = { agentId: 'aann-1', agentType: 'ann' }
+    const two = [...begun(), ev('SubagentStart', ann)]
+    const both = (...events: HookEvent[]) => phases(run(...two, ...events), bob.agentId, ann.agentId)
+    const annIdle = () => ev('TeammateIdle', { teammate: { name: 'ann', team: 't' }, ...ann })
+    expect(both(idle())).toEqual(['idle', 'working'])
+    expect(both(idle(), annIdle())).toEqual(['idle', 'idle'])
+    for (const again of [ev('PreToolUse', { ...tool('Bash', 'b1'), ...bob }), ev('SubagentStart', bob)])
+      expect(both(idle(), annIdle(), again)).toEqual(['working', 'idle'])
+  })
+
+  test('works again with a message, also where the end of the turn that sent it is heard first', () => {
+    const again = [...begun(), ...rests(), prompt()]
+    expect(face(...again, ev('SubagentStart', bob), teamStop())).toEqual([
+      'working',
+      'working',
+      'background: 1',
+    ])
+    const raced = inTurn(...again, teamStop(), ev('SubagentStart', bob))
+    const [end, start] = raced.slice(-2) as [HookEvent, HookEvent]
+    const session = runAt(...raced.slice(0, -2), end, { ...start, at: end.at - 30 })
+    expect([phaseOf(session), childPhase(session, bob.agentId)]).toEqual(['working', 'working'])
+  })
+
+  test('asks, whatever the main thread does, and goes on after the answer', () => {
+    const ask = [
+      ev('PreToolUse', { ...tool('Bash', 'b1'), ...bob }),
+      ev('PermissionRequest', { ...tool('Bash', undefined, { of: 'b1' }), ...bob }),
+    ]
+    for (const main of [[], [prompt()], [prompt(), teamStop()], [prompt(), ev('Interrupt')]])
+      expect(face(...begun(), ...ask, ...main).slice(0, 2)).toEqual(['blocked', 'blocked'])
+    const yes = ev('PermissionResolved', tool('Bash', 'b1'))
+    expect(face(...begun(), ...ask, yes)).toEqual(['working', 'working', 'Bash'])
+    expect(isWaitedFor(run(...begun(), ...ask), bob.agentId)).toBe(false)
+  })
+
+  test('is left by Esc, and over when no teammate is named any more', () => {
+    expect(face(...begun(), prompt(), ev('Interrupt')).slice(0, 2)).toEqual(['working', 'working'])
+    expect(face(...begun(), prompt(), ev('Stop', { backgroundTasks: [] })).slice(0, 2)).toEqual([
+      'idle',
+      'ended',
+    ])
+  })
+
+  test('is one by what it says of itself, where its beginning was not heard', () => {
+    const unheard = [prompt(), ev('SubagentStart', bob), idle(), teamStop()]
+    expect(face(...unheard)).toEqual(['idle', 'idle', undefined])
+    expect(face(...unheard, ev('SubagentStart', bob), ev('SubagentStop', bob))).toEqual([
+      'idle',
+      'idle',
+      undefined,
+    ])
+  })
+})
+
+test('a message of a teammate begins a turn without a hook; its line in the transcript tells it', () => {
+  const line = (at: number) => ({ kind: 'turn-start', at, says: 'a message', prompt: 'Another' }) as const
+  const over = run(prompt(), stop())
+  expect(heal(over, line(9000))).toMatchObject({ type: 'UserPromptSubmit', at: 9000, prompt: 'Another' })
+  expect(heal(over, line(1500))).toBeUndefined() // the turn that it began is over already
+  expect(heal(run(prompt()), line(9000))).toBeUndefined()
+})

@@ -1,0 +1,41 @@
+/** Small changes of a session's facts that many events share. */
+import type { HookEvent } from '../../events/index.ts'
+import type { Session } from './session.ts'
+
+export function active(session: Session): Session {
+  return session.starting ? { ...session, starting: false } : session
+}
+
+export function ended<T extends { readonly endedAt?: number }>(child: T, at: number): T {
+  return child.endedAt === undefined ? { ...child, endedAt: at } : child
+}
+
+/** The same without some optional keys: absent, not undefined. */
+export function without<K extends 'detail' | 'error' | 'endedAt' | 'endReason'>(
+  session: Session,
+  ...keys: K[]
+): Session {
+  const next: { -readonly [P in keyof Session]: Session[P] } = { ...session }
+  for (const key of keys) delete next[key]
+  return next
+}
+
+/** Before the open turn began, or before the last one ended: it ended an earlier one. */
+export function isBeforeTurn({ turn }: Session, at: number): boolean {
+  return at < ((turn.open ? turn.startedAt : turn.stoppedAt) ?? 0)
+}
+
+const RACE_MS = 50 // a prompt that was queued is sent while calls go on; their hooks are processes side by side
+
+/** What it asks was answered, or given up with its turn or its sub-agent. */
+export function isPastAsking(session: Session, { at, agentId }: HookEvent): boolean {
+  if (agentId === undefined) return isBeforeTurn(session, session.turn.open ? at + RACE_MS : at)
+  const child = session.children.find((one) => one.agentId === agentId)
+  const stopped = session.stoppedChildren?.find((one) => one.agentId === agentId)
+  return at < (child?.endedAt ?? stopped?.at ?? 0)
+}
+
+/** It was spooled, or found in a transcript: hooks that ran after it may have been heard before it. */
+export function isAfterthought(event: HookEvent): boolean {
+  return event.transport === 'spool' || event.transport === 'healer'
+}

@@ -1,0 +1,173 @@
+/**
+ * All sessions. Takes events in the order of the journal and answers which session changed; the same journal gives
+ * the same fleet.
+ *
+ *   const fleet = new Fleet()
+ *   fleet.apply(event)          // the session as it is now, or nothing when the event belongs to none
+ */
+import { type HookEvent, OWN_AGENT } from '../../events/index.ts'
+import { nameFor } from './names.ts'
+import { type News, newsIn } from './news.ts'
+import { ownChange, setBackBy } from './own.ts'
+import { reduce } from './reduce.ts'
+import type { Session } from './session.ts'
+import { isConcerned, setBack } from './set-back.ts'
+import { linked, windowAfter, windowBefore } from './windows.ts'
+
+export interface Change {
+  readonly session: Session
+  /** What of it, as people see it, is another than before. */
+  readonly news: News
+  /** Another session that turned out to go on with this one. */
+  readonly linked?: Session
+  /** All others whose times were moved with the clock. */
+  readonly moved?: readonly Session[]
+}
+
+export class Fleet {
+  readonly #sessions = new Map<string, Session>()
+  readonly #names = new Map<string, string>()
+
+  get size(): number {
+    return this.#sessions.size
+  }
+
+  /** Sessions as they were stored, before the first event. */
+  load(sessions: Iterable<Session>): void {
+    for (const session of sessions) this.#put(session)
+  }
+
+  all(): IterableIterator<Session> {
+    return this.#sessions.values()
+  }
+
+  get(key: string): Session | undefined {
+    return this.#sessions.get(key)
+  }
+
+  /** By key, native id, the beginning of one (if only one has it), or name. */
+  find(text: string): Session | undefined {
+    const direct = this.#sessions.get(text) ?? this.#sessions.get(this.#names.get(text) ?? '')
+    if (direct) return direct
+    const matching = this.beginningWith(text)
+    const exact = matching.find((session) => session.id === text)
+    return exact ?? (matching.length === 1 ? matching[0] : undefined)
+  }
+
+  /** Those whose native id begins so. */
+  beginningWith(text: string): Session[] {
+    return [...this.#sessions.values()].filter((session) => session.id.startsWith(text))
+  }
+
+  apply(event: HookEvent): Change | undefined {
+    const byMs = setBackBy(event)
+    if (byMs !== undefined) return this.#setBack(byMs, event.receivedAt)
+    if (event.agent === OWN_AGENT) return this.#applyOwn(event)
+    if (event.sessionId === '') return undefined
+    const key = keyOf(event)
+    const before = this.#sessions.get(key)
+    if (before === undefined && this.isNobodys(event)) return undefined
+    const reduced = reduce(before ?? this.#newSession(key, event), event)
+    const news = before === undefined ? 'state' : newsIn(before, reduced)
+    const session = news === 'state' ? { ...reduced, cause: causeOf(event) } : reduced
+    this.#put(session)
+    const next = event.type === 'SessionEnd' ? windowAfter(this.#sessions.values(), session) : undefined
+    if (!next) return { session, news }
+    this.#put(linked(next, session))
+    return { session, news, linked: linked(next, session) }
+  }
+
+  /** Codex tells the turns of its sub-agents, and of the thread that writes titles, under ids of their own. */
+  isNobodys({ agent, sessionId, hidden, type }: HookEvent): boolean {
+    if (hidden !== undefined || OF_SUBAGENTS.has(type)) return true
+    if (type !== 'Stop' && type !== 'SessionEnd') return false
+    for (const session of this.#sessions.values())
+      if (session.agent === agent && session.children.some((child) => child.agentId === sessionId))
+        return true
+    return false
+  }
+
+  #setBack(byMs: number, now: number): Change | undefined {
+    const [session, ...moved] = [...this.#sessions.values()]
+      .filter((one) => isConcerned(one, now))
+      .map((one) => setBack(one, byMs))
+    if (!session) return undefined
+    for (const one of [session, ...moved]) this.#put(one)
+    return { session, moved, news: 'facts' }
+  }
+
+  /** Forgets what ended long ago; the journal still has it. */
+  forget(key: string): void {
+    const session = this.#sessions.get(key)
+    for (const name of session ? [session.name, ...(session.aliases ?? [])] : []) {
+      if (this.#names.get(name) === key) this.#names.delete(name)
+    }
+    this.#sessions.delete(key)
+  }
+
+  /** What a person said about a session, which is in the journal like everything else. */
+  #applyOwn(event: HookEvent): Change | undefined {
+    const session = this.#sessions.get(String(event.fields?.session_key ?? ''))
+    if (!session) return undefined
+    const parent = this.#sessions.get(String(event.fields?.parent_key ?? ''))
+    const next = ownChange(session, event, parent)
+    if (!next) return undefined
+    this.#put(next)
+    return { session: next, news: event.type === 'UsageObserved' ? newsIn(session, next) : 'state' }
+  }
+
+  #put(session: Session): void {
+    this.#sessions.set(session.key, session)
+    this.#names.set(session.name, session.key)
+    for (const alias of session.aliases ?? [])
+      if (!this.#names.has(alias)) this.#names.set(alias, session.key)
+  }
+
+  #newSession(key: string, event: HookEvent): Session {
+    const isCleared = event.type === 'SessionStart' && event.source === 'clear'
+    const before = isCleared ? windowBefore(this.#sessions.values(), event) : 'none'
+    const session: Session = {
+      ...blankSession(event),
+      name: nameFor(key, this.#names),
+      ...(before === undefined ? { awaitsPrev: true } : {}),
+      ...(event.transport === 'replay' ? { replayed: true } : {}),
+    }
+    return before === undefined || before === 'none' ? session : linked(session, before)
+  }
+}
+
+/** One of which nothing is known yet but that it is there. */
+export function blankSession(event: Pick<HookEvent, 'agent' | 'sessionId' | 'at'>): Session {
+  return {
+    key: keyOf(event),
+    id: event.sessionId,
+    agent: event.agent,
+    name: '',
+    generation: 1,
+    generationAt: 0,
+    startedAt: event.at,
+    lastActivity: event.at,
+    starting: false,
+    compacting: false,
+    turn: { open: false },
+    prompted: false,
+    attention: [],
+    openTools: [],
+    closedCalls: [],
+    background: [],
+    children: [],
+    seen: false,
+    usage: {},
+  }
+}
+
+/** With `--continue`, Claude 2.0.77 warms up sub-agents under an id that no session ever has. */
+const OF_SUBAGENTS: ReadonlySet<string> = new Set(['SubagentStart', 'SubagentStop'])
+
+export function keyOf(event: Pick<HookEvent, 'agent' | 'sessionId'>): string {
+  return `${event.agent}:${event.sessionId}`
+}
+
+function causeOf(event: HookEvent): NonNullable<Session['cause']> {
+  return { seq: event.seq, id: event.id, type: event.type, at: event.at }
+}

@@ -1,0 +1,113 @@
+/** Events that are heard after others that happened later: hooks are processes of their own, and some were spooled. */
+import { describe, expect, test } from 'bun:test'
+import type { HookEvent } from '../../events/index.ts'
+import { phaseOf } from './phase.ts'
+import { ev, inTurn, run, tool } from './testkit.ts'
+
+const prompt = () => ev('UserPromptSubmit', { prompt: 'do it' })
+const note = (type: string) => ev('Notification', { notification: { type } })
+/** These a second apart, and then one that happened at this time. */
+const then = (events: HookEvent[], at: number, event: HookEvent) =>
+  run(...inTurn(...events), { ...event, at })
+const bash = tool('Bash', 't1')
+const TRANSPORTS = ['socket', 'spool', 'healer'] as const
+
+describe.each(TRANSPORTS)('over the %s, what was asked before a turn ended', (transport) => {
+  const asks = [
+    ev('PermissionRequest', { ...tool('Bash', undefined, { of: 't1' }), transport }),
+    ev('PermissionRequest', { ...tool('AskUserQuestion'), transport }),
+    { ...note('permission_prompt'), transport },
+    { ...note('elicitation_dialog'), transport },
+  ]
+
+  test.each(['Stop', 'Interrupt', 'StopFailure'])('is not asked after %s', (type) => {
+    const over = [prompt(), ev('PreToolUse', bash), ev(type)]
+    for (const ask of asks) {
+      expect(phaseOf(then(over, 2999, ask))).toBe('idle')
+      expect(phaseOf(then(over, 3001, ask))).toBe('blocked')
+    }
+  })
+
+  test('is not asked in the next turn either', () => {
+    for (const ask of asks)
+      expect(phaseOf(then([prompt(), ev('Interrupt'), prompt()], 2500, ask))).toBe('working')
+  })
+
+  test('is asked where two processes raced by milliseconds, or their times are the same', () => {
+    for (const ask of asks) {
+      expect(phaseOf(then([prompt(), prompt()], 1995, ask))).toBe('blocked')
+      expect(phaseOf(then([prompt(), ev('Stop')], 2000, ask))).toBe('blocked')
+    }
+  })
+})
+
+describe('what ended an earlier turn', () => {
+  const ends = [ev('Interrupt'), ev('StopFailure', { error: { kind: 'x' } }), note('idle_prompt'), ev('Stop')]
+
+  test('does not end the open one', () => {
+    for (const end of ends) {
+      const session = then([prompt(), prompt(), ev('PreToolUse', bash)], 1999, end)
+      expect([end.type, phaseOf(session), session.openTools.length]).toEqual([end.type, 'working', 1])
+    }
+  })
+
+  test('ends it when their times are the same', () => {
+    for (const end of ends) expect(phaseOf(then([prompt(), prompt()], 2000, end))).toBe('idle')
+  })
+
+  test('leaves what goes on in the background after a later stop', () => {
+    const stop = ev('Stop', { backgroundTasks: [{ id: 'b1', status: 'running' }] })
+    expect(then([prompt(), stop], 1999, ev('Interrupt')).background).toHaveLength(1)
+  })
+})
+
+test('what a sub-agent asked before it ended is not asked after it', () => {
+  const child = { agentId: 'a1', agentType: 'Explore' }
+  const ask = ev('PermissionRequest', { ...tool('Bash'), ...child })
+  const ended = [prompt(), ev('SubagentStart', child), ev('SubagentStop', child)]
+  expect(phaseOf(then(ended, 2999, ask))).toBe('working')
+  expect(phaseOf(then([prompt(), ev('SubagentStop', child)], 1999, ask))).toBe('working')
+  expect(phaseOf(then([prompt(), ev('SubagentStart', child)], 2999, ask))).toBe('blocked')
+})
+
+describe('who looked', () => {
+  const seen = () => ev('SessionSeen', { agent: 'gantry', fields: { session_key: 'claude:s1' } })
+
+  test('during a turn has not seen how it ended', () => {
+    for (const end of [ev('Stop'), ev('Interrupt'), ev('StopFailure')])
+      expect(then([prompt(), seen()], 3000, end).seen).toBe(false)
+    expect(then([prompt(), ev('Stop')], 3000, seen()).seen).toBe(true)
+  })
+
+  test('after it has, also when the agent says that it waits, or background work is found to be over', () => {
+    for (const more of [note('idle_prompt'), ev('Stop', { transport: 'healer' })])
+      expect(then([prompt(), ev('Stop'), seen()], 4000, more).seen).toBe(true)
+  })
+})
+
+describe('an agent that says that it waits for a prompt', () => {
+  const waits = [
+    prompt(),
+    ev('Stop', { backgroundTasks: [{ id: 'b1', status: 'running' }] }),
+    note('idle_prompt'),
+  ]
+
+  test('is idle, whatever goes on in the background, which is told beside it', () => {
+    const session = run(...inTurn(...waits))
+    expect([phaseOf(session), session.detail]).toEqual(['idle', 'background: 1'])
+    expect(session.attention).toMatchObject([{ kind: 'idle' }])
+    expect(session.turn.graceUntil).toBeUndefined()
+  })
+
+  test('works again with the next prompt or call', () => {
+    for (const next of [prompt(), ev('PreToolUse', bash)]) {
+      const session = then(waits, 4000, next)
+      expect([phaseOf(session), session.attention]).toEqual(['working', []])
+    }
+  })
+
+  test('is blocked where a sub-agent in the background asks', () => {
+    const ask = ev('PermissionRequest', { ...tool('Bash'), agentId: 'b1' })
+    expect(phaseOf(then(waits, 4000, ask))).toBe('blocked')
+  })
+})

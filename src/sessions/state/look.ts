@@ -1,0 +1,206 @@
+/**
+ * How a session looks to a person: its place among the others, its sign, colour and word. The only place that says so; the
+ * command line, the terminal, tmux, the demo and the list of all hosts draw what this says. Pure.
+ *
+ *   sessions.toSorted(inOrder)          // those that need you first
+ *   const { mark, word, text } = lookOf(session)   // '▲', 'needs you', 'Permission for Bash'
+ */
+import { clean } from '../../core/text.ts'
+import type { EngineStatus } from './dialects.ts'
+import { type Phase, STALE_MS } from './phase.ts'
+
+export type LookStatus =
+  | 'failed'
+  | 'asks'
+  | 'working'
+  | 'compacting'
+  | 'starting'
+  | 'done'
+  | 'idle'
+  | 'stale'
+  | 'ended'
+
+export type LookTone = 'need' | 'error' | 'work' | 'busy' | 'done' | 'quiet'
+
+interface Style {
+  /** Less is nearer to the top. Living sessions share one, so that no row jumps because an agent works or rests. */
+  readonly rank: number
+  readonly mark: string
+  readonly tone: LookTone
+  readonly word: string
+}
+
+const LIVING = 2
+const STALE = 3
+
+/** Signs of one column, and no emoji: terminals agree on their width. */
+export const LOOKS: Readonly<Record<LookStatus, Style>> = {
+  failed: { rank: 0, mark: '✖', tone: 'error', word: 'failed' },
+  asks: { rank: 1, mark: '▲', tone: 'need', word: 'needs you' },
+  working: { rank: LIVING, mark: '●', tone: 'work', word: 'working' },
+  compacting: { rank: LIVING, mark: '◐', tone: 'busy', word: 'compacting' },
+  starting: { rank: LIVING, mark: '◌', tone: 'quiet', word: 'starting' },
+  done: { rank: LIVING, mark: '✓', tone: 'done', word: 'done' },
+  idle: { rank: LIVING, mark: '○', tone: 'quiet', word: 'idle' },
+  stale: { rank: STALE, mark: '◇', tone: 'quiet', word: 'stale' },
+  ended: { rank: 4, mark: '·', tone: 'quiet', word: 'ended' },
+}
+
+/** The work engine's words for the same. */
+export const ENGINE_LOOKS: Readonly<Record<EngineStatus, Style>> = {
+  error: LOOKS.failed,
+  attention: LOOKS.asks,
+  working: LOOKS.working,
+  checked: LOOKS.idle,
+  done: LOOKS.done,
+}
+
+/** Of a session's record, what its look depends on. */
+export interface Looked {
+  readonly key: string
+  readonly phase: Phase
+  readonly needsYou: boolean
+  readonly stale: boolean
+  readonly seen?: boolean
+  readonly detail?: string
+  readonly attention: readonly { readonly kind: string; readonly reason: string; readonly since?: number }[]
+  readonly approvals?: readonly { readonly tool: string; readonly since: number }[]
+  readonly turn: { readonly startedAt?: number; readonly stoppedAt?: number }
+  /** The record of another host may lack it. */
+  readonly startedAt?: number
+  readonly endedAt?: number
+  readonly lastActivity: number
+}
+
+export interface Look extends Style {
+  readonly status: LookStatus
+  /** What it does or waits for, in a few words. */
+  readonly text: string
+  /** Since when it is so. */
+  readonly since: number
+}
+
+export function lookOf(session: Looked): Look {
+  const status = statusOf(session)
+  return { status, ...LOOKS[status], text: textOf(session, status), since: sinceOf(session, status) }
+}
+
+/**
+ * Those that need you first: failed turns, then whoever waits longest. Then the living as they started, then the stale, then
+ * those that ended, in both the latest first.
+ */
+export function inOrder(a: Looked, b: Looked): number {
+  const [x, y] = [statusOf(a), statusOf(b)]
+  const { rank } = LOOKS[x]
+  const byRank = rank - LOOKS[y].rank
+  if (byRank !== 0) return byRank
+  const byTime = rank === LIVING ? (a.startedAt ?? 0) - (b.startedAt ?? 0) : sinceOf(a, x) - sinceOf(b, y)
+  return (rank > LIVING ? -byTime : byTime) || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)
+}
+
+/** As it is by now: a session turns stale without an event, so whoever watches has to look at the clock. */
+export function aged<One extends Pick<Looked, 'stale' | 'endedAt' | 'lastActivity'>>(
+  session: One,
+  now: number,
+): One {
+  const stale = session.endedAt === undefined && now - session.lastActivity > STALE_MS
+  return stale === session.stale ? session : { ...session, stale }
+}
+
+export function rankOf(session: Looked): number {
+  return LOOKS[statusOf(session)].rank
+}
+
+function statusOf(session: Looked): LookStatus {
+  if (session.phase === 'ended') return 'ended'
+  if (askOf(session) || (session.approvals ?? []).length > 0) return 'asks'
+  if (failureOf(session)) return 'failed'
+  if (session.stale) return 'stale'
+  switch (session.phase) {
+    case 'blocked':
+      return 'asks'
+    case 'idle':
+      return session.seen || session.turn.stoppedAt === undefined ? 'idle' : 'done'
+    default:
+      return session.phase
+  }
+}
+
+function textOf(session: Looked, status: LookStatus): string {
+  const { word } = LOOKS[status]
+  const detail = clean(session.detail ?? '')
+  switch (status) {
+    case 'asks':
+    case 'failed': {
+      const first = askOf(session) ?? failureOf(session)
+      const [held] = session.approvals ?? []
+      const more = session.attention.filter(({ kind }) => kind !== 'idle').length - 1
+      const said = first ? askWords(first) : held ? `Permission for ${clean(held.tool)}` : word
+      return `${said}${more > 0 ? ` +${more}` : ''}${session.stale ? ' · stale' : ''}`
+    }
+    case 'working':
+    case 'compacting':
+    case 'idle':
+      return detail || word
+    default:
+      return word
+  }
+}
+
+function sinceOf(session: Looked, status: LookStatus): number {
+  const { turn, lastActivity, startedAt, endedAt } = session
+  switch (status) {
+    case 'asks':
+      return askOf(session)?.since ?? session.approvals?.[0]?.since ?? lastActivity
+    case 'failed':
+      return failureOf(session)?.since ?? lastActivity
+    case 'working':
+    case 'compacting':
+      return turn.startedAt ?? lastActivity
+    case 'starting':
+      return startedAt ?? lastActivity
+    case 'done':
+    case 'idle':
+      return turn.stoppedAt ?? lastActivity
+    case 'stale':
+      return lastActivity
+    case 'ended':
+      return endedAt ?? lastActivity
+  }
+}
+
+function askOf({ attention }: Looked) {
+  return attention.find(({ kind }) => kind !== 'idle' && kind !== 'error')
+}
+
+function failureOf({ attention }: Looked) {
+  return attention.find(({ kind }) => kind === 'error')
+}
+
+/** A question and a plan have only the name of their tool for a reason, an error only its kind. */
+export function askWords({ kind, reason }: { readonly kind: string; readonly reason: string }): string {
+  if (kind === 'question') return 'Question for you'
+  if (kind === 'plan') return 'Plan to approve'
+  return kind === 'error' ? clean(reason).replaceAll('_', ' ') : clean(reason)
+}
+
+/** A sub-agent has no more than three; that of a stale session is as silent as its session. */
+export function childLook(
+  child: {
+    readonly phase: Phase
+    readonly type: string
+    readonly agentId: string
+    readonly startedAt: number
+  },
+  session: Pick<Looked, 'stale'>,
+): Look {
+  const status = childStatus(child.phase, session.stale)
+  return { status, ...LOOKS[status], text: clean(child.type || child.agentId), since: child.startedAt }
+}
+
+function childStatus(phase: Phase, stale: boolean): LookStatus {
+  if (phase === 'ended') return 'ended'
+  if (phase === 'blocked') return 'asks'
+  if (stale) return 'stale'
+  return phase === 'idle' ? 'idle' : 'working'
+}

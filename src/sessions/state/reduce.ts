@@ -1,0 +1,225 @@
+/**
+ * One event changes one session. Pure: the same journal gives the same state, live and in a rebuild. An event from
+ * before this generation, or one that is recognised and never counted, only shows that the session lives.
+ */
+import { factsOf, pidIn } from '../../agents/facts.ts'
+import { asksPermission, type HookEvent } from '../../events/index.ts'
+import { answerElicitation, askElicitation, askPermission, notify, resolvePermission } from './asks.ts'
+import { beginTool, denyTool, endBatch, endTool } from './calls.ts'
+import { active, isAfterthought, without } from './facts.ts'
+import { beginChild, restTeammate, stopChild } from './family.ts'
+import type { Session } from './session.ts'
+import { withTodos } from './todos.ts'
+import {
+  breakTurn,
+  closeTurn,
+  denyTurn,
+  endSession,
+  failTurn,
+  observeTurn,
+  openTurn,
+  startSession,
+} from './turns.ts'
+
+export function reduce(session: Session, event: HookEvent): Session {
+  const known = withFacts(session, event)
+  if (event.hidden !== undefined || isLate(session, event)) return known
+  const alive = revived(known, event)
+  // Claude sends a StopFailure while it exits, after the end of its session.
+  return alive.endedAt !== undefined && event.type !== 'SessionStart' ? alive : apply(alive, event)
+}
+
+function apply(session: Session, event: HookEvent): Session {
+  switch (event.type) {
+    case 'SessionStart': {
+      const started = startSession(session, event)
+      // Copilot starts with its first prompt, whose own hook comes up to half a second later.
+      return event.prompt ? openTurn(started, event) : started
+    }
+    case 'UserPromptSubmit':
+      return event.agentId === undefined ? openTurn(session, event) : session
+    case 'UserPromptDenied':
+      return denyTurn(session, event)
+    case 'PreToolUse':
+      return beginTool(session, event)
+    case 'PermissionRequest':
+      return askPermission(session, event)
+    case 'PostToolUse':
+      return endTool(withTodos(session, event), event, undefined)
+    case 'PostToolUseFailure':
+      return endTool(session, event, { tool: event.tool?.name ?? '', message: event.tool?.error ?? '' })
+    case 'PostToolBatch':
+      return endBatch(session, event)
+    case 'PermissionResolved':
+    case 'PermissionReplied':
+      return resolvePermission(session, event)
+    case 'Elicitation':
+      return askElicitation(session, event)
+    case 'ElicitationResult':
+      return answerElicitation(session, event)
+    case 'PermissionDenied':
+      return denyTool(session, event)
+    case 'Stop':
+      return event.agentId === undefined ? closeTurn(session, event) : session
+    case 'StopFailure':
+      return event.agentId === undefined ? failTurn(session, event) : session
+    case 'TurnObserved':
+      return observeTurn(session, event)
+    case 'Interrupt':
+      return breakTurn(session, event)
+    case 'Notification':
+      return notify(session, event)
+    case 'SubagentStart':
+      return beginChild(session, event)
+    case 'SubagentStop':
+      return stopChild(session, event)
+    case 'TeammateIdle':
+      return restTeammate(session, event)
+    case 'PreCompact':
+      return { ...active(session), compacting: true, detail: 'Compacting' }
+    case 'PostCompact':
+      return without({ ...session, compacting: false }, 'detail')
+    case 'Setup':
+      return { ...active(session), turn: { ...session.turn, open: true }, detail: 'Setup' }
+    case 'SessionEnd':
+      return endSession(session, event)
+    case 'PreModelRequest':
+    case 'PostModelRequest':
+      return event.agentId === undefined && session.turn.open ? requested(session, event) : session
+    default:
+      return session // unknown events keep a session alive, never change what it does
+  }
+}
+
+/** A request that failed is tried again: the end of a turn has an event of its own. */
+function requested(session: Session, { error }: HookEvent): Session {
+  return error === undefined ? active(session) : { ...active(session), detail: 'Retrying' }
+}
+
+/** What any event may tell, whatever else it means. */
+function withFacts(session: Session, event: HookEvent): Session {
+  const next: { -readonly [K in keyof Session]: Session[K] } = {
+    ...session,
+    lastActivity: Math.max(session.lastActivity, event.at),
+  }
+  if (event.agentVersion !== undefined) next.agentVersion = event.agentVersion
+  if (event.cwd !== undefined && event.agentId === undefined) next.cwd = event.cwd
+  if (event.permissionMode !== undefined) next.permissionMode = event.permissionMode
+  if (event.model !== undefined && event.agentId === undefined) next.model = event.model
+  if (event.transport !== 'replay' && event.at >= session.generationAt) takeWhereabouts(next, event)
+  if (event.usage !== undefined) takeUsage(next, event)
+  if (event.hidden !== undefined) return next // what is said in it was not said to anybody
+  // The end of a turn whose prompt was not heard tells it, too: Gemini's AfterAgent, Codex's notify.
+  const tellsPrompt = event.type === 'UserPromptSubmit' || (event.type === 'Stop' && !session.turn.open)
+  if (
+    event.prompt !== undefined &&
+    tellsPrompt &&
+    !event.promptInjected &&
+    event.agentId === undefined &&
+    !(isAfterthought(event) && event.at < (session.lastPromptAt ?? 0))
+  ) {
+    next.firstPrompt ??= event.prompt.slice(0, 500)
+    next.lastPrompt = event.prompt.slice(0, 2000)
+    next.lastPromptAt = event.at
+  }
+  if (event.message !== undefined && event.agentId === undefined)
+    next.lastMessage = event.message.slice(0, 4000)
+  return next
+}
+
+/** What of the outside belongs to a session. */
+function takeWhereabouts(next: { -readonly [K in keyof Session]: Session[K] }, event: HookEvent): void {
+  const { pane = paneIn(event), tmux } = event.client
+  const pid = pidOf(event)
+  // Codex gives a subagent's hooks the subagent's own transcript.
+  if (event.transcriptPath !== undefined && event.agentId === undefined)
+    next.transcriptPath = event.transcriptPath
+  if (pane !== undefined) next.pane = pane
+  if (tmux !== undefined) next.tmux = tmux
+  if (pid !== undefined) next.pid = pid
+  // It was resumed: whatever process it had before is not the one that said so.
+  else if (event.type === 'SessionStart' && event.source !== 'compact') delete next.pid
+}
+
+/** Hook scripts of other tools put it into the payload. */
+function paneIn({ fields }: HookEvent): string | undefined {
+  const pane = fields?.tmux_pane
+  return typeof pane === 'string' && /^%\d{1,9}$/.test(pane) ? pane : undefined
+}
+
+/** A session that was over and goes on: resumed without a start, or its end came twice. */
+function revived(session: Session, event: HookEvent): Session {
+  if (session.endedAt === undefined || event.type === 'SessionEnd' || event.type === 'SessionStart')
+    return session
+  if (!REVIVING.has(event.type) && !asksPermission(event)) return session
+  return without(
+    { ...session, generation: session.generation + 1, generationAt: event.at },
+    'endedAt',
+    'endReason',
+  )
+}
+
+const REVIVING = new Set(['UserPromptSubmit', 'PreToolUse', 'PreCompact', 'PreModelRequest'])
+
+/** From before this generation, or after the end of the session: it lived then, it says nothing of now. */
+function isLate(session: Session, event: HookEvent): boolean {
+  if (event.at < session.generationAt) return true
+  if (event.type === 'SessionStart' || event.type === 'SessionEnd') return false
+  return session.endedAt !== undefined && event.at <= session.endedAt
+}
+
+/** The window is that of the main thread; the money is that of all. */
+function takeUsage(next: { -readonly [K in keyof Session]: Session[K] }, event: HookEvent): void {
+  const { contextPct, contextTokens, contextWindow, inputTokens, outputTokens, costUsd } = event.usage ?? {}
+  const { linesAdded, linesRemoved } = event.usage ?? {}
+  const { costEstimated, ...known } = next.usage
+  const isMain = event.agentId === undefined
+  const tokens = contextTokens ?? (inputTokens === undefined ? undefined : inputTokens + (outputTokens ?? 0))
+  if (costUsd !== undefined && (!isMain || next.costs !== undefined))
+    next.costs = withCost(next.costs ?? { '': known.costUsd ?? 0 }, event.agentId ?? '', costUsd)
+  const cost = costUsd !== undefined && next.costs ? sumOf(next.costs) : costUsd
+  next.usage = {
+    ...known,
+    ...(contextPct === undefined || !isMain ? {} : { contextPct }),
+    ...(tokens === undefined || !isMain ? {} : { tokens }),
+    ...(contextWindow === undefined || !isMain ? {} : { contextWindow }),
+    ...(linesAdded === undefined ? {} : { linesAdded }),
+    ...(linesRemoved === undefined ? {} : { linesRemoved }),
+    ...(cost === undefined ? (costEstimated ? { costEstimated } : {}) : { costUsd: cost }),
+  }
+}
+
+const MAX_COSTS = 256 // threads; those before are counted together
+
+function withCost(
+  costs: Readonly<Record<string, number>>,
+  thread: string,
+  cost: number,
+): Record<string, number> {
+  const next = { ...costs, [thread]: cost }
+  const oldest = Object.keys(next).find((one) => one !== '' && one !== PAST && one !== thread)
+  if (Object.keys(next).length <= MAX_COSTS || oldest === undefined) return next
+  const { [oldest]: over = 0, ...rest } = next
+  return { ...rest, [PAST]: (rest[PAST] ?? 0) + over }
+}
+
+const PAST = 'past'
+
+function sumOf(costs: Readonly<Record<string, number>>): number {
+  return Math.round(Object.values(costs).reduce((sum, one) => sum + one, 0) * MICRO) / MICRO
+}
+
+const MICRO = 1_000_000 // of a dollar; sums of floats differ beyond
+
+/** As the daemon saw it; else as the agent told its hooks. */
+export function pidOf({ agent, client }: HookEvent): number | undefined {
+  if (client.agentPid !== undefined) return isProcess(client.agentPid) ? client.agentPid : undefined
+  if (factsOf(agent).inProcess) return client.pid
+  // Whatever an agent runs inherits its variable: in another one's hooks it is somebody else's.
+  const named = Number(pidIn(agent, client.env))
+  return isProcess(named) ? named : undefined
+}
+
+function isProcess(pid: number | undefined): pid is number {
+  return Number.isSafeInteger(pid) && (pid ?? 0) > 1
+}

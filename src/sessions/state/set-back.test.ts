@@ -1,0 +1,82 @@
+/** What a clock that is set back means for what sessions remember. */
+import { expect, test } from 'bun:test'
+import { type HookEvent, OWN_AGENT } from '../../events/index.ts'
+import { Fleet } from './fleet.ts'
+import { heal } from './heal.ts'
+import { CLOCK_SET_BACK } from './own.ts'
+import { phaseOf } from './phase.ts'
+import type { Session } from './session.ts'
+import { ev, tool } from './testkit.ts'
+
+const T = 1_763_000_000_000
+const at = (ms: number, event: HookEvent): HookEvent => ({ ...event, at: T + ms, receivedAt: T + ms + 3 })
+const clock = (ms: number, byMs: unknown, fields: Partial<HookEvent> = {}) =>
+  at(ms, ev(CLOCK_SET_BACK, { agent: OWN_AGENT, transport: 'emit', fields: { by_ms: byMs }, ...fields }))
+
+function fleetOf(...events: HookEvent[]): Fleet {
+  const fleet = new Fleet()
+  for (const event of events) fleet.apply(event)
+  return fleet
+}
+const only = (fleet: Fleet) => fleet.get('claude:s1') as Session
+
+const turn = () => [
+  at(0, ev('SessionStart', { source: 'startup' })),
+  at(1_000, ev('UserPromptSubmit', { prompt: 'go' })),
+  at(5_000, ev('Stop')),
+]
+const asks = (ms: number) => [
+  at(ms, ev('UserPromptSubmit', { prompt: 'again' })),
+  at(ms + 1_000, ev('PreToolUse', tool('Bash', 't1'))),
+  at(ms + 1_020, ev('PermissionRequest', tool('Bash', undefined, { of: 't1' }))),
+]
+
+test('a dialog of the next turn is one, and its end is one', () => {
+  const fleet = fleetOf(...turn(), clock(-24_000, 30_000), ...asks(-23_000))
+  expect(phaseOf(only(fleet))).toBe('blocked')
+  const healed = heal(only(fleet), { kind: 'interrupt', at: T - 20_000, says: 'Esc' })
+  expect(healed?.type).toBe('Interrupt')
+  fleet.apply(at(-20_000, ev('Interrupt')))
+  fleet.apply(at(-19_000, ev('SessionEnd')))
+  expect(phaseOf(only(fleet))).toBe('ended')
+})
+
+test('everything is as long ago as it is, and the event of the journal keeps its time', () => {
+  const before = only(fleetOf(...turn(), ...asks(6_000), at(7_100, ev('SubagentStart', { agentId: 'a1' }))))
+  const after = only(
+    fleetOf(
+      ...turn(),
+      ...asks(6_000),
+      at(7_100, ev('SubagentStart', { agentId: 'a1' })),
+      clock(-22_000, 30_000),
+    ),
+  )
+  const times = (value: unknown, name = ''): [string, number][] => {
+    if (typeof value === 'number' && value > T - 60_000) return [[name, value]]
+    if (typeof value !== 'object' || value === null) return []
+    return Object.entries(value).flatMap(([key, one]) => times(one, `${name}.${key}`))
+  }
+  const { cause, ...known } = before
+  const { cause: same, ...moved } = after
+  expect(times(known).length).toBeGreaterThan(5)
+  expect(times(moved)).toEqual(times(known).map(([name, time]) => [name, time - 30_000]))
+  expect(same).toMatchObject({ at: cause?.at as number })
+})
+
+test('a session that is long over stays as it was, one that would be over in the future does not', () => {
+  const over = [...turn(), at(6_000, ev('SessionEnd'))]
+  expect(only(fleetOf(...over, clock(60_000, 30_000))).endedAt).toBe(T + 6_000)
+  expect(only(fleetOf(...over, clock(-20_000, 30_000))).endedAt).toBe(T - 24_000)
+})
+
+test('only the daemon itself says so', () => {
+  const lies = [
+    clock(-24_000, 30_000, { transport: 'replay' }),
+    clock(-24_000, 30_000, { transport: 'socket' }),
+    clock(-24_000, 30_000, { agent: 'claude' }),
+    clock(-24_000, -5),
+    clock(-24_000, Number.NaN),
+    clock(-24_000, '30000'),
+  ]
+  for (const lie of lies) expect(only(fleetOf(...turn(), lie)).turn.stoppedAt).toBe(T + 5_000)
+})

@@ -1,0 +1,111 @@
+/** /clear ends one session and begins another; who follows whom is told by process, place and reason. */
+import { describe, expect, test } from 'bun:test'
+import type { HookEvent } from '../../events/index.ts'
+import { Fleet } from './fleet.ts'
+import type { Session } from './session.ts'
+import { ev } from './testkit.ts'
+
+const at = (pid?: number, pane?: string): Partial<HookEvent> => ({
+  cwd: '/work',
+  client: {
+    env: pid === undefined ? {} : { CLAUDE_PID: String(pid) },
+    ...(pane === undefined ? {} : { pane }),
+  },
+})
+const began = (id: string, source: string, where: Partial<HookEvent>) =>
+  ev('SessionStart', { sessionId: id, source, ...where })
+const ended = (id: string, reason: string, where: Partial<HookEvent>) =>
+  ev('SessionEnd', { sessionId: id, reason, ...where })
+
+function fleetOf(...events: HookEvent[]): Fleet {
+  const fleet = new Fleet()
+  for (const event of events) fleet.apply(event)
+  return fleet
+}
+const before = (fleet: Fleet, id: string): Session['prevSessionId'] =>
+  fleet.get(`claude:${id}`)?.prevSessionId
+
+describe('two agents in one folder', () => {
+  const both = () => [began('a1', 'startup', at(100)), began('b1', 'startup', at(200))]
+
+  test('each window goes on with that of its own process', () => {
+    const ends = [ended('b1', 'clear', at(200)), ended('a1', 'clear', at(100))]
+    const fleet = fleetOf(...both(), ...ends, began('b2', 'clear', at(200)), began('a2', 'clear', at(100)))
+    expect([before(fleet, 'a2'), before(fleet, 'b2')]).toEqual(['a1', 'b1'])
+  })
+
+  test('one that ended for another reason is nobody’s', () => {
+    const where = at(undefined)
+    const events = [began('a1', 'startup', where), ended('a1', 'other', where), began('b2', 'clear', where)]
+    expect(before(fleetOf(...events), 'b2')).toBeUndefined()
+  })
+
+  test('without a process to tell them by, panes do, and nothing is guessed where those are the same', () => {
+    const there = (one: string, other: string) => [
+      began('a1', 'startup', at(undefined, one)),
+      began('b1', 'startup', at(undefined, other)),
+      ended('a1', 'clear', at(undefined, one)),
+      ended('b1', 'clear', at(undefined, other)),
+      began('a2', 'clear', at(undefined, one)),
+    ]
+    expect(before(fleetOf(...there('%1', '%2')), 'a2')).toBe('a1')
+    expect(before(fleetOf(...there('%1', '%1')), 'a2')).toBeUndefined()
+  })
+})
+
+describe('a beginning that is heard before the end', () => {
+  test('in the same process is linked at once', () => {
+    const fleet = fleetOf(began('a1', 'startup', at(100)), began('a2', 'clear', at(100)))
+    expect(before(fleet, 'a2')).toBe('a1')
+  })
+
+  test('else with the end, and that change is told', () => {
+    const where = at(undefined, '%1')
+    const fleet = fleetOf(began('a1', 'startup', where), began('a2', 'clear', where))
+    expect(before(fleet, 'a2')).toBeUndefined()
+    const change = fleet.apply(ended('a1', 'clear', where))
+    expect(change?.linked).toMatchObject({ id: 'a2', prevSessionId: 'a1', conversationId: 'a1' })
+    expect(fleet.get('claude:a2')).toMatchObject({ prevSessionId: 'a1' })
+    expect(fleet.get('claude:a2')).not.toHaveProperty('awaitsPrev')
+  })
+
+  test('of another window, another process or another reason links nothing', () => {
+    const where = at(undefined, '%1')
+    const second = () => fleetOf(began('a1', 'startup', where), began('a2', 'clear', where))
+    for (const end of [
+      ended('a1', 'other', where),
+      ended('a1', 'clear', at(undefined, '%2')),
+      { ...ended('a1', 'clear', where), at: Number.MAX_SAFE_INTEGER },
+    ])
+      expect(second().apply(end)?.linked).toBeUndefined()
+    const other = fleetOf(began('a1', 'startup', at(100)), began('b2', 'clear', at(200)))
+    expect(other.apply(ended('a1', 'clear', at(100)))?.linked).toBeUndefined()
+  })
+})
+
+test('a window that is cleared at once does not go on with itself, and no window has two that go on with it', () => {
+  const where = at(undefined, '%1')
+  const alone = fleetOf(began('a2', 'clear', where))
+  expect(alone.apply(ended('a2', 'clear', where))?.linked).toBeUndefined()
+  const fleet = fleetOf(
+    began('a1', 'startup', where),
+    began('b2', 'clear', where),
+    ended('a1', 'clear', where),
+    began('c2', 'clear', where),
+  )
+  expect([before(fleet, 'b2'), before(fleet, 'c2')]).toEqual(['a1', undefined])
+  expect(fleet.apply(ended('a1', 'clear', where))?.linked).toBeUndefined()
+})
+
+test('a chain of windows in one process: each goes on with the one before it', () => {
+  const where = at(100)
+  const fleet = fleetOf(
+    began('a1', 'startup', where),
+    ended('a1', 'clear', where),
+    began('a2', 'clear', where),
+    ended('a2', 'clear', where),
+    began('a3', 'clear', where),
+  )
+  expect([before(fleet, 'a2'), before(fleet, 'a3')]).toEqual(['a1', 'a2'])
+  expect(fleet.get('claude:a3')?.conversationId).toBe('a1')
+})

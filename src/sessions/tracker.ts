@@ -1,0 +1,154 @@
+/**
+ * Keeps the fleet in step with the journal: the events of a commit change their sessions right after its answers have
+ * left, in the same turn of the event loop, so nobody ever sees one without the other. Rows are written a moment later.
+ * They are a snapshot up to a mark, and a start applies what the journal has after it: the state is never behind.
+ */
+import { type HookEvent, isImported, OWN_AGENT } from '../events/index.ts'
+import { reviveRow } from '../journal/index.ts'
+import type { SessionPlace, SessionRow, Store } from '../store/index.ts'
+import { type Change, Fleet, greaterNews, phaseOf, type Session, setBackBy } from './state/index.ts'
+
+const KEPT_MS = 24 * 3_600_000 // ended sessions are shown for a day; the database has the others
+const MAX_ENDED = 5_000 // loaded at a start; sessions that live are all loaded
+const PAGE = 500
+
+export interface KeeperEars {
+  /** Told of every event in the order of the journal, with what it changed; at a start again of those after the mark. */
+  readonly changed?: (event: HookEvent, change: Change | undefined) => void
+  /** An event that could not be applied. It is left out, also by a rebuild, and must not keep a daemon from starting. */
+  readonly failed?: (event: HookEvent, error: unknown) => void
+  /** Where a folder is, as it was seen last; for people's SQL. */
+  readonly placeOf?: (cwd: string | undefined) => SessionPlace
+}
+
+export class Keeper {
+  readonly fleet = new Fleet()
+  readonly #store: Store
+  /** Sessions whose row is behind. */
+  readonly #dirty = new Set<string>()
+  readonly #ears: KeeperEars
+  #mark: number
+
+  constructor(store: Store, now: number, ears: KeeperEars = {}) {
+    this.#store = store
+    this.#ears = ears
+    this.#mark = store.sessions.mark
+    this.fleet.load(store.sessions.recent(now - KEPT_MS, MAX_ENDED).map(parse))
+    this.#catchUp()
+  }
+
+  /** The sessions that these events changed, each once. */
+  apply(events: readonly HookEvent[]): Change[] {
+    const changes = new Map<string, Change>()
+    for (const event of events) {
+      const change = this.#applyOrSkip(event)
+      if (!change) continue
+      const { session, news, linked, moved = [] } = change
+      changes.set(session.key, { session, news: greaterNews(news, changes.get(session.key)?.news ?? 'none') })
+      this.#dirty.add(session.key)
+      for (const other of linked ? [linked] : moved) {
+        const { key } = other
+        changes.set(key, { session: other, news: greaterNews('facts', changes.get(key)?.news ?? 'none') })
+        this.#dirty.add(key)
+      }
+    }
+    return [...changes.values()]
+  }
+
+  /** What a row says besides the state is another: it is written again. */
+  touched(keys: Iterable<string>): void {
+    for (const key of keys) this.#dirty.add(key)
+  }
+
+  /** Brings the rows up to the journal. */
+  write(): void {
+    const { journal, sessions } = this.#store
+    if (this.#dirty.size === 0 && this.#mark === journal.lastSeq) return
+    journal.commit(() => {
+      for (const key of this.#dirty) {
+        const session = this.fleet.get(key)
+        if (session) sessions.put(rowOf(session, this.#ears.placeOf?.(session.cwd) ?? {}))
+      }
+      sessions.setMark(journal.lastSeq)
+    })
+    this.#mark = journal.lastSeq
+    this.#dirty.clear()
+  }
+
+  /** Forgets sessions that ended more than a day ago; their rows stay as long as their events may. */
+  tidy(now: number, maxAgeMs: number): void {
+    for (const session of [...this.fleet.all()]) {
+      const over = session.endedAt !== undefined && now - session.lastActivity > KEPT_MS
+      if (over && !this.#dirty.has(session.key)) this.fleet.forget(session.key)
+    }
+    this.#store.journal.commit(() => this.#store.sessions.deleteBefore(now - maxAgeMs))
+  }
+
+  /** Events that came after the rows were last written: the daemon was killed. */
+  #catchUp(): void {
+    for (let after = this.#mark; ; ) {
+      const rows = [...this.#store.oldest({ after }, PAGE)]
+      this.apply(rows.map(reviveRow))
+      after = rows.at(-1)?.seq ?? after
+      if (rows.length < PAGE) return
+    }
+  }
+
+  #applyOrSkip(event: HookEvent): Change | undefined {
+    let change: Change | undefined
+    try {
+      change = this.#applyOne(event)
+      this.#ears.changed?.(event, change)
+    } catch (error) {
+      this.#ears.failed?.(event, error)
+    }
+    return change
+  }
+
+  #applyOne(event: HookEvent): Change | undefined {
+    if (isImported(event)) return undefined
+    if (setBackBy(event) !== undefined) {
+      this.#recallAfter(event.receivedAt)
+      return this.fleet.apply(event)
+    }
+    const key = sessionKey(event)
+    if (key === '') return undefined
+    if (!this.fleet.get(key)) this.#recall(key)
+    return this.fleet.apply(event)
+  }
+
+  /** Those that were forgotten, and would be later than now. */
+  #recallAfter(time: number): void {
+    const later = this.#store.sessions.recent(time, MAX_ENDED).map(parse)
+    this.fleet.load(later.filter(({ key }) => !this.fleet.get(key)))
+  }
+
+  /** A session that was forgotten goes on where it was. */
+  #recall(key: string): void {
+    const state = this.#store.sessions.get(key)
+    if (state !== undefined) this.fleet.load([parse(state)])
+  }
+}
+
+function sessionKey(event: HookEvent): string {
+  if (event.agent === OWN_AGENT) return String(event.fields?.session_key ?? '')
+  return event.sessionId === '' ? '' : `${event.agent}:${event.sessionId}`
+}
+
+function parse(state: string): Session {
+  return JSON.parse(state) as Session
+}
+
+function rowOf(session: Session, place: SessionPlace): SessionRow {
+  return {
+    key: session.key,
+    agent: session.agent,
+    sessionId: session.id,
+    name: session.name,
+    phase: phaseOf(session),
+    seq: session.cause?.seq ?? 0,
+    lastActivity: session.lastActivity,
+    state: JSON.stringify(session),
+    place,
+  }
+}

@@ -1,0 +1,203 @@
+/**
+ * Colours in tmux as sessions change: for servers on which `gantry tmux apply` was run, and nothing at all where there
+ * are none. A change waits for others that come with it, then one tmux process per server tells what differs.
+ */
+import { rmSync } from 'node:fs'
+import type { Log } from '../core/log.ts'
+import type { Places } from '../core/paths.ts'
+import { writeAtomic } from '../core/private-files.ts'
+import type { Change, EngineStatus, Session } from '../sessions/state/index.ts'
+import {
+  ask,
+  badgeLine,
+  clearPane,
+  dropReceipt,
+  isThere,
+  paintPane,
+  paintSummary,
+  readReceipts,
+  type Server,
+  STATUS_OPTION,
+  serverKey,
+  Tally,
+  type TmuxSettings,
+  tell,
+} from './index.ts'
+
+const GATHER_MS = 20 // a turn is a burst of hooks, and each telling is a process and a redraw
+const PAUSE_MS = 100 // between two tellings: a large fleet changes all the time, eyes do not follow
+const CLEAR_ON_STOP_MS = 500
+
+export interface TmuxDisplayParts {
+  readonly places: Places
+  readonly log: Log
+  readonly settings: () => TmuxSettings
+  readonly sessions: () => Iterable<Session>
+}
+
+/** What a server was told last. */
+interface Shown {
+  readonly server: Server
+  panes: Map<string, EngineStatus>
+  summary: string | undefined
+  /** The process that tells it something just now. */
+  telling: Promise<unknown> | undefined
+}
+
+export class TmuxDisplay {
+  readonly #parts: TmuxDisplayParts
+  #servers = new Map<string, Shown>()
+  /** The file for `gantry tmux status` is kept from the first time somebody asked. */
+  #isAsked = false
+  /** Only while somebody looks. */
+  #tally: Tally | undefined
+  #looking: Promise<void> = Promise.resolve()
+  #written: string | undefined
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #toldAt = Number.NEGATIVE_INFINITY
+  #closed = false
+
+  constructor(parts: TmuxDisplayParts) {
+    this.#parts = parts
+    rmSync(parts.places.tmuxStatus, { force: true }) // of a daemon that was killed
+  }
+
+  get servers(): (Server & { readonly panes: number })[] {
+    return [...this.#servers.values()].map(({ server, panes }) => ({ ...server, panes: panes.size }))
+  }
+
+  /** Reads again which servers there are, and brings each to where it should be. */
+  refresh(): Promise<void> {
+    const looked = this.#looking.then(() => this.#look())
+    this.#looking = looked.catch(() => {})
+    return looked
+  }
+
+  async #look(): Promise<void> {
+    const servers = new Map<string, Shown>()
+    for (const { socket, pid, state } of readReceipts(this.#parts.places)) {
+      const server = { socket, pid }
+      if (!(await isThere(server))) dropReceipt(this.#parts.places, server)
+      else if (state === 'applied') {
+        await tell(socket, [badgeLine(this.#parts.settings())])
+        const known = this.#servers.get(serverKey(server))
+        const shown = known ?? { server, panes: new Map(), summary: undefined, telling: undefined }
+        await shown.telling
+        shown.panes = await paintedPanes(socket)
+        shown.summary = undefined
+        servers.set(serverKey(server), shown)
+      }
+    }
+    if (this.#closed) return
+    // Whoever takes us out of a server must find nothing under way.
+    for (const [key, { telling }] of this.#servers) if (!servers.has(key)) await telling
+    this.#servers = servers
+    this.#tally = undefined // whatever it missed is over with this
+    this.#flush()
+  }
+
+  /** After the answers have left. */
+  committed(changes: readonly Change[]): void {
+    if (changes.length === 0) return
+    if (this.#servers.size === 0 && !this.#isAsked) {
+      this.#tally = undefined
+      return
+    }
+    for (const { session } of changes) this.#tally?.put(session)
+    this.#soon()
+  }
+
+  /** The line as it is now; from here on it is kept in its file, too. */
+  status(): string {
+    this.#isAsked = true
+    const line = this.#counted().summary(this.#parts.settings())
+    this.#write(line)
+    return line
+  }
+
+  /** Panes do not show what nobody keeps true. */
+  async close(): Promise<void> {
+    this.#closed = true
+    clearTimeout(this.#timer)
+    const { tmuxStatus } = this.#parts.places
+    rmSync(tmuxStatus, { force: true })
+    const cleared = [...this.#servers.values()].map(({ server, panes }) =>
+      tell(server.socket, [...[...panes.keys()].map(clearPane), paintSummary('')]),
+    )
+    if (cleared.length > 0) await Promise.race([Promise.all(cleared), Bun.sleep(CLEAR_ON_STOP_MS)])
+  }
+
+  #soon(): void {
+    if (this.#closed || this.#timer !== undefined) return
+    const pause = Math.max(GATHER_MS, this.#toldAt + PAUSE_MS - performance.now())
+    this.#timer = setTimeout(() => this.#flush(), pause)
+  }
+
+  #flush(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    if (this.#servers.size === 0 && !this.#isAsked) return
+    const tally = this.#counted()
+    const summary = tally.summary(this.#parts.settings())
+    this.#write(summary)
+    for (const shown of this.#servers.values()) void this.#show(shown, tally.panesOn(shown.server), summary)
+  }
+
+  async #show(shown: Shown, wanted: ReadonlyMap<string, EngineStatus>, summary: string): Promise<void> {
+    if (shown.telling) return // it looks again when it is done
+    const settings = this.#parts.settings()
+    const lines: string[] = []
+    for (const [pane, status] of wanted)
+      if (shown.panes.get(pane) !== status) {
+        shown.panes.set(pane, status)
+        lines.push(...paintPane(pane, status, settings))
+      }
+    for (const pane of [...shown.panes.keys()])
+      if (!wanted.has(pane)) {
+        shown.panes.delete(pane)
+        lines.push(...paintPane(pane, undefined, settings))
+      }
+    if (shown.summary !== summary) lines.push(paintSummary(summary))
+    if (lines.length === 0) return
+    shown.summary = summary
+    this.#toldAt = performance.now()
+    const told = tell(shown.server.socket, lines)
+    shown.telling = told
+    const { ok } = await told
+    shown.telling = undefined
+    if (!ok && !(await isThere(shown.server))) this.#forget(shown.server)
+    else this.#soon()
+  }
+
+  #forget(server: Server): void {
+    this.#servers.delete(serverKey(server))
+    dropReceipt(this.#parts.places, server)
+    this.#parts.log.info('tmux', `the server at ${server.socket} is gone`)
+  }
+
+  #counted(): Tally {
+    this.#tally ??= new Tally(this.#parts.sessions())
+    return this.#tally
+  }
+
+  /** The pid lets a reader tell a line that nobody keeps any more. */
+  #write(line: string): void {
+    if (this.#closed || this.#written === line) return
+    if (!this.#isAsked && this.#servers.size === 0) return
+    try {
+      writeAtomic(this.#parts.places.tmuxStatus, `${process.pid}\n${line}\n`)
+      this.#written = line
+      this.#toldAt = performance.now()
+    } catch {
+      // A full disk; the next change tries again.
+    }
+  }
+}
+
+/** What a daemon before this one left. */
+async function paintedPanes(socket: string): Promise<Map<string, EngineStatus>> {
+  const { out } = await ask(socket, ['list-panes', '-a', '-F', `#{pane_id} #{${STATUS_OPTION}}`])
+  const rows = out.split('\n').map((line) => line.split(' '))
+  // As if it had been anything else: settings may have changed, so each is told again.
+  return new Map(rows.flatMap(([pane = '', status]) => (status ? [[pane, 'unknown' as EngineStatus]] : [])))
+}

@@ -1,0 +1,118 @@
+/**
+ * The fifteen hooks as calls, for clients that make them themselves. A call is an event: it goes the way of every other
+ * into the journal, to the rules, the bus and the sessions, and its result is made from what came of it.
+ *
+ *   → {"cmd":"hooks.preToolUse","args":{"session_id":"s1","cwd":"/home/dev/app","tool_name":"Bash","tool_input":{}}}
+ *   ← {"ok":true,"data":{"allow":true,"heartbeatCount":1,…}}
+ */
+import { z } from 'zod'
+import { ENV_ALLOW_LIST } from '../client/wire.ts'
+import { GantryError } from '../core/errors.ts'
+import { type Arrival, EMPTY_REPLY, NO_VERDICT, newId, OWN_AGENT, type Verdict } from '../events/index.ts'
+import type { Pipeline } from '../ingest/index.ts'
+import { isAgentName } from '../ingest/index.ts'
+import { defineRpc, type Rpc } from '../rpc/index.ts'
+import type { Keeper } from '../sessions/index.ts'
+import { engine as statusOf } from '../sessions/state/index.ts'
+import { type AskedHook, type Ending, toSnakeCase, WORK_HOOKS } from './index.ts'
+import type { Work } from './service.ts'
+
+export interface HookCallParts {
+  readonly work: Work
+  readonly pipeline: Pipeline
+  readonly keeper: Keeper
+}
+
+type Env = Readonly<Record<string, string>>
+type Result = Readonly<Record<string, unknown>>
+
+export function hookCalls(parts: HookCallParts): Rpc[] {
+  return [...WORK_HOOKS.values()].flatMap((hook) => {
+    return [hook.name, ...(hook.aliases ?? [])].map((name) =>
+      defineRpc({
+        name: `hooks.${name}`,
+        summary: hook.summary,
+        args: z.record(z.string(), z.unknown()),
+        example: hook.example,
+        handle: (args, { env }) => take(parts, name, args, env),
+      }),
+    )
+  })
+}
+
+async function take(
+  { work, pipeline, keeper }: HookCallParts,
+  name: string,
+  args: Result,
+  env: Env,
+): Promise<Result> {
+  const { engine } = work
+  const asked = engine.asked(name, args)
+  if (!isAgentName(asked.agent) || asked.agent === OWN_AGENT)
+    throw new GantryError('VALIDATION_ERROR', `"${asked.agent}" is not the name of an agent.`)
+  const ending = engine.endingOf(asked, env)
+  const arrival = arrivalOf(asked, args, env, ending)
+  engine.expect(arrival.id, { ...asked, ending })
+  let verdict: Verdict = NO_VERDICT
+  const words = (_: unknown, said: Verdict) => {
+    verdict = said
+    return { reply: EMPTY_REPLY }
+  }
+  const isStored = await new Promise<boolean>((resolve) =>
+    pipeline.take(arrival, (reply) => resolve(reply !== undefined), { words }),
+  )
+  const result = engine.resultOf(arrival.id)
+  if (!isStored || !result)
+    throw new GantryError(
+      'DATABASE',
+      `The event of hooks.${name} could not be stored. Find out why with: gantry doctor`,
+    )
+  return withVerdict(withStatus(result, asked, keeper), verdict)
+}
+
+/** In the words that the agent's own hook has, so that the same hook by another road is known again. */
+function arrivalOf(asked: AskedHook, args: Result, env: Env, ending: Ending | undefined): Arrival {
+  const { agent: _, ...payload } = toSnakeCase(args)
+  const now = Date.now()
+  const failed = ending && {
+    hook_event_name: 'StopFailure',
+    error: ending.error,
+    error_details: ending.message,
+  }
+  return {
+    id: newId(),
+    at: now,
+    receivedAt: now,
+    agent: asked.agent,
+    event: failed?.hook_event_name ?? asked.type,
+    client: {
+      env: Object.fromEntries(
+        ENV_ALLOW_LIST.flatMap((one) => (env[one] === undefined ? [] : [[one, env[one]]])),
+      ),
+      ...(env.TMUX_PANE === undefined ? {} : { pane: env.TMUX_PANE }),
+      ...(env.TMUX === undefined ? {} : { tmux: env.TMUX }),
+    },
+    transport: 'rpc',
+    raw: JSON.stringify({ ...payload, hook_event_name: asked.type, ...failed }),
+  }
+}
+
+/** A status is what people see of the session now, whatever this one hook said of it. */
+function withStatus(result: Result, { hook, agent, input }: AskedHook, { fleet }: Keeper): Result {
+  if (typeof result.status !== 'string' || hook.name === 'teammateIdle') return result
+  const session = fleet.get(`${agent}:${input.sessionId}`)
+  return { ...result, status: (session && statusOf(session)) ?? 'done' }
+}
+
+/** What rules and handlers said beside the engine. Its clients know `allow`; whoever would ask refuses. */
+function withVerdict(result: Result, { decision, reason, input, context, systemMessage }: Verdict): Result {
+  const refuses = decision === 'deny' || decision === 'ask'
+  return {
+    ...result,
+    ...(refuses && 'allow' in result ? { allow: false } : {}),
+    ...(decision === 'none' ? {} : { decision, ...(reason === undefined ? {} : { reason }) }),
+    ...(input === undefined ? {} : { updatedInput: input }),
+    ...(context === undefined || context.length === 0 ? {} : { additionalContext: context }),
+    ...(systemMessage === undefined ? {} : { systemMessage }),
+  }
+}
