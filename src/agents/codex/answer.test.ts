@@ -206,7 +206,7 @@ describe("by Codex's own schemas", () => {
       },
       { requiredKeys: ['decision'] },
     )
-    fc.assert(fc.property(fc.constantFrom(...events), verdict, check), { numRuns: rounds(300, 5_000) })
+    fc.assert(fc.property(fc.constantFrom(...events), verdict, check), { numRuns: rounds(800, 10_000) })
   })
 
   function check(event: HookEvent, verdict: Verdict): void {

@@ -367,7 +367,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('crash' as const) }) },
 )
 
-const RUNS = rounds(40, 1_000)
+const RUNS = rounds(60, 1_000)
 
 test(
   'whatever happens, every message is acknowledged in the end, none is left out',
@@ -439,5 +439,5 @@ test(
       { numRuns: RUNS },
     )
   },
-  limitMs(RUNS, 200),
+  limitMs(RUNS, 500),
 )
