@@ -3,6 +3,7 @@
  * own, `hook.ts` and `wire.ts`: it is started under every tool call and must load nothing else.
  */
 export { AGENT_NAMES, DEFAULT_AGENT, factsOf } from '../agents/facts.ts'
+export { isAlive } from '../core/proc.ts'
 export { asksPermission, EVENT_TYPES, isKnownType, OWN_AGENT } from '../events/names.ts'
 export { ENGINE_ORDER } from '../sessions/state/dialects.ts'
 export {
@@ -68,7 +69,7 @@ export type {
   WireEvent,
 } from './protocol.ts'
 export { SessionFeed, type SessionNews } from './session-feed.ts'
-export { ANSWER_MS, daemonOf, endByForce, isAlive, isSilent, silenceOf } from './silence.ts'
+export { ANSWER_MS, daemonOf, endByForce, isSilent, silenceOf } from './silence.ts'
 export { sinceOf, spanOf, timeOf } from './since.ts'
 export { findRoom, type Loss, NO_ROOM, TOO_MANY } from './spool.ts'
 export type {

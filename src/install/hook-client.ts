@@ -8,6 +8,7 @@ import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import type { Env, HookClient } from '../agents/index.ts'
 import { GantryError } from '../core/errors.ts'
+import { run } from '../core/exec.ts'
 import { LOADS_CODE } from '../core/kept-environment.ts'
 import { type Places, pinnedHome } from '../core/paths.ts'
 import { isCompiled } from '../core/self.ts'
@@ -53,14 +54,9 @@ export function clientState(client: HookClient): ClientState {
 export async function installClient(client: HookClient): Promise<void> {
   mkdirSync(dirname(client.path), { recursive: true, mode: 0o700 })
   for (const { path, bytes } of parts(client)) replaceFile(path, bytes, { mode: EXECUTABLE })
-  const trial = Bun.spawn([client.path, '--version'], {
-    env: { PATH: process.env.PATH ?? '/usr/bin:/bin' },
-    stdio: ['ignore', 'pipe', 'ignore'],
-    timeout: TRIAL_MS,
-    killSignal: 'SIGKILL',
-  })
-  const said = await new Response(trial.stdout).text()
-  if (said.startsWith('gantry')) return
+  const env = { PATH: process.env.PATH ?? '/usr/bin:/bin' }
+  const { stdout } = await run([client.path, '--version'], { env, timeoutMs: TRIAL_MS })
+  if (stdout.startsWith('gantry')) return
   throw new GantryError(
     'START_FAILED',
     `The hook client ${client.path} does not run. Its folder may be mounted noexec: set GANTRY_HOME to another one.`,

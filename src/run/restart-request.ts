@@ -2,8 +2,10 @@
  * What the daemon asks of a run: a fresh start, because the effort is written down or the context is full. The daemon
  * may be away, now or for ever; then nothing is asked, and it is looked for again.
  */
+
 import { call, type Status, subscribe, type WireEvent } from '../client/index.ts'
 import type { Places } from '../core/paths.ts'
+import { pause } from '../core/waits.ts'
 
 export interface RestartRequest {
   readonly why: 'dehydrated' | 'compaction'
@@ -23,15 +25,15 @@ export async function nextRequest(
   signal: AbortSignal,
 ): Promise<RestartRequest | undefined> {
   let after: number | undefined
-  for (let pause = AGAIN_FIRST_MS; !signal.aborted; pause = Math.min(pause * 2, AGAIN_LAST_MS)) {
+  for (let waitMs = AGAIN_FIRST_MS; !signal.aborted; waitMs = Math.min(waitMs * 2, AGAIN_LAST_MS)) {
     try {
       after ??= Math.max(0, ((await call(places, 'status')) as Status).lastSeq - LOOK_BACK)
       for await (const event of subscribe(places, { run: runId, after }, signal)) return requestOf(event)
-      pause = AGAIN_FIRST_MS
+      waitMs = AGAIN_FIRST_MS
     } catch {
       // away, stuck, or of another version: the agent runs on
     }
-    await sleep(pause, signal)
+    await pause(waitMs, signal)
   }
   return undefined
 }
@@ -54,14 +56,4 @@ function requestOf(event: WireEvent): RestartRequest {
     why: event.type === 'EffortDehydrated' ? 'dehydrated' : 'compaction',
     effort: typeof effort === 'number' ? effort : undefined,
   }
-}
-
-function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer)
-      resolve()
-    })
-  })
 }

@@ -2,9 +2,11 @@
  * The way to one daemon: calls, what happens while it is away, and the end of everything that waits when it is closed.
  * A call is never said twice when it may have been heard; whoever waits for the daemon waits only to be heard once.
  */
+
 import { call } from '../client/connection.ts'
 import { GantryError } from '../core/errors.ts'
 import type { Places } from '../core/paths.ts'
+import { pause } from '../core/waits.ts'
 
 export interface Waiting {
   /** Waits for a daemon that is away instead of throwing DAEMON_AWAY. */
@@ -99,20 +101,6 @@ function wasSent(error: unknown): boolean {
   if (!(error instanceof GantryError)) return false
   const { sent } = (error.details ?? {}) as { sent?: unknown }
   return error.code === 'DEADLINE' || sent === true
-}
-
-/** Resolves after the time, or at once when the signal aborts. */
-export function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-    const timer = setTimeout(done, ms)
-    signal.addEventListener('abort', done)
-    if (signal.aborted) done()
-  })
 }
 
 /** Aborts with the first of them. AbortSignal.any came after Node 20.0, and nothing is to stay on a long-lived signal. */

@@ -13,15 +13,15 @@ export function backoff(failures: number, lastMs = LAST_MS): number {
 }
 
 /** Waits, but no longer than until the signal. */
-export function pause(ms: number, signal: AbortSignal): Promise<void> {
+export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    if (signal.aborted) return resolve()
+    if (signal?.aborted) return resolve()
     const done = () => {
       clearTimeout(timer)
-      signal.removeEventListener('abort', done)
+      signal?.removeEventListener('abort', done)
       resolve()
     }
     const timer = setTimeout(done, ms)
-    signal.addEventListener('abort', done)
+    signal?.addEventListener('abort', done)
   })
 }
