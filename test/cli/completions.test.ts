@@ -1,5 +1,6 @@
 /** The completions, in the shells themselves: a real bash and zsh in a terminal with Tab, and fish's own engine. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { VISIBLE_COMMANDS } from '../../src/cli/commands.ts'
 import { expectedAfter } from '../../src/cli/framework/completion.ts'
@@ -143,6 +144,7 @@ describe('completions', () => {
     const away = makeHome()
     const ran = await gantry(away, 'complete', 'bash', 'session', '')
     expect(ran).toEqual({ exit: 0, stdout: '', stderr: '' })
+    expect(existsSync(away.socket)).toBe(false) // nor is one started
   })
 
   test('for a shell that is not known are a mistake of usage', async () => {
