@@ -82,7 +82,7 @@ function below(line: string): string[] {
 }
 
 async function showOne(places: Places, id: string, asJson: boolean): Promise<number> {
-  const one = (await call(places, 'approvals.get', { id })) as ApprovalView
+  const one = await call(places, 'approvals.get', { id })
   if (asJson) {
     out(JSON.stringify(one, null, 2))
     return 0

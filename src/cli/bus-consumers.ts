@@ -25,7 +25,7 @@ export const busConsumers: Command = {
       out(input.flags.json ? JSON.stringify({ deleted: name }) : `${green('✓')} ${plain(name)} is forgotten`)
       return 0
     }
-    const found = (await call(input.places, 'bus.consumers')) as BusConsumer[]
+    const found = await call(input.places, 'bus.consumers')
     if (input.flags.json) {
       out(JSON.stringify(found, null, 2))
       return 0

@@ -23,14 +23,15 @@ export const busDeadLetters: Command = {
     if (requeue !== undefined && drop !== undefined) {
       throw new GantryError('USAGE', 'Either --requeue or --drop. See: gantry bus dead-letters --help')
     }
-    if (requeue !== undefined || drop !== undefined) {
+    const id = requeue ?? drop
+    if (id !== undefined) {
       const name = requeue === undefined ? 'bus.deadLetters.drop' : 'bus.deadLetters.requeue'
-      const done = (await call(places, name, { id: requeue ?? drop })) as Record<string, number>
+      const done = await call(places, name, { id })
       const [[word, count] = ['', 0]] = Object.entries(done)
       out(flags.json ? JSON.stringify(done) : `${count} ${word}`)
       return 0
     }
-    const letters = (await call(places, 'bus.deadLetters', { limit: 1000 })) as DeadLetter[]
+    const letters = await call(places, 'bus.deadLetters', { limit: 1000 })
     if (flags.json) out(JSON.stringify(letters, null, 2))
     else if (letters.length === 0) out('No dead letters.')
     else for (const letter of letters) out(lineOf(letter))

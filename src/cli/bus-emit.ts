@@ -62,7 +62,7 @@ async function emitEvent(input: Input, event: string): Promise<number> {
   const payload = given === '-' ? readFileSync(0, 'utf8') : given
   const agent = stringFlag(input, 'agent')
   const args = { event, payload, ...(agent === undefined ? {} : { agent }) }
-  const { id, seq } = (await call(input.places, 'bus.emit', args)) as { id: string; seq: number }
+  const { id, seq } = await call(input.places, 'bus.emit', args)
   out(input.flags.json ? JSON.stringify({ id, seq }) : `${id}  #${seq}`)
   return 0
 }

@@ -5,7 +5,7 @@ import {
   type BusStreamName,
   call,
   doubtsAbout,
-  type Status,
+  STREAMS,
   subscribeBus,
   typeIn,
   type WireMessage,
@@ -16,12 +16,6 @@ import { type Input, stringFlag } from './command.ts'
 import { storedEvents } from './stored-events.ts'
 import { note } from './terminal.ts'
 
-const STREAMS: readonly BusStreamName[] = [
-  'HOOK_EVENTS',
-  'SESSION_EVENTS',
-  'DECISION_EVENTS',
-  'GANTRY_EVENTS',
-]
 const RECONNECT_MS = 500
 
 /** In full, or its first word in any case: `sessions` is SESSION_EVENTS. */
@@ -37,7 +31,7 @@ export function streamFlag(input: Input): BusStreamName {
 export async function checkFilter(places: Places, { stream, filter }: BusRequest): Promise<void> {
   if (stream !== 'HOOK_EVENTS' || filter === undefined) return
   for (const { query, error } of doubtsAbout({ types: [typeIn(filter)] }, 'awaited')) {
-    const { database } = (await call(places, 'status')) as Status
+    const { database } = await call(places, 'status')
     if (storedEvents(database, query, 1).next().done) throw error
   }
 }

@@ -1,27 +1,9 @@
 /** The handlers that are asked about events, and how they do. */
 
-import { call } from '../client/index.ts'
+import { call, type HandlerStatus } from '../client/index.ts'
 import { counted } from '../core/text.ts'
 import type { Command } from './command.ts'
 import { bold, columns, cut, dim, green, out, plain, red, yellow } from './terminal.ts'
-
-interface Handler {
-  readonly id: string
-  readonly events: readonly string[]
-  readonly command: string
-  readonly priority: number
-  readonly circuit: 'closed' | 'open' | 'half-open'
-  readonly retryAt: number | null
-  readonly running: number
-  readonly runs: number
-  readonly failures: number
-  readonly blocks: number
-  readonly garbled: number
-  readonly skipped: number
-  readonly lastError: string | null
-  readonly p50Ms: number | null
-  readonly p95Ms: number | null
-}
 
 export const busHandlers: Command = {
   name: 'bus handlers',
@@ -35,7 +17,7 @@ export const busHandlers: Command = {
     },
   ],
   async run({ flags, places }) {
-    const handlers = (await call(places, 'bus.handlers')) as Handler[]
+    const handlers = await call(places, 'bus.handlers')
     if (flags.json) out(JSON.stringify(handlers, null, 2))
     else if (handlers.length === 0) out('No handlers. Register one with: gantry bus register --help')
     else for (const handler of handlers) show(handler)
@@ -43,7 +25,7 @@ export const busHandlers: Command = {
   },
 }
 
-function show(handler: Handler): void {
+function show(handler: HandlerStatus): void {
   const { id, priority, events, command, runs, failures, blocks, garbled, skipped, lastError } = handler
   out(`${dim(String(priority).padStart(4))}  ${bold(id.padEnd(16))} ${stateOf(handler)}  ${events.join(',')}`)
   out(`      ${dim(cut(plain(command), columns() - 6))}`)
@@ -59,7 +41,7 @@ function show(handler: Handler): void {
   if (lastError !== null) out(`      ${yellow('last error')} ${cut(plain(lastError), columns() - 17)}`)
 }
 
-function stateOf({ circuit, retryAt, running }: Handler): string {
+function stateOf({ circuit, retryAt, running }: HandlerStatus): string {
   switch (circuit) {
     case 'closed':
       return green(running > 0 ? `running ${running}` : 'ready')

@@ -17,7 +17,7 @@ export const busNatsInfo: Command = {
     },
   ],
   async run({ flags, places }) {
-    const info = (await call(places, 'bus.natsInfo')) as Record<string, unknown>
+    const info = await call(places, 'bus.natsInfo')
     if (flags.json) out(JSON.stringify(info, null, 2))
     else for (const [name, value] of Object.entries(info)) out(`${dim(name.padEnd(10))} ${String(value)}`)
     return 0

@@ -35,7 +35,7 @@ export const busRegister: Command = {
       command: needed(input, 'command'),
       ...priority(input),
     }
-    const handler = (await call(input.places, 'bus.register', args)) as typeof args & { priority: number }
+    const handler = await call(input.places, 'bus.register', args)
     if (input.flags.json) out(JSON.stringify(handler, null, 2))
     else
       out(

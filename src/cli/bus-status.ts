@@ -16,7 +16,7 @@ export const busStatus: Command = {
     { line: 'gantry bus status --json | jq ".streams[0].lastSeq"', does: 'The sequence of the newest event' },
   ],
   async run({ flags, places }) {
-    const status = (await call(places, 'bus.status')) as BusStatus
+    const status = await call(places, 'bus.status')
     if (flags.json) out(JSON.stringify(status, null, 2))
     else for (const line of [...status.streams.map(streamLine), ...partLines(status)]) out(line)
     return status.problems.some(({ level }) => level === 'fail') ? 1 : 0

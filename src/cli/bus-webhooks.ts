@@ -1,40 +1,11 @@
 /** The webhooks: how each is doing, and one message to try it with. */
 
-import { call } from '../client/index.ts'
+import { call, type WebhookStatus } from '../client/index.ts'
 import { GantryError } from '../core/errors.ts'
 import type { Places } from '../core/paths.ts'
 import { counted } from '../core/text.ts'
 import type { Command } from './command.ts'
 import { age, bold, cut, dim, green, out, plain, red, yellow } from './terminal.ts'
-
-/** What the daemon says of one. */
-interface WebhookStatus {
-  readonly name: string
-  readonly url: string
-  readonly stream: string
-  readonly filter: readonly string[]
-  readonly state: 'off' | 'ok' | 'retrying' | 'failing'
-  readonly problem: string | null
-  readonly lastStatus: number | null
-  readonly lastError: string | null
-  readonly lastAt: number | null
-  readonly nextAttemptAt: number | null
-  readonly backlog: number
-  readonly waiting: number
-  readonly dead: number
-  readonly delivered: number
-  readonly rejected: number
-  readonly failed: number
-  readonly missed: number
-}
-
-interface WebhookAnswer {
-  readonly kind: 'delivered' | 'rejected' | 'failed' | 'unreachable'
-  readonly status?: number
-  readonly error?: string
-  readonly answer: string
-  readonly tookMs: number
-}
 
 export const busWebhooks: Command = {
   name: 'bus webhooks',
@@ -60,7 +31,7 @@ export const busWebhooks: Command = {
 }
 
 async function list(places: Places, json: boolean, isRefused: boolean): Promise<number> {
-  const found = (await call(places, 'bus.webhooks')) as WebhookStatus[]
+  const found = await call(places, 'bus.webhooks')
   if (json) {
     out(JSON.stringify(found, null, 2))
     return 0
@@ -72,7 +43,7 @@ async function list(places: Places, json: boolean, isRefused: boolean): Promise<
 }
 
 async function test(places: Places, name: string, json: boolean): Promise<number> {
-  const answer = (await call(places, 'bus.webhooks.test', { name })) as WebhookAnswer
+  const answer = await call(places, 'bus.webhooks.test', { name })
   const isTaken = answer.kind === 'delivered'
   if (json) out(JSON.stringify(answer, null, 2))
   else {

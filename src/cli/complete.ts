@@ -1,5 +1,5 @@
 /** The words that the completions ask for while somebody types; a file of its own, because it has to be quick. */
-import { call, listApprovals, type SessionView } from '../client/index.ts'
+import { call, listApprovals } from '../client/index.ts'
 import type { Places } from '../core/paths.ts'
 import type { Command } from './command.ts'
 import { out } from './terminal.ts'
@@ -31,18 +31,10 @@ export const complete: Command = {
 async function wordsOf(what: string | undefined, places: Places, signal: AbortSignal): Promise<string[]> {
   switch (what) {
     case 'channels':
-      return channelNames(await call(places, 'notify.test', { send: false }, { signal }))
+      return (await call(places, 'notify.test', { send: false }, { signal })).map(({ channel }) => channel)
     case 'approvals':
       return (await listApprovals(places, { signal })).approvals.map(({ id }) => id)
     default:
-      return sessionNames(await call(places, 'sessions.list', {}, { signal }))
+      return (await call(places, 'sessions.list', {}, { signal })).map(({ name }) => name)
   }
-}
-
-function sessionNames(found: unknown): string[] {
-  return (found as SessionView[]).map(({ name }) => name)
-}
-
-function channelNames(found: unknown): string[] {
-  return (found as { channel: string }[]).map(({ channel }) => channel)
 }

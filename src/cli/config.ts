@@ -4,14 +4,9 @@ import { basename } from 'node:path'
 import { call } from '../client/index.ts'
 import { GantryError } from '../core/errors.ts'
 import type { Places } from '../core/paths.ts'
-import {
-  type ConfigRow,
-  configProblems,
-  editConfig,
-  fileProblems,
-  storedRows,
-} from '../daemon/config/index.ts'
+import { configProblems, editConfig, fileProblems, storedRows } from '../daemon/config/index.ts'
 import { makeFolders, missingFolders, readForChange, replaceFile } from '../install/index.ts'
+import type { ConfigRow } from '../rpc/index.ts'
 import type { Command } from './command.ts'
 import { sayRefused } from './refused.ts'
 import { bold, cyan, dim, green, out, padTo, plain, red } from './terminal.ts'
@@ -153,7 +148,7 @@ async function check(places: Places, asJson: boolean): Promise<number> {
 /** What the daemon has in force; without one, what a start would take. */
 async function effective(places: Places): Promise<ConfigRow[]> {
   try {
-    return (await call(places, 'config.show')) as ConfigRow[]
+    return await call(places, 'config.show')
   } catch (error) {
     if (!(error instanceof GantryError) || error.code !== 'DAEMON_AWAY') throw error
     const problems = await fileProblems(places)

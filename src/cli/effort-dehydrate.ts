@@ -1,6 +1,6 @@
 /** What an agent writes down before its context is closed; the next window begins with it. */
 import { readFileSync } from 'node:fs'
-import { call, type EffortView } from '../client/index.ts'
+import { callByName, type EffortView } from '../client/index.ts'
 import { GantryError, messageOf } from '../core/errors.ts'
 import { type Command, type Input, listFlag, stringFlag } from './command.ts'
 import { parsedJson, told, WHICH_OPTIONS, which } from './effort.ts'
@@ -96,7 +96,7 @@ function asMeant(payload: unknown): unknown {
 
 async function send(input: Input, payload: unknown): Promise<unknown> {
   try {
-    return await call(input.places, 'effort.dehydrate', { ...which(input), payload })
+    return await callByName(input.places, 'effort.dehydrate', { ...which(input), payload })
   } catch (error) {
     if (!(error instanceof GantryError) || !Array.isArray(error.details)) throw error
     const wrong = (error.details as readonly Issue[]).map((issue) => problemOf(issue, payload))

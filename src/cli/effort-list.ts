@@ -18,7 +18,7 @@ export const effortList: Command = {
     { line: 'gantry effort list --all --json | jq length', does: 'How many there ever were' },
   ],
   async run({ flags, places }) {
-    const efforts = (await call(places, 'effort.list', { all: flags.all === true })) as EffortView[]
+    const efforts = await call(places, 'effort.list', { all: flags.all === true })
     if (flags.json) out(JSON.stringify(efforts, null, 2))
     else if (efforts.length === 0) {
       const others = flags.all ? '' : ' "gantry effort list --all" shows those that are finished.'
@@ -37,7 +37,7 @@ export const taskList: Command = {
     { line: 'gantry task list', does: 'A task never ends; it is active while one of its efforts is' },
   ],
   async run({ flags, places }) {
-    const tasks = (await call(places, 'task.list')) as TaskView[]
+    const tasks = await call(places, 'task.list')
     if (flags.json) out(JSON.stringify(tasks, null, 2))
     else if (tasks.length === 0)
       out('No tasks. One begins with its first effort: gantry effort start <skill>')

@@ -1,5 +1,5 @@
 /** How an effort goes on: a word about progress, the next phase, its end. */
-import { call, type EffortView } from '../client/index.ts'
+import { call } from '../client/index.ts'
 import { GantryError } from '../core/errors.ts'
 import { short } from './changes.ts'
 import type { Command } from './command.ts'
@@ -24,10 +24,7 @@ export const effortLog: Command = {
     const text = textOf(input) || (await readStdin()).trim()
     if (text === '')
       throw new GantryError('USAGE', 'Say what was done: gantry effort log "<what was done, what is next>"')
-    const effort = (await call(input.places, 'effort.log', { ...which(input), text })) as EffortView & {
-      readonly artifact: string | null
-      readonly problem?: string
-    }
+    const effort = await call(input.places, 'effort.log', { ...which(input), text })
     const problem = effort.problem === undefined ? [] : [`  ${yellow('!')} ${plain(effort.problem)}`]
     const where = effort.artifact === null ? [] : [`  ${dim('log')}  ${plain(short(effort.artifact))}`]
     return told(input, effort, ...where, ...problem)
@@ -44,7 +41,7 @@ export const effortPhase: Command = {
   async run(input) {
     const phase = textOf(input)
     if (phase === '') throw new GantryError('USAGE', 'Say which phase: gantry effort phase test')
-    return told(input, (await call(input.places, 'effort.phase', { ...which(input), phase })) as EffortView)
+    return told(input, await call(input.places, 'effort.phase', { ...which(input), phase }))
   },
 }
 
@@ -64,7 +61,7 @@ export const effortFinish: Command = {
   async run(input) {
     if (input.args.length > 0)
       throw new GantryError('USAGE', `Say which as an option: gantry effort finish --effort ${input.args[0]}`)
-    const effort = (await call(input.places, 'effort.finish', which(input))) as EffortView
+    const effort = await call(input.places, 'effort.finish', which(input))
     const took = age((effort.finishedAt ?? Date.now()) - effort.createdAt)
     const windows = effort.windows === 1 ? '1 window' : `${effort.windows} windows`
     return told(input, effort, `  ${dim('finished')}  after ${took}, ${windows}`)

@@ -34,7 +34,7 @@ export const effortShow: Command = {
     const messages = countFlag(input, 'limit', 20)
     if (messages > MAX_MESSAGES)
       throw new GantryError('USAGE', `At most ${MAX_MESSAGES} messages can be shown at once.`)
-    const effort = (await call(input.places, 'effort.get', { ...wanted, messages })) as EffortDetail
+    const effort = await call(input.places, 'effort.get', { ...wanted, messages })
     if (input.flags.json) out(JSON.stringify(effort, null, 2))
     else show(effort)
     return 0

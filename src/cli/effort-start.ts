@@ -1,6 +1,6 @@
 /** The beginning of a piece of work that outlives context windows. */
 import { resolve } from 'node:path'
-import { call, type EffortBegun, type EffortView } from '../client/index.ts'
+import { type CallArgs, call, type EffortBegun, type EffortView } from '../client/index.ts'
 import { GantryError } from '../core/errors.ts'
 import type { Places } from '../core/paths.ts'
 import { ordinal } from '../core/text.ts'
@@ -53,7 +53,7 @@ export const effortStart: Command = {
   async run(input) {
     const wanted = wantedEffort(input)
     const before = await activeHere(input.places, wanted.cwd)
-    const effort = (await call(input.places, 'effort.start', wanted)) as EffortBegun
+    const effort = await call(input.places, 'effort.start', wanted)
     const shadowed = before && before.agentId === effort.agentId ? before : undefined
     return told(
       input,
@@ -99,7 +99,7 @@ function whom({ agentId, project, sessionsHere, settings }: EffortBegun): string
 const SKILL = /^[A-Za-z0-9][\w-]{0,63}$/
 const META_EXAMPLE = `--meta '{"settings":{"heartbeat_block":20}}'`
 
-function wantedEffort(input: Input) {
+function wantedEffort(input: Input): CallArgs<'effort.start'> {
   const [skill, ...rest] = input.args
   if (skill === undefined)
     throw new GantryError('USAGE', 'Say what is done, in one word: gantry effort start implement')
@@ -110,7 +110,8 @@ function wantedEffort(input: Input) {
       `A skill is one word of letters, digits, - and _, not "${said}". What it is about goes into --title.`,
     )
   }
-  const { phase, mode, task, 'agent-id': agentId } = input.flags
+  const [phase, mode] = [stringFlag(input, 'phase'), stringFlag(input, 'mode')]
+  const [task, agentId] = [stringFlag(input, 'task'), stringFlag(input, 'agent-id')]
   const title = stringFlag(input, 'title')
   const keywords = keywordsOf(input)
   const metadata = metadataOf(input)
@@ -121,7 +122,7 @@ function wantedEffort(input: Input) {
     ...(keywords === undefined ? {} : { keywords }),
     ...(phase === undefined ? {} : { phase }),
     ...(mode === undefined ? {} : { mode }),
-    ...(typeof task === 'string' ? { taskDir: resolve(task) } : {}),
+    ...(task !== undefined ? { taskDir: resolve(task) } : {}),
     ...(agentId === undefined ? {} : { agentId }),
     ...(metadata === undefined ? {} : { metadata }),
   }
@@ -135,17 +136,17 @@ function keywordsOf(input: Input): string[] | undefined {
     .filter((word) => word !== '')
 }
 
-function metadataOf(input: Input): object | undefined {
+function metadataOf(input: Input): CallArgs<'effort.start'>['metadata'] {
   const text = stringFlag(input, 'meta')
   if (text === undefined) return undefined
   const value = parsedJson(text, '--meta', META_EXAMPLE)
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
   throw new GantryError('USAGE', `--meta takes a JSON object. For example: ${META_EXAMPLE}`)
 }
 
 async function activeHere(places: Places, cwd: string): Promise<EffortView | undefined> {
   try {
-    return (await call(places, 'effort.get', { cwd, messages: 0 })) as EffortView
+    return await call(places, 'effort.get', { cwd, messages: 0 })
   } catch (error) {
     if (error instanceof GantryError && error.code === 'VALIDATION_ERROR') return undefined // there is none
     throw error

@@ -23,7 +23,7 @@ export const effortInject: Command = {
     const text = textOf(input) || (await readStdin()).trim()
     if (text === '')
       throw new GantryError('USAGE', 'Say what to tell: gantry effort inject "<text>", or pipe it in')
-    const effort = (await call(input.places, 'effort.inject', { ...which(input), text })) as EffortView
+    const effort = await call(input.places, 'effort.inject', { ...which(input), text })
     const { pendingInjections: waiting } = effort.metadata
     const count = Array.isArray(waiting) ? waiting.length : 0
     return told(input, effort, `  ${dim('waits')}  ${count} to be told after the next tool call`)
@@ -47,7 +47,7 @@ export const effortGuard: Command = {
   ],
   async run(input) {
     if (input.args.length === 0) {
-      const effort = (await call(input.places, 'effort.get', { ...which(input), messages: 0 })) as EffortView
+      const effort = await call(input.places, 'effort.get', { ...which(input), messages: 0 })
       if (input.flags.json) out(JSON.stringify(effort.metadata.guards ?? [], null, 2))
       else showGuards(effort)
       return 0
@@ -59,7 +59,7 @@ export const effortGuard: Command = {
       `gantry effort guard '${EXAMPLE_GUARD}'`,
     )
     const guards = Array.isArray(rules) ? rules : [rules]
-    const effort = (await call(input.places, 'effort.guard', { ...which(input), guards })) as EffortView
+    const effort = await call(input.places, 'effort.guard', { ...which(input), guards })
     return told(input, effort, ...guardLines(effort))
   },
 }

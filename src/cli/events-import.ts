@@ -42,7 +42,7 @@ export const eventsImport: Command = {
       const events = batch.map(importedOf)
       batch = []
       chars = 0
-      const said = (await call(input.places, 'events.import', { events })) as Omit<Told, 'leftOut'>
+      const said = await call(input.places, 'events.import', { events })
       told.added += said.added
       told.known += said.known
     }

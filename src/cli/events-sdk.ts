@@ -1,12 +1,5 @@
 /** Events in the form of claude-hooks-sdk: the payload, and what was around it, one JSON object a line. */
-import {
-  call,
-  type EventContextView,
-  type EventQuery,
-  sdkLine,
-  subscribe,
-  type WireEvent,
-} from '../client/index.ts'
+import { call, type EventQuery, sdkLine, subscribe, type WireEvent } from '../client/index.ts'
 import { GantryError } from '../core/errors.ts'
 import type { Places } from '../core/paths.ts'
 import { note, out } from './terminal.ts'
@@ -53,7 +46,7 @@ export async function followSdk(places: Places, query: EventQuery, last: number)
 
 async function print(places: Places, events: readonly WireEvent[]): Promise<void> {
   const seqs = events.map(({ seq }) => seq)
-  const found = (await call(places, 'events.contexts', { seqs })) as EventContextView[]
+  const found = await call(places, 'events.contexts', { seqs })
   const lines = events.flatMap((event, n) => {
     const { context } = found[n] ?? {}
     return context ? [sdkLine(event, context)] : []

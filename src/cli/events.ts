@@ -4,7 +4,6 @@ import {
   doubtsAbout,
   type EventQuery,
   OWN_AGENT,
-  type Status,
   subscribe,
   timeOf,
   type WireEvent,
@@ -84,7 +83,7 @@ export const events: Command = {
     const query = form === 'sdk' ? hooksOnly(asked) : asked
     const show = form === 'json' ? showJson : showLine
     const follows = input.flags.follow === true
-    const { database, lastSeq } = (await call(input.places, 'status')) as Status
+    const { database, lastSeq } = await call(input.places, 'status')
     const stored = storedEvents(database, { ...query, before: lastSeq + 1 }, limit)
     const refuseUnknown = () => {
       const names = { types: query.type === undefined ? [] : [query.type], agent: query.agent }

@@ -6,7 +6,6 @@ import {
   call,
   ENGINE_LOOKS,
   ENGINE_ORDER,
-  type FleetView,
   type LookTone,
 } from '../client/index.ts'
 import { GantryError } from '../core/errors.ts'
@@ -25,7 +24,7 @@ export const fleetStatus: Command = {
     { line: 'gantry fleet status --json | jq -r .status', does: 'The most urgent of all, in one word' },
   ],
   async run({ flags, places }) {
-    const fleet = (await call(places, 'fleet.status')) as FleetView
+    const fleet = await call(places, 'fleet.status')
     if (flags.json) out(JSON.stringify(fleet, null, 2))
     else if (fleet.agents.length === 0)
       out('No agent works on an effort yet. Begin one with: gantry effort start <skill>')

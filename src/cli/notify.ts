@@ -1,33 +1,11 @@
 /** Notifications: a message to try the channels with, and what people were told. */
-import { call } from '../client/index.ts'
+import { type ChannelTest, call, type NotificationView } from '../client/index.ts'
 import { GantryError } from '../core/errors.ts'
 import type { Places } from '../core/paths.ts'
 import { type Command, countFlag, type Input } from './command.ts'
 import { age, bold, cut, dim, green, out, plain, red, yellow } from './terminal.ts'
 
 const MAX_LISTED = 2_000 // the daemon's own limit of one answer
-
-interface Tested {
-  readonly channel: string
-  readonly kind: string
-  readonly reasons: readonly string[]
-  readonly title: string
-  readonly body: string
-  readonly sent: boolean | null
-  readonly detail: string
-  readonly tookMs: number
-  readonly notes: readonly string[]
-}
-
-interface Told {
-  readonly channel: string
-  readonly reason: string
-  readonly title: string
-  readonly body: string
-  readonly at: number
-  readonly outcome: string
-  readonly detail: string
-}
 
 const json = { type: 'boolean', help: 'Print as JSON' } as const
 const TEST_LIMIT_MS = 70_000 // the longest a channel may take, and a little
@@ -68,9 +46,9 @@ export const notifyLog: Command = {
     { line: 'gantry notify log -n 5 --json', does: 'The last five as JSON' },
   ],
   async run(input) {
-    const told = (await call(input.places, 'notify.log', {
+    const told = await call(input.places, 'notify.log', {
       limit: countFlag(input, 'limit', 50, MAX_LISTED),
-    })) as Told[]
+    })
     if (input.flags.json === true) out(JSON.stringify(told, null, 2))
     else if (told.length === 0) out('Nothing was told yet. "gantry notify test" tries your channels.')
     else for (const one of told) out(toldLine(one, Date.now()))
@@ -79,14 +57,14 @@ export const notifyLog: Command = {
 }
 
 /** The terminal of this very shell stands in for that of an agent. */
-async function test({ places, flags }: Input, channel: string | undefined): Promise<Tested[]> {
+async function test({ places, flags }: Input, channel: string | undefined): Promise<ChannelTest[]> {
   const { TMUX: tmux, TMUX_PANE: pane } = process.env
   const target = { ...(tmux && pane ? { tmux, pane } : {}), pid: process.ppid }
   const args = { send: flags['dry-run'] !== true, target, ...(channel === undefined ? {} : { channel }) }
-  return (await call(places, 'notify.test', args, { deadlineMs: TEST_LIMIT_MS })) as Tested[]
+  return await call(places, 'notify.test', args, { deadlineMs: TEST_LIMIT_MS })
 }
 
-function linesOf({ channel, kind, reasons, title, body, sent, detail, tookMs, notes }: Tested): string {
+function linesOf({ channel, kind, reasons, title, body, sent, detail, tookMs, notes }: ChannelTest): string {
   const mark = sent === null ? dim('·') : sent ? green('✓') : red('✗')
   const became = sent === null ? 'would send' : `${plain(detail)} in ${tookMs} ms`
   return [
@@ -97,7 +75,7 @@ function linesOf({ channel, kind, reasons, title, body, sent, detail, tookMs, no
   ].join('\n')
 }
 
-function toldLine({ at, channel, reason, title, outcome, detail }: Told, now: number): string {
+function toldLine({ at, channel, reason, title, outcome, detail }: NotificationView, now: number): string {
   const colour = outcome === 'sent' ? green : outcome === 'failed' ? red : dim
   const when = `${age(Math.max(0, now - at))} ago`.padEnd(9)
   const became = detail === '' || outcome === 'sent' ? outcome : `${outcome} (${detail})`

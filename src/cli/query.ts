@@ -1,16 +1,10 @@
 /** SQL on the journal, read only, in a process of its own. */
-import { call } from '../client/index.ts'
+import { call, type QueryAnswer } from '../client/index.ts'
 import { GantryError } from '../core/errors.ts'
 import { type Command, countFlag } from './command.ts'
 import { columns, cut, dim, out, plain } from './terminal.ts'
 
 const MAX_ROWS = 100_000 // the daemon's own limit of one answer
-
-interface Answer {
-  readonly columns: readonly string[]
-  readonly rows: readonly (readonly unknown[])[]
-  readonly more: boolean
-}
 
 export const query: Command = {
   name: 'query',
@@ -35,7 +29,7 @@ export const query: Command = {
     const [sql] = input.args
     if (!sql) throw new GantryError('USAGE', 'Give the SQL as one argument. See: gantry query --help')
     const limit = countFlag(input, 'limit', 1000, MAX_ROWS)
-    const answer = (await call(input.places, 'query', { sql, limit })) as Answer
+    const answer = await call(input.places, 'query', { sql, limit })
     if (input.flags.json)
       out(
         JSON.stringify(
@@ -53,7 +47,7 @@ function objectOf(names: readonly string[], row: readonly unknown[]): Record<str
   return Object.fromEntries(names.map((name, i) => [name, row[i]]))
 }
 
-function table({ columns: names, rows, more }: Answer, limit: number): void {
+function table({ columns: names, rows, more }: QueryAnswer, limit: number): void {
   const text = rows.map((row) => row.map((value) => (value === null ? '' : plain(String(value)))))
   const needed = names.map((name, i) => Math.max(name.length, ...text.map((row) => row[i]?.length ?? 0)))
   const fits = needed.reduce((sum, width) => sum + width + 2, -2) <= columns()

@@ -1,7 +1,7 @@
 /** Events of the journal as lines of a file, to be played again, kept as fixtures, or sent to somebody. */
 
 import { closeSync, openSync, writeSync } from 'node:fs'
-import { call, type Status, subscribe, timeOf, type WireEvent } from '../client/index.ts'
+import { call, subscribe, timeOf, type WireEvent } from '../client/index.ts'
 import { GantryError, messageOf } from '../core/errors.ts'
 import type { Places } from '../core/paths.ts'
 import { counted } from '../core/text.ts'
@@ -57,7 +57,7 @@ export const record: Command = {
       return 0
     }
     if (input.flags.follow) process.once('SIGINT', () => process.exit(done()))
-    const { database, lastSeq, events: total } = (await call(input.places, 'status')) as Status
+    const { database, lastSeq, events: total } = await call(input.places, 'status')
     const progress = file === undefined ? undefined : progressOf('events')
     for (const event of stored(database, wanted, lastSeq)) {
       write(event)

@@ -1,5 +1,5 @@
 /** One call to the daemon, for scripts. */
-import { call } from '../client/index.ts'
+import { call, callByName } from '../client/index.ts'
 import { GantryError, messageOf } from '../core/errors.ts'
 import type { Command } from './command.ts'
 import { bold, dim, out } from './terminal.ts'
@@ -17,14 +17,14 @@ export const rpc: Command = {
   async run({ args, flags, places }) {
     const [name, json = '{}'] = args
     if (name === undefined) {
-      const calls = (await call(places, 'calls')) as { name: string; summary: string; example: unknown }[]
+      const calls = await call(places, 'calls')
       if (flags.json) out(JSON.stringify(calls))
       else
         for (const one of calls)
           out(`${bold(one.name.padEnd(14))} ${one.summary}  ${dim(JSON.stringify(one.example))}`)
       return 0
     }
-    const data = await call(places, name, parse(json))
+    const data = await callByName(places, name, parse(json))
     out(flags.json ? JSON.stringify(data) : JSON.stringify(data, null, 2))
     return 0
   },

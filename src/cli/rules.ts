@@ -1,22 +1,12 @@
 /** The rules in force, and what they would say. */
 import { readFileSync } from 'node:fs'
-import { call } from '../client/index.ts'
+import { call, callByName } from '../client/index.ts'
 import { didYouMean } from '../core/closest.ts'
 import { GantryError, messageOf } from '../core/errors.ts'
 import type { Places } from '../core/paths.ts'
 import { ruleProblems } from '../decisions/index.ts'
 import { type Command, type Input, stringFlag } from './command.ts'
 import { bold, cut, dim, green, out, plain, red, yellow } from './terminal.ts'
-
-interface RuleText {
-  readonly id: string
-  readonly priority: number
-  readonly on: string | readonly string[]
-  readonly tool?: string
-  readonly agent?: string
-  readonly decision: string
-  readonly reason?: string
-}
 
 const WHAT = ['list', 'check', 'test']
 
@@ -58,7 +48,7 @@ export const rules: Command = {
 }
 
 async function list({ places, refused }: Input, json: boolean): Promise<number> {
-  const found = (await call(places, 'rules.list')) as RuleText[]
+  const found = await call(places, 'rules.list')
   if (json) {
     out(JSON.stringify(found, null, 2))
     return 0
@@ -89,7 +79,7 @@ async function test(places: Places, file: string, agent: string): Promise<number
   } catch (cause) {
     throw new GantryError('USAGE', `${file} is not a JSON payload: ${messageOf(cause)}`, { cause })
   }
-  out(JSON.stringify(await call(places, 'rules.test', { agent, payload }), null, 2))
+  out(JSON.stringify(await callByName(places, 'rules.test', { agent, payload }), null, 2))
   return 0
 }
 

@@ -2,17 +2,16 @@
 import { closest } from '../core/closest.ts'
 import { GantryError } from '../core/errors.ts'
 import {
-  type Difference,
   DOCUMENTED,
   diffVersions,
   expectedAll,
   expectedOf,
   mergeShapes,
   SHIPPED,
-  type Shape,
   type Unseen,
   unseenEvents,
 } from '../insight/schema/index.ts'
+import type { Difference, Shape } from '../rpc/index.ts'
 import { type Command, type Input, listFlag, stringFlag } from './command.ts'
 import { readBaselines } from './schema-files.ts'
 import { differenceLines, summaryLine } from './schema-lines.ts'

@@ -2,7 +2,7 @@
 
 import { call } from '../client/index.ts'
 import { counted } from '../core/text.ts'
-import type { Baseline } from '../insight/schema/index.ts'
+import type { Baseline } from '../rpc/index.ts'
 import { type Command, stringFlag } from './command.ts'
 import { write } from './schema-types.ts'
 import { bold, dim, green, out, plain } from './terminal.ts'
@@ -22,11 +22,7 @@ export const schemaBaseline: Command = {
   ],
   async run(input) {
     const agent = stringFlag(input, 'agent')
-    const made = (await call(
-      input.places,
-      'schema.baseline',
-      agent === undefined ? {} : { agent },
-    )) as Baseline[]
+    const made = await call(input.places, 'schema.baseline', agent === undefined ? {} : { agent })
     const file = stringFlag(input, 'out')
     if (file !== undefined) write(file, `${JSON.stringify(made.length === 1 ? made[0] : made, null, 2)}\n`)
     if (input.flags.json) out(JSON.stringify(made, null, 2))

@@ -3,15 +3,14 @@ import { call } from '../client/index.ts'
 import { GantryError } from '../core/errors.ts'
 import {
   Baselines,
-  type Difference,
   diffPairs,
   diffVersions,
   type Expected,
   expectedOf,
   SHIPPED,
-  type Shape,
   together,
 } from '../insight/schema/index.ts'
+import type { Difference, Shape } from '../rpc/index.ts'
 import { type Command, type Input, listFlag, stringFlag } from './command.ts'
 import { noSuchAgent } from './schema-analyze.ts'
 import { readBaselines } from './schema-files.ts'
@@ -68,7 +67,7 @@ async function differencesFor(input: Input): Promise<Difference[]> {
 
 async function ofDaemon({ places }: Input, agent: string | undefined): Promise<Difference[]> {
   const wanted = agent === undefined ? {} : { agent }
-  const found = (await call(places, 'schema.diff', wanted)) as Difference[]
+  const found = await call(places, 'schema.diff', wanted)
   if (found.length > 0 || agent === undefined) return found
   if ((await learnedShapes(places, wanted)).length === 0) throw noSuchAgent(agent)
   return found
@@ -87,7 +86,7 @@ async function betweenVersions(
   const hasBoth = (id: string) => [from, to].every((version) => shipped.versions(id).includes(version))
   const id = agent ?? agents.find(hasBoth) ?? 'claude'
   try {
-    return (await call(input.places, 'schema.diff', { agent: id, from, to })) as Difference[]
+    return await call(input.places, 'schema.diff', { agent: id, from, to })
   } catch (error) {
     if (!(error instanceof GantryError) || error.code !== 'DAEMON_AWAY' || !hasBoth(id)) throw error
     return diffVersions(shipped.all(id, from), shipped.all(id, to))

@@ -1,9 +1,10 @@
 /** Where the `schema` commands get shapes from: the whole journal, what the daemon has learned, or recorded lines. */
-import { call, type Status } from '../client/index.ts'
+import { call } from '../client/index.ts'
 import { GantryError, messageOf } from '../core/errors.ts'
 import type { Places } from '../core/paths.ts'
 import { selfCommand } from '../core/self.ts'
-import { mergeShapes, reviveShape, SchemaWatch, type Shape } from '../insight/schema/index.ts'
+import { mergeShapes, reviveShape, SchemaWatch } from '../insight/schema/index.ts'
+import type { Shape } from '../rpc/index.ts'
 import { fileLines } from './file-lines.ts'
 import { type Progress, progressOf } from './progress.ts'
 import type { SchemaTask } from './schema-worker.ts'
@@ -19,7 +20,7 @@ const PROCESSES = 2
 
 /** Every payload in the journal, read beside the daemon in processes of their own: its loop is free meanwhile. */
 export async function shapesOfJournal(places: Places, wanted: Wanted): Promise<Shape[]> {
-  const { database, events, lastSeq } = (await call(places, 'status')) as Status
+  const { database, events, lastSeq } = await call(places, 'status')
   const parts = events > MANY ? PROCESSES : 1
   const first = lastSeq - events
   const edge = (i: number) => first + Math.round((events * i) / parts)
@@ -63,7 +64,7 @@ async function learnPart(task: SchemaTask, tell: (done: number) => void): Promis
 
 /** What the daemon has learned so far, at once. */
 export async function learnedShapes(places: Places, wanted: Wanted): Promise<Shape[]> {
-  return ((await call(places, 'schema.shapes', wanted)) as Shape[]).map(reviveShape)
+  return (await call(places, 'schema.shapes', wanted)).map(reviveShape)
 }
 
 /**

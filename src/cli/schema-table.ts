@@ -1,13 +1,6 @@
 /** Shapes as tables: one for each agent, version and event, with a row a field. */
-import {
-  enumOf,
-  type Field,
-  isInsideTool,
-  mergeTools,
-  presence,
-  type Shape,
-  typesOf,
-} from '../insight/schema/index.ts'
+import { enumOf, isInsideTool, mergeTools, presence, typesOf } from '../insight/schema/index.ts'
+import type { Field, Shape } from '../rpc/index.ts'
 import { bold, columns, cut, dim, green, padTo, plain, yellow } from './terminal.ts'
 
 export interface EventTable {

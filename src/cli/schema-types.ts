@@ -1,7 +1,8 @@
 /** Types of payloads, from those that came. */
 import { writeFileSync } from 'node:fs'
 import { GantryError, messageOf } from '../core/errors.ts'
-import { jsonSchemaOf, type Shape, typescriptOf } from '../insight/schema/index.ts'
+import { jsonSchemaOf, typescriptOf } from '../insight/schema/index.ts'
+import type { Shape } from '../rpc/index.ts'
 import { type Command, listFlag, stringFlag } from './command.ts'
 import { noSuchAgent, refuseMisspelt, wantedOf } from './schema-analyze.ts'
 import { learnedShapes, shapesOfFiles } from './schema-shapes.ts'

@@ -1,6 +1,6 @@
 /** Finds what was said and done, in all sessions of all agents. */
 
-import { call, type SearchAnswer, type SearchHit, timeOf } from '../client/index.ts'
+import { type CallArgs, call, type SearchAnswer, type SearchHit, timeOf } from '../client/index.ts'
 import { GantryError } from '../core/errors.ts'
 import { counted } from '../core/text.ts'
 import { type Command, countFlag, type Input, stringFlag } from './command.ts'
@@ -41,14 +41,14 @@ export const search: Command = {
     { line: 'gantry search migration --session keen-yak --best', does: 'In one session, the best first' },
   ],
   async run(input) {
-    const answer = (await call(input.places, 'search', queryOf(input))) as SearchAnswer
+    const answer = await call(input.places, 'search', queryOf(input))
     if (input.flags.json) out(JSON.stringify(answer, null, 2))
     else show(answer)
     return answer.hits.length > 0 ? 0 : 1
   },
 }
 
-function queryOf(input: Input): Record<string, unknown> {
+function queryOf(input: Input): CallArgs<'search'> {
   const text = input.args.join(' ').trim()
   if (text === '') throw new GantryError('USAGE', 'Say what to look for. See: gantry search --help')
   if (text.length > MAX_CHARS)

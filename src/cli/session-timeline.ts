@@ -1,13 +1,5 @@
 /** What happened in a session, from the journal and from the efforts it worked on. */
-import {
-  call,
-  type EffortDetail,
-  type EffortView,
-  OWN_AGENT,
-  type SessionView,
-  type Status,
-  type WireEvent,
-} from '../client/index.ts'
+import { call, type EffortDetail, OWN_AGENT, type SessionView, type WireEvent } from '../client/index.ts'
 import type { Places } from '../core/paths.ts'
 import { type Entry, timelineOf, withoutPayload } from '../timeline/index.ts'
 import { type Input, limitFlag } from './command.ts'
@@ -42,8 +34,8 @@ export async function sessionTimeline(
   session: SessionView,
   limit: number,
 ): Promise<Timeline> {
-  const { database } = (await call(places, 'status')) as Status
-  const efforts = (await call(places, 'effort.list', { session: session.id })) as EffortView[]
+  const { database } = await call(places, 'status')
+  const efforts = await call(places, 'effort.list', { session: session.id })
   const details = (await Promise.all(
     efforts
       .slice(0, MAX_EFFORTS)

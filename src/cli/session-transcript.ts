@@ -1,11 +1,5 @@
 /** What was said in a session, as Markdown or JSON, and what its turns used. */
-import {
-  call,
-  markdownOf,
-  type SessionUsageView,
-  type TranscriptView,
-  type UsageView,
-} from '../client/index.ts'
+import { call, markdownOf, type UsageView } from '../client/index.ts'
 import type { Places } from '../core/paths.ts'
 import { bold, dim, note, out, padTo, plain } from './terminal.ts'
 
@@ -17,7 +11,7 @@ export async function showTranscript(
   limit: number,
   asJson: boolean,
 ): Promise<number> {
-  const found = (await call(places, 'sessions.transcript', { session, limit })) as TranscriptView
+  const found = await call(places, 'sessions.transcript', { session, limit })
   if (asJson) {
     out(JSON.stringify(found, null, 2))
     return 0
@@ -30,7 +24,7 @@ export async function showTranscript(
 }
 
 export async function showUsage(places: Places, session: string, asJson: boolean): Promise<number> {
-  const usage = (await call(places, 'sessions.usage', { session })) as SessionUsageView
+  const usage = await call(places, 'sessions.usage', { session })
   if (asJson) {
     out(JSON.stringify(usage, null, 2))
     return 0

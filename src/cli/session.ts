@@ -1,13 +1,5 @@
 /** One session: all that is known, what happened in it, why it is in that state, another name for it. */
-import {
-  askWords,
-  type ChildView,
-  call,
-  childLook,
-  lookOf,
-  type SessionView,
-  type WireEvent,
-} from '../client/index.ts'
+import { askWords, type ChildView, call, childLook, lookOf, type SessionView } from '../client/index.ts'
 import { GantryError } from '../core/errors.ts'
 import type { Places } from '../core/paths.ts'
 import { age } from '../core/text.ts'
@@ -93,10 +85,7 @@ const MAX_MESSAGES = 1_000
 const MOST_MESSAGES = 20_000 // the daemon's own limit of one answer
 
 async function why(places: Places, which: string): Promise<number> {
-  const { cause, event } = (await call(places, 'sessions.why', { session: which })) as {
-    cause: SessionView['cause'] | null
-    event: WireEvent | null
-  }
+  const { cause, event } = await call(places, 'sessions.why', { session: which })
   if (!cause) out('Nothing has changed its state yet.')
   else
     out(

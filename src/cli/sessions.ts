@@ -1,5 +1,5 @@
 /** What every session is doing, and which one needs you. */
-import { call, type FleetHost, type FleetSessions, type SessionView } from '../client/index.ts'
+import { call, callByName, type FleetHost, type SessionView } from '../client/index.ts'
 import { didYouMean } from '../core/closest.ts'
 import { GantryError } from '../core/errors.ts'
 import { type Command, type Input, stringFlag } from './command.ts'
@@ -59,7 +59,7 @@ export const sessions: Command = {
 }
 
 async function listOf({ places }: Input, all: boolean): Promise<SessionView[]> {
-  return (await call(places, 'sessions.list', { all })) as SessionView[]
+  return await call(places, 'sessions.list', { all })
 }
 
 function showTable(list: readonly SessionView[]): void {
@@ -80,7 +80,7 @@ async function showDialect(
   list: readonly SessionView[],
 ): Promise<void> {
   const shown = new Set(list.map(({ agent, id }) => `${agent} ${id}`))
-  const found = await call(places, 'sessions.list', { dialect, all: flags.all === true })
+  const found = await callByName(places, 'sessions.list', { dialect, all: flags.all === true })
   const kept = (found as { id: string; agent: string }[]).filter(({ agent, id }) =>
     shown.has(`${agent} ${id}`),
   )
@@ -93,7 +93,7 @@ async function showFleet({ places, flags }: Input, passes: Filter): Promise<numb
       'USAGE',
       "--fleet shows living sessions once, in gantry's own words. Leave --all, --dialect and --watch out.",
     )
-  const fleet = (await call(places, 'fleet.sessions')) as FleetSessions
+  const fleet = await call(places, 'fleet.sessions')
   const list = fleet.sessions.filter(passes)
   if (fleet.problem !== null) note(`only this host: ${fleet.problem}`)
   if (flags.json) {

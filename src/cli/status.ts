@@ -19,7 +19,7 @@ export const status: Command = {
   ],
   async run({ flags, places }) {
     try {
-      const status = (await call(places, 'status', {}, { deadlineMs: ANSWER_MS })) as Status
+      const status = await call(places, 'status', {}, { deadlineMs: ANSWER_MS })
       out(flags.json ? JSON.stringify({ running: true, ...status }, null, 2) : words(status))
       return status.fault ? 1 : 0
     } catch (error) {

@@ -1,5 +1,5 @@
 /** To the pane of a session: by name, or the next one that needs you. */
-import { call, type SessionView } from '../client/index.ts'
+import { call } from '../client/index.ts'
 import { GantryError, messageOf } from '../core/errors.ts'
 import { ask, isPane, jump, nextOf, type Pane, paneOf, type Server, serverOf } from '../tmux/index.ts'
 import { type Command, type Input, stringFlag } from './command.ts'
@@ -39,7 +39,7 @@ async function goTo(input: Input): Promise<void> {
       'USAGE',
       'Which session? "gantry sessions" lists them. See: gantry tmux jump --help',
     )
-  const session = (await call(input.places, 'sessions.get', { session: name })) as SessionView
+  const session = await call(input.places, 'sessions.get', { session: name })
   const pane = paneOf(session)
   if (!pane)
     throw new GantryError(
@@ -50,7 +50,7 @@ async function goTo(input: Input): Promise<void> {
 }
 
 async function goOn(input: Input): Promise<void> {
-  const sessions = (await call(input.places, 'sessions.list')) as SessionView[]
+  const sessions = await call(input.places, 'sessions.list')
   const needy = sessions.filter(({ needsYou }) => needsYou)
   const waiting = needy.flatMap((session) => {
     const pane = paneOf(session)

@@ -105,7 +105,7 @@ export const tmuxStatus: Command = {
     { line: `tmux set -g status-right '#(gantry tmux status)'`, does: 'In a status line of your own' },
   ],
   async run({ flags, places }) {
-    const status = (await call(places, 'tmux.status')) as { line: string }
+    const status = await call(places, 'tmux.status')
     out(flags.json ? JSON.stringify(status) : status.line)
     return 0
   },

@@ -1,6 +1,5 @@
 /** Starts the daemon: in the background, or in place with --foreground. */
 import { closeSync, openSync } from 'node:fs'
-import type { Status } from '../client/protocol.ts'
 import { GantryError } from '../core/errors.ts'
 import { agentMark } from '../core/inside-agent.ts'
 import { downSince, letStart } from '../core/kept-down.ts'
@@ -8,6 +7,7 @@ import { daemonEnvironment, keepEnvironment, ownersEnvironment } from '../core/k
 import type { Places } from '../core/paths.ts'
 import { selfCommand } from '../core/self.ts'
 import { VERSION } from '../core/version.ts'
+import type { Status } from '../rpc/index.ts'
 import type { Command } from './command.ts'
 import { howToReach } from './reachable.ts'
 import { bold, cyan, dim, green, out, plain, yellow } from './terminal.ts'
@@ -121,7 +121,7 @@ async function statusOf(places: Places): Promise<Status | undefined> {
 /** The daemon itself is started by this file, too, and asks nobody. */
 async function askStatus(places: Places): Promise<Status> {
   const { call } = await import('../client/connection.ts')
-  return (await call(places, 'status')) as Status
+  return await call(places, 'status')
 }
 
 function alreadyUp(status: Status): string {

@@ -3,7 +3,6 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { basename } from 'node:path'
 import { applyNats, startNats } from '../bus/nats/service.ts'
 import { applyWebhooks } from '../bus/webhooks/service.ts'
-import type { EventQuery, Finding, Status } from '../client/protocol.ts'
 import { GantryError, isCorrupt, messageOf } from '../core/errors.ts'
 import { takeLock } from '../core/lock.ts'
 import { type Log, openLog } from '../core/log.ts'
@@ -11,6 +10,7 @@ import type { Places } from '../core/paths.ts'
 import { linkSocket, makeFolders, readOrMakeToken, unlinkSocket, writeAtomic } from '../core/private-files.ts'
 import { VERSION } from '../core/version.ts'
 import { applyNotify } from '../notify/service.ts'
+import type { EventQuery, Finding, Status } from '../rpc/index.ts'
 import { RpcRegistry } from '../rpc/rpc.ts'
 import { HttpEntrance } from '../server/http-entrance.ts'
 import { openDoor } from '../server/socket.ts'
@@ -128,7 +128,7 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
   }
   rpc.atOnce('status', () => statusOf(report))
   rpc.atOnce('stop', stopSoon)
-  rpc.later(async () => (await import('./all-calls.ts')).allCalls(rpc, report, stopSoon))
+  rpc.later(async () => (await import('./all-calls.ts')).addCalls(rpc, report, stopSoon))
   live.watch(async (before) => {
     if (!stopping) await applyConfig(before, live.now, rooms, http)
   }, log)

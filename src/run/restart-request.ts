@@ -2,7 +2,7 @@
  * What the daemon asks of a run: a fresh start, because the effort is written down or the context is full. The daemon
  * may be away, now or for ever; then nothing is asked, and it is looked for again.
  */
-import { call, type Status, subscribe, type WireEvent } from '../client/index.ts'
+import { call, subscribe, type WireEvent } from '../client/index.ts'
 import type { Places } from '../core/paths.ts'
 
 export interface RestartRequest {
@@ -25,7 +25,7 @@ export async function nextRequest(
   let after: number | undefined
   for (let pause = AGAIN_FIRST_MS; !signal.aborted; pause = Math.min(pause * 2, AGAIN_LAST_MS)) {
     try {
-      after ??= Math.max(0, ((await call(places, 'status')) as Status).lastSeq - LOOK_BACK)
+      after ??= Math.max(0, (await call(places, 'status')).lastSeq - LOOK_BACK)
       for await (const event of subscribe(places, { run: runId, after }, signal)) return requestOf(event)
       pause = AGAIN_FIRST_MS
     } catch {

@@ -8,7 +8,7 @@
  *   engine.resultOf(id)                                    // what its hook found, once the event is stored
  */
 import { GantryError } from '../core/errors.ts'
-import { issueWords, problemsOf } from '../core/issue-words.ts'
+import { checked } from '../core/issue-words.ts'
 import { type HookEvent, NO_VERDICT, type Verdict } from '../events/index.ts'
 import type { Session } from '../sessions/state/index.ts'
 import type { EffortRow, ProjectRow, WorkRows } from '../store/index.ts'
@@ -127,13 +127,7 @@ export class WorkEngine {
     const [type, hook] = HOOKS_BY_NAME.get(name) ?? []
     if (!hook || type === undefined)
       throw new GantryError('UNKNOWN_COMMAND', `There is no call "hooks.${name}".`)
-    const parsed = hook.schema().safeParse(args, { error: issueWords })
-    if (!parsed.success) {
-      throw new GantryError('VALIDATION_ERROR', `hooks.${name}: ${problemsOf(parsed.error)}`, {
-        details: parsed.error.issues,
-      })
-    }
-    const input = parsed.data as AskedHook['input']
+    const input = checked(hook.schema(), args, `hooks.${name}`) as AskedHook['input']
     const agent = String((transformKeys(args) as { agent?: unknown }).agent ?? 'claude')
     return { hook, type, agent, input }
   }

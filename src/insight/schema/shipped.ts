@@ -2,7 +2,7 @@
  * The baselines that come with gantry: versions that were recorded from the real programs ("npm run baselines" makes
  * them), and what was documented on a certain day, which is for comparing only.
  */
-import type { Baseline } from './baseline.ts'
+import type { Baseline } from '../../rpc/index.ts'
 import claude2077 from './baselines/claude-2.0.77.json'
 import claude21325 from './baselines/claude-2.1.325.json'
 import claudeDocumented from './baselines/claude-documented.json'

@@ -2,8 +2,7 @@
  * Events that an agent is known to have and that never came, with what makes the agent send each: whoever learns a schema
  * wants all of them. Known are those of the baselines that come with gantry.
  */
-import type { Baseline } from './baseline.ts'
-import type { Kind } from './shape.ts'
+import type { Baseline, Kind } from '../../rpc/index.ts'
 
 export interface Unseen {
   readonly agent: string
