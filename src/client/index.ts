@@ -5,52 +5,7 @@
 export { markdownOf, type TranscriptMessage } from '../events/message.ts'
 export { AGENT_NAMES, asksPermission, EVENT_TYPES, isKnownType, OWN_AGENT, STREAMS } from '../events/names.ts'
 export { sdkLine } from '../events/sdk-line.ts'
-export type {
-  AgentView,
-  ApprovalDecision,
-  ApprovalList,
-  ApprovalView,
-  AskedElsewhere,
-  AwaitedView,
-  BusConsumer,
-  BusNats,
-  BusStatus,
-  BusStreamName,
-  BusStreamStatus,
-  CallArgs,
-  CallName,
-  CallResult,
-  ChannelTest,
-  ConfigRow,
-  DeadLetter,
-  EffortBegun,
-  EffortDetail,
-  EffortView,
-  EventContextView,
-  EventQuery,
-  Finding,
-  FleetHost,
-  FleetSession,
-  FleetSessions,
-  FleetView,
-  HandlerStatus,
-  MessageView,
-  NotificationView,
-  QueryAnswer,
-  SearchAnswer,
-  SearchHit,
-  SessionChange,
-  SessionFileView,
-  SessionUsageView,
-  SignalView,
-  Status,
-  TaskView,
-  TranscriptView,
-  UsageView,
-  WebhookStatus,
-  WindowView,
-  WireEvent,
-} from '../rpc/index.ts'
+export type * from '../rpc/index.ts'
 export { ENGINE_ORDER } from '../sessions/state/dialects.ts'
 export type { ChildView, SessionView } from '../sessions/state/index.ts'
 export {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { z } from 'zod'
 import { silentLog } from '../../test/kit.ts'
 import { GantryError } from '../core/errors.ts'
-import { defineRpc, nothing } from './definition.ts'
+import { defineRpc } from './definition.ts'
 import type { Envelope } from './rpc.ts'
 import { RpcRegistry } from './rpc.ts'
 
@@ -13,8 +13,8 @@ const definitions = {
     result: z.number(),
     example: { a: 1, b: 2 },
   }),
-  nothing: defineRpc({ summary: '', args: nothing, result: z.undefined(), example: {} }),
-  env: defineRpc({ summary: '', args: nothing, result: z.record(z.string(), z.string()), example: {} }),
+  nothing: defineRpc({ summary: '', result: z.undefined() }),
+  env: defineRpc({ summary: '', result: z.record(z.string(), z.string()) }),
   break: defineRpc({
     summary: '',
     args: z.strictObject({ how: z.string() }),
@@ -121,7 +121,7 @@ test('a name that is taken is a mistake of the programmer', () => {
 })
 
 describe('calls that are loaded later', () => {
-  const late = defineRpc({ summary: '', args: nothing, result: z.string(), example: {} })
+  const late = defineRpc({ summary: '', result: z.string() })
 
   test('are there for the first call, loaded once however many come together', async () => {
     const { rpc } = registry()

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { STREAMS, type StreamName } from '../../events/index.ts'
 import type { SessionView } from '../../sessions/state/index.ts'
-import { defineRpc, nothing } from '../definition.ts'
+import { defineRpc } from '../definition.ts'
 import type { Finding } from './daemon.ts'
 
 export type BusStreamName = StreamName
@@ -172,15 +172,11 @@ const whichLetter = z.strictObject({
 export const busCalls = {
   'bus.status': defineRpc({
     summary: 'What the streams hold, and how the parts of the bus are',
-    args: nothing,
     result: z.custom<BusStatus>(),
-    example: {},
   }),
   'bus.consumers': defineRpc({
     summary: 'Durable consumers: where each is, and what it has before it',
-    args: nothing,
     result: z.custom<BusConsumer[]>(),
-    example: {},
   }),
   'bus.consumers.delete': defineRpc({
     summary: 'Forgets a durable consumer and its place; whoever is connected under its name is sent away',
@@ -190,15 +186,11 @@ export const busCalls = {
   }),
   'bus.natsInfo': defineRpc({
     summary: 'Where the NATS server is and how to sign in, as in nats-info.json',
-    args: nothing,
     result: z.custom<NatsInfo>(),
-    example: {},
   }),
   'fleet.sessions': defineRpc({
     summary: 'Sessions of all hosts on the same NATS, and which of these hosts are there',
-    args: nothing,
     result: z.custom<FleetSessions>(),
-    example: {},
   }),
   'bus.deadLetters': defineRpc({
     summary: 'Messages that NATS or a webhook would not take, newest first',
@@ -220,9 +212,7 @@ export const busCalls = {
   }),
   'bus.webhooks': defineRpc({
     summary: 'The webhooks: their state, last answer, backlog and failures',
-    args: nothing,
     result: z.custom<WebhookStatus[]>(),
-    example: {},
   }),
   'bus.webhooks.test': defineRpc({
     summary: 'Sends one test message to a webhook and gives its answer',

@@ -1,6 +1,6 @@
 /** The daemon itself: its state, its configuration, its end. */
 import { z } from 'zod'
-import { defineRpc, nothing } from '../definition.ts'
+import { defineRpc } from '../definition.ts'
 
 export interface Status {
   readonly version: string
@@ -77,30 +77,19 @@ export interface QueryAnswer {
 }
 
 export const daemonCalls = {
-  status: defineRpc({
-    summary: 'What the daemon is doing',
-    args: nothing,
-    result: z.custom<Status>(),
-    example: {},
-  }),
+  status: defineRpc({ summary: 'What the daemon is doing', result: z.custom<Status>() }),
   doctor: defineRpc({
     summary: 'What the daemon knows to be wrong, with the fix for each',
-    args: nothing,
     result: z.custom<Finding[]>(),
-    example: {},
   }),
   counters: defineRpc({
     summary: 'Counts of what was odd: unknown fields, duplicates, cut payloads, degraded answers',
-    args: nothing,
     result: z.custom<CounterView[]>(),
-    example: {},
   }),
   'config.show': defineRpc({
     summary:
       'The configuration that is in force: every key, its value without secrets, and where it comes from',
-    args: nothing,
     result: z.custom<ConfigRow[]>(),
-    example: {},
   }),
   query: defineRpc({
     summary: 'One read-only SQL question on the journal',
@@ -110,15 +99,11 @@ export const daemonCalls = {
   }),
   calls: defineRpc({
     summary: 'All calls, with an example each',
-    args: nothing,
     result: z.custom<{ readonly name: string; readonly summary: string; readonly example: unknown }[]>(),
-    example: {},
   }),
   stop: defineRpc({
     summary: 'Answers what waits, then stops the daemon',
-    args: nothing,
     /** Not whole: its database was removed or broken. */
     result: z.custom<{ readonly stopping: boolean; readonly whole: boolean }>(),
-    example: {},
   }),
 }

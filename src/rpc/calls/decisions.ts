@@ -1,7 +1,7 @@
 /** Who answers hooks: rules, handlers, and people who approve. */
 import { z } from 'zod'
 import { isAgentName, OWN_AGENT, type Verdict } from '../../events/index.ts'
-import { defineRpc, nothing } from '../definition.ts'
+import { defineRpc } from '../definition.ts'
 
 /** A rule as it is written; what only its evaluation needs is left out. */
 export interface RuleView {
@@ -116,9 +116,7 @@ const command = z
 export const decisionCalls = {
   'rules.list': defineRpc({
     summary: 'The rules in force, in the order they speak',
-    args: nothing,
     result: z.custom<RuleView[]>(),
-    example: {},
   }),
   'rules.test': defineRpc({
     summary: 'What the rules would say to a payload, and what the agent would be told; nothing is stored',
@@ -133,9 +131,7 @@ export const decisionCalls = {
   }),
   'approvals.list': defineRpc({
     summary: 'Permissions that wait for an answer, and what can only be answered in its terminal',
-    args: nothing,
     result: z.custom<ApprovalList>(),
-    example: {},
   }),
   'approvals.get': defineRpc({
     summary: 'One permission that waits, with all of its input',
@@ -161,9 +157,7 @@ export const decisionCalls = {
   }),
   'bus.handlers': defineRpc({
     summary: 'The registered handlers in the order they are asked, and how they do',
-    args: nothing,
     result: z.custom<HandlerStatus[]>(),
-    example: {},
   }),
   'bus.register': defineRpc({
     summary: 'Registers a command for events, in place of one with the same id',

@@ -1,6 +1,6 @@
 /** What payloads look like, and what changed in them. */
 import { z } from 'zod'
-import { defineRpc, nothing } from '../definition.ts'
+import { defineRpc } from '../definition.ts'
 
 export type JsonType = 'string' | 'integer' | 'number' | 'boolean' | 'null' | 'object' | 'array'
 
@@ -134,9 +134,7 @@ export const schemaCalls = {
   }),
   'schema.drifts': defineRpc({
     summary: 'What was found to be different from what was expected, newest first',
-    args: nothing,
     result: z.custom<DriftView[]>(),
-    example: {},
   }),
   'schema.baseline': defineRpc({
     summary: 'Makes what is known now the baseline, and accepts what was found to be different',

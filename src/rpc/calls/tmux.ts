@@ -1,6 +1,6 @@
 /** tmux: which servers show the sessions, the line for status-right, and panes that were looked at. */
 import { z } from 'zod'
-import { defineRpc, nothing } from '../definition.ts'
+import { defineRpc } from '../definition.ts'
 
 export interface TmuxServerView {
   readonly socket: string
@@ -12,15 +12,11 @@ export interface TmuxServerView {
 export const tmuxCalls = {
   'tmux.refresh': defineRpc({
     summary: 'Reads again which tmux servers show the sessions, and colours their panes',
-    args: nothing,
     result: z.custom<{ readonly servers: readonly TmuxServerView[] }>(),
-    example: {},
   }),
   'tmux.status': defineRpc({
     summary: 'The line for status-right, with the styles of tmux',
-    args: nothing,
     result: z.custom<{ readonly line: string }>(),
-    example: {},
   }),
   'tmux.seen': defineRpc({
     summary: 'Marks what is done in a pane as looked at',

@@ -1,6 +1,6 @@
 /** Work that outlives context windows: efforts, tasks, and the agents that work on them. */
 import { z } from 'zod'
-import { defineRpc, nothing } from '../definition.ts'
+import { defineRpc } from '../definition.ts'
 
 export interface EffortView {
   readonly id: number
@@ -235,17 +235,10 @@ export const workCalls = {
     result: z.custom<EffortDetail>(),
     example: { effort: 1 },
   }),
-  'task.list': defineRpc({
-    summary: 'Tasks and their efforts',
-    args: nothing,
-    result: z.custom<TaskView[]>(),
-    example: {},
-  }),
+  'task.list': defineRpc({ summary: 'Tasks and their efforts', result: z.custom<TaskView[]>() }),
   'fleet.status': defineRpc({
     summary: 'The status of every agent of the work engine, the most urgent first',
-    args: nothing,
     result: z.custom<FleetView>(),
-    example: {},
   }),
   'fleet.await': defineRpc({
     summary:
