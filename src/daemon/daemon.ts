@@ -1,16 +1,18 @@
 /** Brings the rooms up in order, keeps them together, and takes them down without losing an answer. */
+
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { basename } from 'node:path'
 import { applyNats, startNats } from '../bus/nats/service.ts'
 import { applyWebhooks } from '../bus/webhooks/service.ts'
 import { GantryError, isCorrupt, messageOf } from '../core/errors.ts'
+import { lazy } from '../core/lazy.ts'
 import { takeLock } from '../core/lock.ts'
 import { type Log, openLog } from '../core/log.ts'
 import type { Places } from '../core/paths.ts'
 import { linkSocket, makeFolders, readOrMakeToken, unlinkSocket, writeAtomic } from '../core/private-files.ts'
 import { VERSION } from '../core/version.ts'
 import { applyNotify } from '../notify/service.ts'
-import type { EventQuery, Finding, Status } from '../rpc/index.ts'
+import type { Finding, Status } from '../rpc/index.ts'
 import { RpcRegistry } from '../rpc/rpc.ts'
 import { HttpEntrance } from '../server/http-entrance.ts'
 import { openDoor } from '../server/socket.ts'
@@ -31,6 +33,10 @@ export interface Daemon {
   /** Settles when the daemon has stopped, however it was asked to. */
   readonly stopped: Promise<void>
 }
+
+const calls = lazy(() => import('./all-calls.ts'))
+const queries = lazy(() => require('../journal/event-query.ts') as typeof import('../journal/event-query.ts'))
+const rescue = lazy(() => import('./begin-anew.ts'))
 
 const DRAIN_BEFORE_DOOR_MS = 1_000 // older events first, but a huge spool must not keep the door shut
 const DRAIN_ON_STOP_MS = 2_000
@@ -68,7 +74,8 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
   spool.watch()
 
   const rpc = new RpcRegistry(log)
-  const openedDoor = () => openDoor({ ...rooms, path: places.socket, rpc, parseQuery: checkedQuery })
+  const openedDoor = () =>
+    openDoor({ ...rooms, path: places.socket, rpc, parseQuery: (value) => queries().parseQuery(value) })
   let door = openedDoor()
   linkSocket(places)
   const http = new HttpEntrance(places, { ...rooms, sessions: rooms.sessionFeed, search: rooms })
@@ -128,7 +135,7 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
   }
   rpc.atOnce('status', () => statusOf(report))
   rpc.atOnce('stop', stopSoon)
-  rpc.later(async () => (await import('./all-calls.ts')).addCalls(rpc, report, stopSoon))
+  rpc.later(async () => (await calls()).addCalls(rpc, report, stopSoon))
   live.watch(async (before) => {
     if (!stopping) await applyConfig(before, live.now, rooms, http)
   }, log)
@@ -178,12 +185,6 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
     `gantry ${VERSION} (pid ${process.pid}) listens on ${places.socket}${url ? ` and ${url}` : ''}`,
   )
   return { url, status: () => statusOf(report), stop, stopped: done.promise }
-}
-
-/** Loaded with the first subscription, which nobody has before the door is open. */
-function checkedQuery(value: unknown): EventQuery {
-  const { parseQuery } = require('../journal/event-query.ts') as typeof import('../journal/event-query.ts')
-  return parseQuery(value)
 }
 
 /** What brings events by itself. */
@@ -251,7 +252,7 @@ async function closeStore(store: Store, log: Log): Promise<void> {
   try {
     store.files.look()
     const { trouble } = store.files
-    if (trouble?.kind === 'broken') return (await import('./begin-anew.ts')).beginAnew(store, log)
+    if (trouble?.kind === 'broken') return (await rescue()).beginAnew(store, log)
     const place = trouble && (await store.save(Date.now()))
     if (place !== undefined) log.warn('store', `the database was saved as ${place}`)
   } catch (error) {

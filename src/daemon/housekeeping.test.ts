@@ -21,12 +21,14 @@ function setup(limits = () => FOREVER, wrap: (store: Store) => void = () => {}) 
     store,
     log,
     limits,
+    now: () => 1_763_000_100_000,
+  })
+  housekeeping.start({
     sessions: () => {
       written.sessions += 1
     },
     tidy: () => {},
     spool: () => {},
-    now: () => 1_763_000_100_000,
   })
   running.push(housekeeping)
   const commit = (count: number, bytes = 100) => {

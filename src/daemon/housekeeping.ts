@@ -10,6 +10,11 @@ export interface HousekeepingOptions {
   readonly store: Store
   readonly log: Log
   readonly limits: () => RetentionLimits
+  readonly now?: () => number
+}
+
+/** What others have to do now and then. */
+export interface Chores {
   /** Writes the sessions that changed. */
   readonly sessions: () => void
   /** Forgets sessions that are long over. */
@@ -18,7 +23,6 @@ export interface HousekeepingOptions {
   readonly streams?: () => boolean
   /** Looks after frames whose arrival the folder watch missed. */
   readonly spool: () => void
-  readonly now?: () => number
 }
 
 const QUIET_MS = 100 // no commit for so long: the agents are busy elsewhere
@@ -34,7 +38,8 @@ const LOG_ROOM_AFTER_MS = 100 // the start comes first
 
 export class Housekeeping {
   readonly #options: HousekeepingOptions
-  readonly #timer: ReturnType<typeof setInterval>
+  #chores: Chores | undefined
+  #timer: ReturnType<typeof setInterval> | undefined
   #quiet: ReturnType<typeof setTimeout> | undefined
   #settle: ReturnType<typeof setTimeout> | undefined
   #slice: ReturnType<typeof setTimeout> | undefined
@@ -48,6 +53,10 @@ export class Housekeeping {
   constructor(options: HousekeepingOptions) {
     this.#options = options
     this.#collectedAt = options.store.journal.lastSeq
+  }
+
+  start(chores: Chores): void {
+    this.#chores = chores
     this.#timer = setInterval(() => this.#periodic(), RETENTION_EVERY_MS)
     this.#slice = setTimeout(() => this.#first(), FIRST_MS)
     this.#room = setTimeout(() => this.#growLog(), LOG_ROOM_AFTER_MS)
@@ -121,14 +130,14 @@ export class Housekeeping {
 
   /** What the last daemon did not come to. */
   #first(): void {
-    this.#options.spool()
+    this.#chores?.spool()
     this.#retain()
   }
 
   #periodic(): void {
-    this.#options.spool()
+    this.#chores?.spool()
     this.#writeCounters()
-    this.#safely('sessions', () => this.#options.tidy())
+    this.#safely('sessions', () => this.#chores?.tidy())
     this.#retain()
   }
 
@@ -153,7 +162,7 @@ export class Housekeeping {
 
   #writeSessions(): void {
     this.#sessionsAt = performance.now()
-    this.#safely('sessions', () => this.#options.sessions())
+    this.#safely('sessions', () => this.#chores?.sessions())
     this.#streams ??= setTimeout(() => this.#tidyStreams(), SLICE_PAUSE_MS)
   }
 
@@ -161,7 +170,7 @@ export class Housekeeping {
     this.#streams = undefined
     let more = false
     this.#safely('streams', () => {
-      more = this.#options.streams?.() ?? false
+      more = this.#chores?.streams?.() ?? false
     })
     if (more) this.#streams = setTimeout(() => this.#tidyStreams(), SLICE_PAUSE_MS)
   }

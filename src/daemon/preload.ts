@@ -3,25 +3,16 @@
  * whose files are replaced by an upgrade has all of its own by then, and can still be asked to stop.
  */
 import { messageOf } from '../core/errors.ts'
+import { lazyModules } from '../core/lazy.ts'
 import type { Log } from '../core/log.ts'
-
-/** The largest first, as each holds up whoever comes meanwhile: some 15 ms, then 10, then next to nothing. */
-const PIECES: readonly (() => Promise<unknown>)[] = [
-  () => import('zod'),
-  () => import('../work/index.ts'),
-  () => import('./all-calls.ts'),
-  () => import('../bus/requests.ts'),
-  () => import('../server/bus-sse.ts'),
-  () => import('./config/file.ts'),
-  () => import('../server/peer.ts'),
-]
 
 const QUIET_MS = 300 // an agent at work sends a hook more often, and gets its answers first
 const PAUSE_MS = 20 // between two pieces, for whoever came meanwhile
 
 /** `taken` counts the hooks. Returns what ends it. */
 export function loadRest(taken: () => number, log: Log): () => void {
-  const left = [...PIECES]
+  // zod has a slice of its own, some 15 ms: most of the others stand on it, and each slice holds up whoever comes meanwhile
+  const left = [() => import('zod'), ...lazyModules()]
   let seen = taken()
   let timer = setTimeout(look, QUIET_MS)
   async function look(): Promise<void> {

@@ -1,6 +1,7 @@
 /**
- * The rooms of the daemon, put together: who is told of a commit, who may raise events of its own, who decides. Nothing is
- * open to the outside yet; the daemon opens the doors when everything behind them is ready.
+ * Builds all parts of the daemon in the order of an event's path, each from those above it: the pipeline, the journal and its
+ * streams, sessions, the deciders, the followers, the ways out. The last step wires them to the pipeline. Nothing is open to
+ * the outside yet; the daemon opens the doors when everything behind them is ready.
  */
 import { homedir } from 'node:os'
 import { fleetTeller, openFleet } from '../bus/hosts/service.ts'
@@ -12,14 +13,13 @@ import { openWebhooks } from '../bus/webhooks/service.ts'
 import type { Log } from '../core/log.ts'
 import type { Places } from '../core/paths.ts'
 import { watchAnew } from '../core/watch-files.ts'
-import type { Approvals } from '../decisions/approvals/approvals.ts'
 import { openApprovals } from '../decisions/approvals/service.ts'
 import { Decisions } from '../decisions/decisions.ts'
 import { Handlers, handlerEnv } from '../decisions/index.ts'
 import { Policy } from '../decisions/rules/index.ts'
 import { RuleFiles } from '../decisions/rules/rule-files.ts'
 import { decisionMessage, isTold, sessionMessage } from '../decisions/stream-messages.ts'
-import type { Arrival, HookEvent } from '../events/index.ts'
+import type { Arrival } from '../events/index.ts'
 import { Git } from '../git/index.ts'
 import { AgentProcesses } from '../ingest/agent-process.ts'
 import { ClockWatch } from '../ingest/clock-watch.ts'
@@ -64,18 +64,51 @@ export type Rooms = ReturnType<typeof openRooms>
 
 export function openRooms(ground: Ground) {
   const { places, store, log, startedAt, config } = ground
-  const raise = (arrival: Arrival) => pipeline.take(arrival, () => {})
+  const redaction = () => config().redaction.enabled
+  const limits = () => retentionLimits(config())
   const failed = followerFailed(store, log)
+
+  // The way in.
+  const pipeline = new Pipeline({ store, log, redaction })
+  const raise = (arrival: Arrival) => pipeline.take(arrival, () => {})
+  const spool = new Spool({
+    dir: places.spool,
+    pipeline,
+    log,
+    redaction,
+    cleared: (what) => store.counters.count('spool', what, Date.now()),
+  })
+  const inbound = new Inbound({
+    sources: () => config().inbound,
+    configDir: places.config,
+    pipeline,
+    store,
+    log,
+  })
+  const clock = new ClockWatch((byMs) => {
+    log.warn('clock', `the system's clock was set back by ${byMs} ms`)
+    raise(clockArrival(byMs, Date.now()))
+    setImmediate(watchAnew) // what they find is later than that
+  })
+  const processes = new AgentProcesses()
+
+  // The journal: its readers, and the streams that are made of it.
   const turns = new ReadTurns(() => pipeline.taken)
   const feed = new Feed(store, turns)
-  const clientVersions = new Set<string>()
-  const redaction = () => config().redaction.enabled
   const sources = new Sources(
     store,
     (data) => (redaction() ? redact(data).text : data),
     (stream, error) => failed(stream, 'nothing; readers find the messages in the stream', error),
   )
   const bus = new Subscriptions({ store, sources, turns, trouble: (message) => log.warn('bus', message) })
+  const housekeeping = new Housekeeping({ store, log, limits })
+
+  // Sessions.
+  const git = new Git({
+    env: process.env,
+    places: { home: process.env.HOME || homedir(), xdg: process.env.XDG_CONFIG_HOME },
+    asksGit: () => config().enrichment.dirty,
+  })
   const keeper = new Keeper(store, startedAt, {
     changed: (event, change) => {
       const message = () => (change && isTold(event, change) ? sessionMessage(event, change) : undefined)
@@ -89,42 +122,17 @@ export function openRooms(ground: Ground) {
     failed: (event, error) => failed('sessions', `a ${event.type} did not change its session`, error),
     placeOf: (cwd) => git.placeOf(cwd),
   })
-  const git = new Git({
-    env: process.env,
-    places: { home: process.env.HOME || homedir(), xdg: process.env.XDG_CONFIG_HOME },
-    asksGit: () => config().enrichment.dirty,
-    moved: (cwd) => {
-      const here = [...keeper.fleet.all()].filter((session) => session.cwd === cwd).map(({ key }) => key)
-      for (const key of here) sessionFeed.touched(key)
-      keeper.touched(here)
-      housekeeping.touched()
-      if (fleet.isSharing) fleet.changed(here)
-    },
-  })
-  const sessionFeed: SessionFeed = new SessionFeed(keeper, git, (key) => approvals.of(key))
-  const fleet = openFleet({ store, keeper, git, log, config })
-  const tellFleet = fleetTeller(fleet)
-  const search = new Search({
-    places: { database: places.database, index: places.searchIndex },
-    log,
-    enabled: () => config().search.enabled,
-    lastSeq: () => store.journal.lastSeq,
-  })
-  const display = new TmuxDisplay({
-    places,
-    log,
-    settings: () => config().tmux,
-    sessions: () => keeper.fleet.all(),
-  })
-  const notifier = openNotifier(store, keeper, git, log)
-  const insight = new Insight({ store, keeper, log, places, git, config, raise })
+  const session = (key: string) => keeper.fleet.get(key)
+  const sessionFeed = new SessionFeed(keeper, git)
+
+  // Who decides.
   const policy = new Policy()
   const rules = new RuleFiles(places.rules, policy, log)
   const work = new Work({
     store,
     keeper,
     git,
-    pipeline: () => pipeline,
+    pipeline,
     settings: () => config().work,
     home: places.home,
     tasks: places.tasks,
@@ -136,75 +144,80 @@ export function openRooms(ground: Ground) {
     env: handlerEnv(process.env, places.home),
     warn: (message) => log.warn('handler', message),
   })
-  const approvals: Approvals = openApprovals({ store, sources, keeper, sessionFeed, config, log, raise })
+  const approvals = openApprovals({ store, sources, keeper, sessionFeed, config, log, raise })
+  sessionFeed.showApprovals((key) => approvals.of(key))
   const decisions = new Decisions({
     policy,
     work,
     handlers,
     approvals,
     contexts: places.contexts,
-    session: (key) => keeper.fleet.get(key),
+    session,
     raise,
   })
-  /** What else compares times of sessions. */
-  const setBack = (byMs: number) => {
-    approvals.setBack(byMs)
-    notifier.setBack(byMs)
-  }
-  /** After each commit, when its answers have left. */
-  const committed = (events: readonly HookEvent[]) => {
-    followers.committed(events, keeper.apply(events))
-    for (const { client } of events) {
-      if (client.version !== undefined && clientVersions.size < MAX_CLIENT_VERSIONS)
-        clientVersions.add(client.version)
-    }
-  }
-  const clock = new ClockWatch((byMs) => {
-    log.warn('clock', `the system's clock was set back by ${byMs} ms`)
-    raise(clockArrival(byMs, Date.now()))
-    setImmediate(watchAnew) // what they find is later than that
-  })
-  const processes = new AgentProcesses()
-  const pipeline: Pipeline = new Pipeline({
+
+  // What follows from the events.
+  const presence = openPresence(places.lock, store)
+  const healers = new Healers({
     store,
     log,
-    first: () => clock.look(),
-    redaction,
-    locate: (event, peer) => {
-      work.lookAhead(event)
-      healers.ahead(event)
-      const key = keyOf(event)
-      return processes.locate(event, peer, keeper.fleet.get(key), () => healers.knowsProcessOf(key))
-    },
-    decide: (event) => decisions.decide(event),
-    observe: (event) => work.observe(event),
-    repeat: (event) => work.repeat(event, isAsked(event)),
-    record: (event, verdict) => sources.decisions.record(decisionMessage(event, verdict, Date.now())),
-    fit: (event, verdict) => decisions.fit(event, verdict),
-    answered: (event, verdict) => decisions.answered(event, verdict),
-    committed,
+    heardUntil: Math.min(presence.last, startedAt), // its clock may have been set back since
+    session,
+    isNobodys: (event) => keeper.fleet.isNobodys(event),
+    isHeld: (key, agentId) => approvals.of(key).some((one) => one.agentId === agentId),
+    raise,
   })
+  const grace = new Grace({ graceMs: () => config().sessions.grace_s * 1000, session, raise })
+  const insight = new Insight({ store, keeper, log, places, git, config, raise })
   const schemas = new SchemaKeeper({
     store,
     log,
     settings: () => config().schema,
     raise: (arrival, done) => pipeline.take(arrival, (reply) => done(reply !== undefined)),
   })
-  const spool = new Spool({
-    dir: places.spool,
-    pipeline,
+  const search = new Search({
+    places: { database: places.database, index: places.searchIndex },
     log,
-    redaction,
-    cleared: (what) => store.counters.count('spool', what, Date.now()),
+    enabled: () => config().search.enabled,
+    lastSeq: () => store.journal.lastSeq,
   })
-  const reserve = new Reserve(places, log)
-  const journalCheck = new JournalCheck(places, log)
-  const webhooks = openWebhooks(store, sources, log)
-  const targets = new OutboxTargets({ store, nats: () => nats, webhooks: () => webhooks.status() })
-  const housekeeping = new Housekeeping({
-    store,
+
+  // The ways out: people, other hosts, other programs.
+  const display = new TmuxDisplay({
+    places,
     log,
-    limits: () => retentionLimits(config()),
+    settings: () => config().tmux,
+    sessions: () => keeper.fleet.all(),
+  })
+  const notifier = openNotifier(store, keeper, git, log)
+  const webhooks = openWebhooks(store, sources, log)
+  const nats = openNats({ store, sources, log, places, rested: (count) => housekeeping.published(count) })
+  const fleet = openFleet({ store, keeper, git, log, config })
+  nats.invite(fleet.guest)
+  const targets = new OutboxTargets(store, nats, webhooks)
+
+  // Who is told of what.
+  const clientVersions = new Set<string>()
+  const followers = new Followers(
+    allFollowers({
+      ...{ insight, housekeeping, feed, sessionFeed, display, notifier, approvals, sources, decisions },
+      ...{ healers, grace, work, schemas, search },
+      tellFleet: fleetTeller(fleet),
+      setBack: (byMs) => {
+        approvals.setBack(byMs)
+        notifier.setBack(byMs)
+      },
+    }),
+    failed,
+  )
+  git.onMoved((cwd) => {
+    const here = [...keeper.fleet.all()].filter((session) => session.cwd === cwd).map(({ key }) => key)
+    for (const key of here) sessionFeed.touched(key)
+    keeper.touched(here)
+    housekeeping.touched()
+    if (fleet.isSharing) fleet.changed(here)
+  })
+  housekeeping.start({
     sessions: () => {
       sources.sessions.write()
       sources.own.write()
@@ -213,7 +226,7 @@ export function openRooms(ground: Ground) {
     },
     streams: () => bus.tidy(),
     tidy: () => {
-      const { maxAgeMs } = retentionLimits(config())
+      const { maxAgeMs } = limits()
       healers.tidy([...keeper.fleet.all()], Date.now())
       keeper.tidy(Date.now(), maxAgeMs)
       work.tidy(Date.now() - maxAgeMs)
@@ -222,67 +235,34 @@ export function openRooms(ground: Ground) {
     },
     spool: () => void spool.tidy(),
   })
-  const inbound = new Inbound({
-    sources: () => config().inbound,
-    configDir: places.config,
-    pipeline,
-    store,
-    log,
-  })
-  const presence = openPresence(places.lock, store)
-  const healers: Healers = new Healers({
-    store,
-    log,
-    heardUntil: Math.min(presence.last, startedAt), // its clock may have been set back since
-    session: (key) => keeper.fleet.get(key),
-    isNobodys: (event) => keeper.fleet.isNobodys(event),
-    isHeld: (key, agentId) => approvals.of(key).some((one) => one.agentId === agentId),
-    raise,
-  })
-  const grace = new Grace({
-    graceMs: () => config().sessions.grace_s * 1000,
-    session: (key) => keeper.fleet.get(key),
-    raise,
-  })
-  const nats = openNats({ store, sources, log, places, rested: (count) => housekeeping.published(count) })
-  nats.invite(fleet.guest)
-  const followers = new Followers(
-    allFollowers({
-      insight,
-      housekeeping,
-      feed,
-      sessionFeed,
-      tellFleet,
-      display,
-      notifier,
-      approvals,
-      sources,
-      decisions,
-      healers,
-      grace,
-      work,
-      schemas,
-      search,
-      setBack,
-    }),
-    failed,
-  )
-  return {
-    ...{
-      ...ground,
-      feed,
-      clientVersions,
-      git,
-      sources,
-      bus,
-      keeper,
-      sessionFeed,
-      fleet,
-      search,
-      display,
-      notifier,
+  pipeline.wire({
+    first: () => clock.look(),
+    locate: (event, peer) => {
+      work.lookAhead(event)
+      healers.ahead(event)
+      const key = keyOf(event)
+      return processes.locate(event, peer, session(key), () => healers.knowsProcessOf(key))
     },
-    ...{ insight, policy, rules, work, handlers, pipeline, schemas, spool, housekeeping, webhooks, inbound },
-    ...{ presence, healers, grace, nats, approvals, clock, reserve, journalCheck },
+    decide: (event) => decisions.decide(event),
+    observe: (event) => work.observe(event),
+    repeat: (event) => work.repeat(event, isAsked(event)),
+    record: (event, verdict) => sources.decisions.record(decisionMessage(event, verdict, Date.now())),
+    fit: (event, verdict) => decisions.fit(event, verdict),
+    answered: (event, verdict) => decisions.answered(event, verdict),
+    committed: (events) => {
+      followers.committed(events, keeper.apply(events))
+      for (const { client } of events) {
+        if (client.version !== undefined && clientVersions.size < MAX_CLIENT_VERSIONS)
+          clientVersions.add(client.version)
+      }
+    },
+  })
+  return {
+    ...ground,
+    ...{ pipeline, spool, inbound, clock, feed, sources, bus, housekeeping, git, keeper, sessionFeed },
+    ...{ policy, rules, work, handlers, approvals, presence, healers, grace, insight, schemas, search },
+    ...{ display, notifier, webhooks, nats, fleet, clientVersions },
+    reserve: new Reserve(places, log),
+    journalCheck: new JournalCheck(places, log),
   }
 }

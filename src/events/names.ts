@@ -46,9 +46,6 @@ export const EVENT_TYPES = [
   'StatusLine',
 ] as const
 
-/** The agents that gantry has words for; `agents/` has them. */
-export const AGENT_NAMES = ['claude', 'codex', 'gemini', 'copilot', 'opencode'] as const
-
 /** Agents that gantry has no words for have such a name, too. */
 export const AGENT_NAME = /^[a-z0-9_-]{1,32}$/
 

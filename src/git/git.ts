@@ -1,7 +1,7 @@
 /**
  * The one reader of git: the place that a folder is (project, branch, worktree), and its context (who, where from, commit,
  * dirty). Cached and asynchronous: files are looked at again after two seconds, git itself is asked at most every few.
- * Whoever cannot wait gets what was seen last, and `moved` tells when that is another.
+ * Whoever cannot wait gets what was seen last, and `onMoved` tells when that is another.
  */
 import { isAbsolute } from 'node:path'
 import { LocalFolders } from '../core/local-folders.ts'
@@ -17,8 +17,6 @@ export interface GitOptions {
   readonly places: ConfigPlaces
   /** Whether git may be run at all. */
   readonly asksGit: () => boolean
-  /** Told when a folder turns out to be another place than it was taken for. */
-  readonly moved?: (cwd: string) => void
   readonly now?: () => number
 }
 
@@ -55,12 +53,18 @@ export class Git {
   readonly #looked = new Map<string, Looked>()
   readonly #looking = new Map<string, Promise<void>>()
   readonly #identities = new Map<string, { readonly at: number; readonly identity: GitIdentity }>()
+  #moved: (cwd: string) => void = () => {}
   readonly #files = guardedFiles(new LocalFolders())
 
   constructor(options: GitOptions) {
     this.#options = options
     this.#now = options.now ?? Date.now
     this.status = new GitStatus(options.env, STATUS_FRESH_MS)
+  }
+
+  /** Tells when a folder turns out to be another place than it was taken for. */
+  onMoved(moved: (cwd: string) => void): void {
+    this.#moved = moved
   }
 
   /** Looks at folders unless that was a moment ago. `waitMs` for git's own answer, where there has been none yet. */
@@ -150,7 +154,7 @@ export class Git {
       before.head.branch === head.branch
     const known = isSame && before?.known ? { known: before.known } : {}
     this.#looked.set(cwd, { at, repository, identity, head, place, ...known })
-    if (!isSamePlace(before?.place ?? placeIn(cwd), place)) this.#options.moved?.(cwd)
+    if (!isSamePlace(before?.place ?? placeIn(cwd), place)) this.#moved(cwd)
   }
 
   /** Configuration changes more seldom than branches do. */

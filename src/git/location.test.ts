@@ -12,8 +12,8 @@ const reader = new Git({
   places: { home: tempDir() },
   asksGit: () => false,
   now: () => now,
-  moved: (cwd) => moved.push(cwd),
 })
+reader.onMoved((cwd) => moved.push(cwd))
 afterAll(() => reader.close())
 
 async function placeOf(cwd: string | undefined) {

@@ -14,13 +14,17 @@ import { Twins, WINDOW_MS } from './dedupe.ts'
 import { Held, isPending, type Pending } from './pending-decisions.ts'
 import { decideOn, noteMissed, noteOddities, readCleanly, replyTo, type Words } from './replies.ts'
 
-export interface PipelineOptions {
+export interface PipelineOptions extends PipelineSteps {
   readonly store: Store
   readonly log: Log
   readonly redaction: () => boolean
   readonly now?: () => number
   /** For a decision, where the client cannot be held. */
   readonly patienceMs?: number
+}
+
+/** Who takes part in the way of an event, in the order of that way. */
+export interface PipelineSteps {
   /** Called before an event is taken; what it takes itself comes before that event. */
   readonly first?: () => void
   /** The process of the agent that sent it, where nobody knows it yet; asked while the sender waits, and quick. */
@@ -78,7 +82,7 @@ const BUSY_RETRY_MS = 5
 const BUSY_LIMIT_MS = 200 // below the observers' deadline: the client still has time to spool
 
 export class Pipeline {
-  readonly #options: PipelineOptions
+  #options: PipelineOptions
   readonly #now: () => number
   readonly #twins = new Twins()
   #recalled = false
@@ -95,6 +99,11 @@ export class Pipeline {
     this.#options = options
     this.#now = options.now ?? Date.now
     this.#held = new Held(options.patienceMs)
+  }
+
+  /** Before the first event, for those who need the pipeline themselves. */
+  wire(steps: PipelineSteps): void {
+    this.#options = { ...this.#options, ...steps }
   }
 
   /** What keeps events from being stored right now, for `status` and `doctor`. */

@@ -8,12 +8,10 @@
  */
 import type { Consuming, FleetBus, Reading, Subscriptions } from '../bus/index.ts'
 import { GantryError, messageOf } from '../core/errors.ts'
-
-type Requests = typeof import('../bus/requests.ts')
-let loaded: Requests | undefined
+import { lazy } from '../core/lazy.ts'
 
 /** Loaded with the first subscription: a start has no use for its schemas. */
-const requests = () => (loaded ??= require('../bus/requests.ts') as Requests)
+const requests = lazy(() => require('../bus/requests.ts') as typeof import('../bus/requests.ts'))
 
 export interface BusSink {
   send(bytes: Uint8Array): boolean

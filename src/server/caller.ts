@@ -4,7 +4,7 @@
  * environment of their tools.
  */
 import { readFileSync, readlinkSync } from 'node:fs'
-import { AGENT_MARKS } from '../core/inside-agent.ts'
+import { AGENT_MARKS } from '../agents/inside-agent.ts'
 import { ancestorsOf, startOf } from '../core/process-tree.ts'
 import type { Caller } from '../rpc/index.ts'
 import type { Session } from '../sessions/state/index.ts'

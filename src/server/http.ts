@@ -8,6 +8,7 @@ import type { Inbound } from '../bus/index.ts'
 import { type Subscriptions, sameText } from '../bus/index.ts'
 import { PAYLOAD_LIMIT_BYTES } from '../client/wire.ts'
 import { GantryError } from '../core/errors.ts'
+import { lazy } from '../core/lazy.ts'
 import type { Log } from '../core/log.ts'
 import { VERSION } from '../core/version.ts'
 import { type HookReply, isAgentName, UNDECIDED_EXIT } from '../events/index.ts'
@@ -125,8 +126,10 @@ function sessionEvents(request: Request, feed: SessionFeed): Response {
   }
 }
 
+const busSse = lazy(() => import('./bus-sse.ts'))
+
 async function busEvents(request: Request, bus: Subscriptions): Promise<Response> {
-  const { busStream } = await import('./bus-sse.ts')
+  const { busStream } = await busSse()
   try {
     return busStream(request, bus)
   } catch (error) {
@@ -135,9 +138,11 @@ async function busEvents(request: Request, bus: Subscriptions): Promise<Response
   }
 }
 
+const searchCalls = lazy(() => import('../insight/search/rpc.ts'))
+
 async function search(request: Request, options: HttpOptions): Promise<Response> {
   try {
-    const { searchOver } = await import('../insight/search/rpc.ts')
+    const { searchOver } = await searchCalls()
     return json(await searchOver(options.search, new URL(request.url)))
   } catch (error) {
     if (!(error instanceof GantryError)) throw error

@@ -1,5 +1,7 @@
 /** What a connection asks for in a line of JSON: calls, subscriptions, and the words of agent-tmux-monitor. */
+
 import type { FleetBus, Subscriptions } from '../bus/index.ts'
+import { lazy } from '../core/lazy.ts'
 import type { Pipeline } from '../ingest/index.ts'
 import type { Feed } from '../journal/index.ts'
 import type { EventQuery } from '../rpc/index.ts'
@@ -59,9 +61,10 @@ export function serveRequest(peer: Peer, request: Record<string, unknown>, optio
 }
 
 /** The foreign function interface is loaded with the first call that needs it, not with the start. */
+const callers = lazy(() => require('./caller.ts') as typeof import('./caller.ts'))
+
 function callerOf(peer: Peer, { keeper }: RequestOptions): Caller {
-  const { callerAt } = require('./caller.ts') as typeof import('./caller.ts')
-  return callerAt(descriptorOf(peer), keeper.fleet.all())
+  return callers().callerAt(descriptorOf(peer), keeper.fleet.all())
 }
 
 function serveSubscription(peer: Peer, request: Record<string, unknown>, options: RequestOptions): void {

@@ -2,10 +2,12 @@
  * The Unix socket: hook frames, calls and subscriptions of one user. Frames, limits, answers; it knows nothing of
  * what they mean. The folder's permissions are the authentication: 0700, socket 0600.
  */
+
 import { chmodSync, lstatSync, unlinkSync } from 'node:fs'
 import type { UnixSocketListener } from 'bun'
 import { SOCKET_MODE } from '../client/wire.ts'
 import { GantryError } from '../core/errors.ts'
+import { lazy } from '../core/lazy.ts'
 import type { Log } from '../core/log.ts'
 import { arrivalOf, FrameReader, type Line, type Message, Turns } from '../ingest/index.ts'
 import { type Connection, descriptorOf, drop, flush, line, type Peer, send } from './connection.ts'
@@ -120,9 +122,10 @@ function serveHook(peer: Peer, message: Extract<Message, { kind: 'hook' }>, opti
 }
 
 /** The foreign function interface is loaded with the first session, not with the start. */
+const peers = lazy(() => require('./peer.ts') as typeof import('./peer.ts'))
+
 function pidOf(peer: Peer): number | undefined {
-  const { peerPid } = require('./peer.ts') as typeof import('./peer.ts')
-  return peerPid(descriptorOf(peer))
+  return peers().peerPid(descriptorOf(peer))
 }
 
 function lineTo(peer: Peer, log: Log): Line {

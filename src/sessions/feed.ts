@@ -39,15 +39,18 @@ export type ApprovalsOf = (key: string) => readonly ApprovalGlance[]
 export class SessionFeed {
   readonly #keeper: Keeper
   readonly #git: Places
-  readonly #approvalsOf: ApprovalsOf
+  #approvalsOf: ApprovalsOf = () => []
   readonly #live = new Set<SessionSubscription>()
   readonly #calm = new Calm(CALM_MS, (key) => this.#push([key]))
   /** Of the last change. Begins anew with the daemon, as every connection does with a snapshot. */
   #seq = 0
 
-  constructor(keeper: Keeper, git: Places, approvalsOf: ApprovalsOf = () => []) {
+  constructor(keeper: Keeper, git: Places) {
     this.#keeper = keeper
     this.#git = git
+  }
+
+  showApprovals(approvalsOf: ApprovalsOf): void {
     this.#approvalsOf = approvalsOf
   }
 

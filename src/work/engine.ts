@@ -7,6 +7,7 @@
  *   engine.expect(id, asked)                               // the event with this id is a client's call:
  *   engine.resultOf(id)                                    // what its hook found, once the event is stored
  */
+import { DEFAULT_AGENT } from '../agents/facts.ts'
 import { GantryError } from '../core/errors.ts'
 import { checked } from '../core/issue-words.ts'
 import { type HookEvent, NO_VERDICT, type Verdict } from '../events/index.ts'
@@ -128,7 +129,7 @@ export class WorkEngine {
     if (!hook || type === undefined)
       throw new GantryError('UNKNOWN_COMMAND', `There is no call "hooks.${name}".`)
     const input = checked(hook.schema(), args, `hooks.${name}`) as AskedHook['input']
-    const agent = String((transformKeys(args) as { agent?: unknown }).agent ?? 'claude')
+    const agent = String((transformKeys(args) as { agent?: unknown }).agent ?? DEFAULT_AGENT)
     return { hook, type, agent, input }
   }
 

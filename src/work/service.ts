@@ -1,5 +1,7 @@
 /** The work engine in its place: what it may ask of the daemon, and what it takes part in. */
+import { DEFAULT_AGENT, factsOf } from '../agents/facts.ts'
 import { agentFor } from '../agents/index.ts'
+import { lazy } from '../core/lazy.ts'
 import { type HookEvent, isPast, NO_VERDICT, OWN_AGENT, type Verdict } from '../events/index.ts'
 import type { Git } from '../git/index.ts'
 import type { Pipeline } from '../ingest/index.ts'
@@ -14,7 +16,7 @@ export interface WorkParts {
   readonly store: Store
   readonly keeper: Keeper
   readonly git: Git
-  readonly pipeline: () => Pipeline
+  readonly pipeline: Pick<Pipeline, 'take'>
   readonly settings: () => WorkConfig
   readonly tasks: string
   readonly home: string | undefined
@@ -30,6 +32,7 @@ interface Opened {
 
 const DIRECTIVES_SHARE = 0.5 // of what one answer may carry: there are other things to say
 const UNKNOWN_LIMIT_CHARS = 10_000
+const engineParts = lazy(() => require('./index.ts') as typeof import('./index.ts'))
 
 export class Work {
   readonly #parts: WorkParts
@@ -50,7 +53,7 @@ export class Work {
 
   /** Who works on no effort does not pay for it: efforts begin with a call, and that comes by here. */
   #open(): Opened {
-    this.#opened ??= this.#made(require('./index.ts') as typeof import('./index.ts'))
+    this.#opened ??= this.#made(engineParts())
     return this.#opened
   }
 
@@ -64,7 +67,7 @@ export class Work {
     return Object.keys(this.#parts.settings().skills ?? {}).length > 0
   }
 
-  #made(room: typeof import('./index.ts')): Opened {
+  #made(room: ReturnType<typeof engineParts>): Opened {
     const parts = this.#parts
     const { journal, work: rows } = parts.store
     const signals = new room.Signals(parts.store.signals, (work) => journal.relaxed(work))
@@ -116,9 +119,10 @@ export class Work {
     const verdict = this.#engineFor(event)?.decide(event) ?? NO_VERDICT
     // The same session goes on with nothing in its context; what was measured before says nothing of it.
     if (verdict.clearContext)
-      this.#parts
-        .pipeline()
-        .take(usageArrival(keyOf(event), { tokens: 0, contextPct: 0 }, Date.now()), () => {})
+      this.#parts.pipeline.take(
+        usageArrival(keyOf(event), { tokens: 0, contextPct: 0 }, Date.now()),
+        () => {},
+      )
     return verdict
   }
 
@@ -155,7 +159,7 @@ export class Work {
     this.#opened?.directives.close()
   }
 
-  context(env: WorkContext['env'], agent = 'claude'): WorkContext {
+  context(env: WorkContext['env'], agent = DEFAULT_AGENT): WorkContext {
     return this.engine.context(agent, env)
   }
 
@@ -165,7 +169,7 @@ export class Work {
   }
 
   raise(name: string, payload: Readonly<Record<string, unknown>>): void {
-    this.#parts.pipeline().take(raisedArrival(name, payload, Date.now()), () => {})
+    this.#parts.pipeline.take(raisedArrival(name, payload, Date.now()), () => {})
   }
 
   /** Inside the transaction of what it tells of. */
@@ -181,12 +185,12 @@ export class Work {
   }
 
   /**
-   * Gemini forgets its conversation where it is, and announces compactions that it never makes. An agent that runs in a
-   * tool call of another one has the other's environment, and is not the one that is supervised.
+   * An agent that clears its context itself is not restarted. One that runs in a tool call of another has the other's
+   * environment, and is not the one that is supervised.
    */
   #attends(agent: string, sessionId: string, run: string): boolean {
     const { attends, keeper } = this.#parts
-    if (agent === 'gemini' || !attends(run)) return false
+    if (factsOf(agent).clearsContext || !attends(run)) return false
     return keeper.fleet.get(`${agent}:${sessionId}`)?.parentSessionId === undefined
   }
 

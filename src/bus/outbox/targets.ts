@@ -4,27 +4,28 @@ import type { WebhookStatus } from '../../rpc/index.ts'
 import type { OutboxTarget, Store } from '../../store/index.ts'
 import type { NatsBus } from '../index.ts'
 
-export interface OutboxTargetsParts {
-  readonly store: Store
-  readonly nats: () => Pick<NatsBus, 'targets'>
-  readonly webhooks: () => readonly WebhookStatus[]
+interface Webhooks {
+  status(): readonly WebhookStatus[]
 }
 
 export class OutboxTargets {
-  readonly #parts: OutboxTargetsParts
+  readonly #store: Store
+  readonly #nats: Pick<NatsBus, 'targets'>
+  readonly #webhooks: Webhooks
   #written = ''
 
-  constructor(parts: OutboxTargetsParts) {
-    this.#parts = parts
+  constructor(store: Store, nats: Pick<NatsBus, 'targets'>, webhooks: Webhooks) {
+    this.#store = store
+    this.#nats = nats
+    this.#webhooks = webhooks
   }
 
   /** Off the hook path; nothing where nothing changed. */
   write(): void {
-    const { store, nats, webhooks } = this.#parts
-    const targets = [...nats().targets(), ...webhooks().flatMap(webhookTarget)]
+    const targets = [...this.#nats.targets(), ...this.#webhooks.status().flatMap(webhookTarget)]
     const text = JSON.stringify(targets)
     if (text === this.#written) return
-    store.journal.relaxed(() => store.outbox.setTargets(targets))
+    this.#store.journal.relaxed(() => this.#store.outbox.setTargets(targets))
     this.#written = text
   }
 }

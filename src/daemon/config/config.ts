@@ -2,12 +2,15 @@
  * The configuration as the rooms see it. Where there is no gantry.toml it is the defaults, and nothing is loaded that
  * would check them; a mistake in the file leaves the last good configuration in force.
  */
+
 import { readFileSync } from 'node:fs'
 import { GantryError, messageOf } from '../../core/errors.ts'
+import { lazy } from '../../core/lazy.ts'
 import { DEFAULT_CONFIG } from './defaults.ts'
 import type { Config } from './schema.ts'
 
 const MIB = 1024 * 1024
+const configFile = lazy(() => import('./file.ts'))
 
 export type { Config }
 
@@ -20,7 +23,7 @@ export async function loadConfig(file: string): Promise<{ readonly config: Confi
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { config: DEFAULT_CONFIG, text: '' }
     throw new GantryError('BAD_CONFIG', `${file}: ${messageOf(error)}`, { cause: error })
   }
-  const { parseConfig } = await import('./file.ts')
+  const { parseConfig } = await configFile()
   return { config: parseConfig(text, file), text }
 }
 

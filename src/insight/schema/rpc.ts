@@ -1,4 +1,5 @@
 /** Calls about what payloads look like. */
+import { DEFAULT_AGENT } from '../../agents/facts.ts'
 import { GantryError } from '../../core/errors.ts'
 import type { CallHandlers } from '../../rpc/index.ts'
 import type { Store } from '../../store/index.ts'
@@ -15,7 +16,7 @@ export function schemaCalls(parts: SchemaCallParts) {
     'schema.diff': async ({ agent, from, to }) => {
       const book = await parts.keeper.book()
       if (from === undefined && to === undefined) return book.drift(agent)
-      const id = agent ?? 'claude'
+      const id = agent ?? DEFAULT_AGENT
       const versions = book.versions(id)
       for (const version of [from, to]) {
         if (version !== undefined && versions.includes(version)) continue

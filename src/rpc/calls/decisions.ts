@@ -1,5 +1,6 @@
 /** Who answers hooks: rules, handlers, and people who approve. */
 import { z } from 'zod'
+import { DEFAULT_AGENT } from '../../agents/facts.ts'
 import { isAgentName, OWN_AGENT, type Verdict } from '../../events/index.ts'
 import { defineRpc } from '../definition.ts'
 
@@ -121,7 +122,7 @@ export const decisionCalls = {
   'rules.test': defineRpc({
     summary: 'What the rules would say to a payload, and what the agent would be told; nothing is stored',
     args: z.strictObject({
-      agent: z.string().default('claude'),
+      agent: z.string().default(DEFAULT_AGENT),
       payload: z.record(z.string(), z.unknown()),
     }),
     result: z.custom<RuleTrial>(),

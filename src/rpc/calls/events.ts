@@ -1,5 +1,6 @@
 /** Events of the journal: read, looked at more closely, and brought in from elsewhere. */
 import { z } from 'zod'
+import { DEFAULT_AGENT } from '../../agents/facts.ts'
 import { type EventContext, type HookEvent, isAgentName, OWN_AGENT } from '../../events/index.ts'
 import { defineRpc } from '../definition.ts'
 
@@ -81,7 +82,7 @@ export const eventCalls = {
       events: [
         {
           id: 'import-example',
-          agent: 'claude',
+          agent: DEFAULT_AGENT,
           at: 1763000000000,
           payload: '{"hook_event_name":"Stop","session_id":"s1"}',
         },

@@ -1,5 +1,6 @@
 /** What payloads look like, and what changed in them. */
 import { z } from 'zod'
+import { DEFAULT_AGENT } from '../../agents/facts.ts'
 import { defineRpc } from '../definition.ts'
 
 export type JsonType = 'string' | 'integer' | 'number' | 'boolean' | 'null' | 'object' | 'array'
@@ -124,13 +125,13 @@ export const schemaCalls = {
     summary: 'What payloads look like, learned from all that came: fields with types, presence, values',
     args: z.strictObject(filter),
     result: z.custom<Shape[]>(),
-    example: { agent: 'claude', event: 'Stop' },
+    example: { agent: DEFAULT_AGENT, event: 'Stop' },
   }),
   'schema.diff': defineRpc({
     summary: 'What differs between two versions of an agent, or between what came and what was expected',
     args: z.strictObject({ agent: filter.agent, from: filter.version, to: filter.version }),
     result: z.custom<Difference[]>(),
-    example: { agent: 'claude', from: '2.0.77', to: '2.1.325' },
+    example: { agent: DEFAULT_AGENT, from: '2.0.77', to: '2.1.325' },
   }),
   'schema.drifts': defineRpc({
     summary: 'What was found to be different from what was expected, newest first',
@@ -140,6 +141,6 @@ export const schemaCalls = {
     summary: 'Makes what is known now the baseline, and accepts what was found to be different',
     args: z.strictObject({ agent: filter.agent }),
     result: z.custom<Baseline[]>(),
-    example: { agent: 'claude' },
+    example: { agent: DEFAULT_AGENT },
   }),
 }

@@ -60,7 +60,7 @@ const which = z.strictObject({ session: z.string().min(1).describe('id, the begi
 
 export const sessionCalls = {
   'sessions.list': defineRpc({
-    summary: 'Sessions, those that need you first; with a dialect, in the words of another tool',
+    summary: "Sessions, those that need you first; `dialect` gives another tool's format",
     args: z.strictObject({ all: z.boolean().default(false), dialect: z.enum(DIALECTS).default('gantry') }),
     /** In gantry's own dialect. */
     result: z.custom<SessionView[]>(),
