@@ -23,6 +23,7 @@ const SIDE_DOORS = [
   'client/hook.ts',
   'client/known-names.ts',
   'client/losses.ts',
+  'client/since.ts',
   'client/spool-look.ts',
   'client/spool.ts',
   'client/wire.ts',

@@ -3,6 +3,7 @@
  * own, `hook.ts` and `wire.ts`: it is started under every tool call and must load nothing else.
  */
 export { AGENT_NAMES, DEFAULT_AGENT, factsOf } from '../agents/facts.ts'
+export { isAlive } from '../core/proc.ts'
 export { markdownOf, type TranscriptMessage } from '../events/message.ts'
 export { asksPermission, EVENT_TYPES, isKnownType, OWN_AGENT, STREAMS } from '../events/names.ts'
 export { sdkLine } from '../events/sdk-line.ts'
@@ -28,6 +29,6 @@ export { type HookLine, openHookLine } from './hook-line.ts'
 export { doubtsAbout, typeIn } from './known-names.ts'
 export { countLosses, type Losses, lossesOf, reservedSlots } from './losses.ts'
 export { SessionFeed, type SessionNews } from './session-feed.ts'
-export { ANSWER_MS, daemonOf, endByForce, isAlive, isSilent, silenceOf } from './silence.ts'
+export { ANSWER_MS, daemonOf, endByForce, isSilent, silenceOf } from './silence.ts'
 export { sinceOf, spanOf, timeOf } from './since.ts'
 export { findRoom, type Loss, NO_ROOM, TOO_MANY } from './spool.ts'

@@ -2,9 +2,11 @@
  * A daemon that does not answer: which process it is, what can be said about it, and ending it. First the way it would take
  * by itself, then by force. Nothing is lost by that: what was answered is on the disk, and hooks have kept the rest.
  */
+
 import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs'
 import { GantryError } from '../core/errors.ts'
 import type { Places } from '../core/paths.ts'
+import { isAlive, statOf } from '../core/proc.ts'
 
 export const ANSWER_MS = 5_000 // as long as the most patient hook waits
 const TERM_MS = 10_000 // for a daemon that is only busy: it hears the signal when it gets to it
@@ -39,7 +41,7 @@ export function silenceOf(places: Places): { readonly what: string; readonly fix
 /** By a signal: it answers nobody until another one lets it go on. */
 export function wasStopped(places: Places): boolean {
   const pid = daemonOf(places)
-  return pid !== undefined && stateOf(pid) === 'T'
+  return pid !== undefined && statOf(pid)?.state === 'T'
 }
 
 /** SIGTERM, then SIGKILL, said as it happens. Throws when even that does not end it. */
@@ -54,7 +56,7 @@ export async function endByForce(
     throw new GantryError('DEADLINE', `${message} Find it with: pgrep -af 'gantry|cli/main.ts'`)
   }
   say(`the daemon (pid ${pid}) does not answer; asking it to end with SIGTERM`)
-  const wasStopped = stateOf(pid) === 'T'
+  const wasStopped = statOf(pid)?.state === 'T'
   const ended = isEnded(pid, 'SIGTERM', TERM_MS)
   if (wasStopped) process.kill(pid, 'SIGCONT') // only then does it hear anything
   if (await ended) return
@@ -76,24 +78,6 @@ async function isEnded(pid: number, signal: NodeJS.Signals, patienceMs: number):
     await new Promise((done) => setTimeout(done, 10))
   }
   return true
-}
-
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return stateOf(pid) !== 'Z' // in a container nobody may ever collect a process that has ended
-  } catch {
-    return false
-  }
-}
-
-/** R, S, T, Z and so on; undefined on a system that has no such folder. */
-function stateOf(pid: number): string | undefined {
-  try {
-    return /\) (\w) [^)]*$/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1]
-  } catch {
-    return undefined
-  }
 }
 
 /** True also where the system does not tell which files a process has open. */

@@ -7,20 +7,11 @@
  *   keepEnvironment(places, ownersEnvironment(process.env))
  *   Bun.spawn(['gantry', 'up', '--foreground'], { env: daemonEnvironment(places) })
  */
-import {
-  closeSync,
-  constants,
-  existsSync,
-  fstatSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+
+import { closeSync, constants, existsSync, fstatSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import { dirname, isAbsolute, join, sep } from 'node:path'
 import type { Places } from './paths.ts'
+import { writeAtomic } from './private-files.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -117,14 +108,8 @@ function projectAround(cwd: string): string {
 export function keepEnvironment({ home, state, environment }: Places, env: Record<string, string>): void {
   const all = home === undefined ? env : { ...env, GANTRY_HOME: home }
   const lines = Object.entries(all).map(([name, value]) => `${name}=${value}\n`)
-  const draft = `${environment}.${process.pid}.tmp`
   mkdirSync(state, { recursive: true, mode: 0o700 })
-  try {
-    writeFileSync(draft, lines.join(''), { mode: 0o600, flag: 'wx' })
-    renameSync(draft, environment)
-  } finally {
-    rmSync(draft, { force: true })
-  }
+  writeAtomic(environment, lines.join(''))
 }
 
 /** What a hook starts the daemon with. */

@@ -3,9 +3,11 @@
  * that is killed cannot take them back; whoever looks next finds them by this record, also those in the folder of another
  * program.
  */
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Places } from './paths.ts'
+import { writeAtomic } from './private-files.ts'
 
 interface Told {
   readonly files: readonly string[]
@@ -18,10 +20,7 @@ const CONNECT_MS = 500
 /** `dir` is the private folder of the bus: the text holds a token. */
 export function rememberInfo(dir: string, told: Told): void {
   mkdirSync(dir, { recursive: true, mode: 0o700 })
-  const draft = `${recordIn(dir)}.${process.pid}.tmp`
-  rmSync(draft, { force: true })
-  writeFileSync(draft, JSON.stringify(told), { mode: 0o600, flag: 'wx' })
-  renameSync(draft, recordIn(dir))
+  writeAtomic(recordIn(dir), JSON.stringify(told))
 }
 
 /** Those that are still there as they were written. */

@@ -54,10 +54,16 @@ export function readOrMakeToken(path: string): string {
   return token
 }
 
+/** Whole or not at all, and readable by this user alone. What is in the place of the draft, a link too, is not written to. */
 export function writeAtomic(path: string, text: string): void {
-  const temporary = `${path}.${process.pid}.tmp`
-  writeFileSync(temporary, text, { mode: 0o600 })
-  renameSync(temporary, path)
+  const draft = `${path}.${process.pid}.tmp`
+  try {
+    rmSync(draft, { force: true })
+    writeFileSync(draft, text, { mode: 0o600, flag: 'wx' })
+    renameSync(draft, path)
+  } finally {
+    rmSync(draft, { force: true })
+  }
 }
 
 /** Clients that see another XDG_RUNTIME_DIR find the socket through the state folder. */

@@ -4,7 +4,8 @@
  *
  *   const agent = agentAbove(client)   // while the client waits: it, and the shell that runs it, are gone soon after
  */
-import { readFileSync, readlinkSync, statSync } from 'node:fs'
+import { readlinkSync, statSync } from 'node:fs'
+import { isOver, statOf, TICKS_PER_S, uptimeS } from './proc.ts'
 
 /** On the way from a hook to its agent; a shell that is not known here is taken for the agent. */
 const SHELLS: ReadonlySet<string> = new Set([
@@ -28,18 +29,18 @@ export function ancestorsOf(pid: number): number[] {
 
 /** -1 when there is no such process. */
 export function parentOf(pid: number): number {
-  return Number(statOf(pid)?.fields[1] ?? -1)
+  return statOf(pid)?.parent ?? -1
 }
 
 /** When it began, in the system's own count since it was started. Nothing of one that has ended, collected or not. */
 export function startOf(pid: number): string | undefined {
-  const fields = statOf(pid)?.fields
-  return fields === undefined || fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19]
+  const stat = statOf(pid)
+  return stat === undefined || isOver(stat) ? undefined : stat.start
 }
 
 /** It was started in a terminal, whatever its input is. */
 export function isInTerminal(pid: number): boolean {
-  return Number(statOf(pid)?.fields[4] ?? 0) !== 0
+  return (statOf(pid)?.terminal ?? 0) !== 0
 }
 
 export function cwdOf(pid: number): string | undefined {
@@ -62,11 +63,8 @@ export function isOurs(pid: number): boolean {
 export function beganAt(pid: number): number | undefined {
   const start = startOf(pid)
   if (start === undefined) return undefined
-  const up = Number(readFileSync('/proc/uptime', 'latin1').split(' ')[0])
-  return Date.now() - (up - Number(start) / TICKS_PER_S) * 1000
+  return Date.now() - (uptimeS() - Number(start) / TICKS_PER_S) * 1000
 }
-
-const TICKS_PER_S = 100 // USER_HZ, the same on every Linux that Bun runs on
 
 /** The agent that a hook client runs for: the first process above it that is not a shell, nor began for this hook alone. */
 export function agentAbove(client: number, isForHook?: (pid: number) => boolean): number | undefined {
@@ -89,7 +87,7 @@ export function aboveShells(
     const isShell = SHELLS.has(stat.name)
     if (!isShell && !isForHook(at)) return at
     if (isShell && hasTerminal(at)) return undefined
-    at = Number(stat.fields[1] ?? 0)
+    at = stat.parent
   }
   return undefined
 }
@@ -99,16 +97,5 @@ function hasTerminal(pid: number): boolean {
     return /^\/dev\/(pts\/|tty)/.test(readlinkSync(`/proc/${pid}/fd/0`))
   } catch {
     return true // another user's
-  }
-}
-
-/** The name stands in parentheses and may hold anything, those too. */
-function statOf(pid: number): { readonly name: string; readonly fields: readonly string[] } | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    const end = stat.lastIndexOf(')')
-    return { name: stat.slice(stat.indexOf('(') + 1, end), fields: stat.slice(end + 2).split(' ') }
-  } catch {
-    return undefined
   }
 }

@@ -38,15 +38,28 @@ export function guardedFiles(local: LocalFolders): Files {
 
 /** At once; for files that are near, or whose owner is to blame. */
 export function readPlain(path: string, maxBytes: number): string | undefined {
-  return attempt(() => {
-    const fd = openSync(path, PLAINLY)
-    try {
-      const { size, isFile } = plain(fstatSync(fd))
-      return isFile && size <= maxBytes ? readFileSync(fd, 'utf8') : undefined
-    } finally {
-      closeSync(fd)
-    }
-  })
+  return attempt(() => readAt(path, PLAINLY, maxBytes, () => true))
+}
+
+/** As above, of this user, and not through a link. */
+export function readOwn(path: string, maxBytes: number): string | undefined {
+  const isOwn = ({ uid }: Stats) => uid === process.getuid?.()
+  return attempt(() => readAt(path, PLAINLY | constants.O_NOFOLLOW, maxBytes, isOwn))
+}
+
+function readAt(
+  path: string,
+  flags: number,
+  maxBytes: number,
+  isGood: (stats: Stats) => boolean,
+): string | undefined {
+  const fd = openSync(path, flags)
+  try {
+    const stats = fstatSync(fd)
+    return stats.isFile() && stats.size <= maxBytes && isGood(stats) ? readFileSync(fd, 'utf8') : undefined
+  } finally {
+    closeSync(fd)
+  }
 }
 
 const near: Files = {

@@ -5,6 +5,7 @@
  *
  *   jq 'select(.input.context.agentId == "118b0863")' events.jsonl
  */
+import { isObject } from '../core/is-object.ts'
 import type { EventContext } from './context.ts'
 import type { HookEvent } from './hook-event.ts'
 
@@ -75,8 +76,4 @@ function contentOf(hook: Readonly<Record<string, unknown>>): Record<string, unkn
   // The SDK puts these into the payload; no agent sent them.
   const isSdks = isObject(context) && typeof context.transactionId === 'string'
   return { payload: context === undefined || isSdks ? payload : { ...payload, context } }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -2,6 +2,7 @@
  * Reading and replacing a settings file so that nobody ever sees half of one: a new file beside it, flushed to the
  * disk, then renamed over it. A link stays a link; what it leads to is replaced.
  */
+
 import {
   closeSync,
   constants,
@@ -24,6 +25,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { GantryError } from '../core/errors.ts'
+import { isAlive } from '../core/proc.ts'
 import { copyAttributes } from './attributes.ts'
 
 export interface FileNow {
@@ -191,7 +193,7 @@ export function dropDrafts(target: string): void {
   for (const name of readdirSync(folder)) {
     if (!name.startsWith(`.${basename(target)}.`) || !name.endsWith(DRAFT)) continue
     const pid = Number(name.slice(basename(target).length + 2, -DRAFT.length))
-    if (!isAlive(pid)) removeIfThere(join(folder, name))
+    if (!isAlive(pid, true)) removeIfThere(join(folder, name))
   }
 }
 
@@ -240,13 +242,5 @@ function flushFolder(folder: string): void {
     fsyncSync(fd)
   } finally {
     closeSync(fd)
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return Number.isInteger(pid) && pid > 0 && process.kill(pid, 0)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

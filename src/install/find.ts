@@ -1,8 +1,10 @@
 /** Which agents are on this machine, and in which version: read from the disk where it can be, asked where it must. */
+
 import { accessSync, constants, existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { type AgentSettings, agents, compareVersions, type Env, findVersion } from '../agents/index.ts'
+import { run } from '../core/exec.ts'
 
 export interface FoundAgent {
   readonly id: string
@@ -128,24 +130,11 @@ function versionInPath(real: string, { programs, npmPackage }: AgentSettings): s
 
 /** The last resort: `<program> --version`, with nothing of our environment that it could act on. */
 async function askVersion(program: string, env: Env, patienceMs: number): Promise<string | undefined> {
-  const child = Bun.spawn([program, '--version'], {
+  const { stdout } = await run([program, '--version'], {
     cwd: '/',
     env: { PATH: env.PATH ?? '', HOME: env.HOME ?? '', NO_COLOR: '1', CI: '1', DISABLE_AUTOUPDATER: '1' },
-    stdio: ['ignore', 'pipe', 'ignore'],
-    detached: true,
+    timeoutMs: patienceMs,
+    group: true,
   })
-  const timer = setTimeout(() => endGroup(child.pid), patienceMs)
-  const text = await Promise.race([new Response(child.stdout).text(), Bun.sleep(patienceMs).then(() => '')])
-  clearTimeout(timer)
-  endGroup(child.pid)
-  return findVersion(text.slice(0, 1000))
-}
-
-/** It leads a group of its own, so that what it started goes with it. */
-export function endGroup(pid: number): void {
-  try {
-    process.kill(-pid, 'SIGKILL')
-  } catch {
-    // It is gone.
-  }
+  return findVersion(stdout.slice(0, 1000))
 }

@@ -2,14 +2,17 @@
  * The hook client that agents start: a copy at a path that never changes, in no checkout, replaced in place by
  * upgrades. Beside it stands a launcher of the gantry that installed it, which the client uses to start the daemon.
  */
+
 import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
-import { type Env, type HookClient, quote } from '../agents/index.ts'
+import type { Env, HookClient } from '../agents/index.ts'
 import { GantryError } from '../core/errors.ts'
+import { run } from '../core/exec.ts'
 import { LOADS_CODE } from '../core/kept-environment.ts'
 import { type Places, pinnedHome } from '../core/paths.ts'
 import { isCompiled } from '../core/self.ts'
+import { quoted } from '../core/text.ts'
 import { dropDrafts, removeFolders, removeIfThere, replaceFile } from './files.ts'
 
 const EXECUTABLE = 0o700
@@ -51,14 +54,9 @@ export function clientState(client: HookClient): ClientState {
 export async function installClient(client: HookClient): Promise<void> {
   mkdirSync(dirname(client.path), { recursive: true, mode: 0o700 })
   for (const { path, bytes } of parts(client)) replaceFile(path, bytes, { mode: EXECUTABLE })
-  const trial = Bun.spawn([client.path, '--version'], {
-    env: { PATH: process.env.PATH ?? '/usr/bin:/bin' },
-    stdio: ['ignore', 'pipe', 'ignore'],
-    timeout: TRIAL_MS,
-    killSignal: 'SIGKILL',
-  })
-  const said = await new Response(trial.stdout).text()
-  if (said.startsWith('gantry')) return
+  const env = { PATH: process.env.PATH ?? '/usr/bin:/bin' }
+  const { stdout } = await run([client.path, '--version'], { env, timeoutMs: TRIAL_MS })
+  if (stdout.startsWith('gantry')) return
   throw new GantryError(
     'START_FAILED',
     `The hook client ${client.path} does not run. Its folder may be mounted noexec: set GANTRY_HOME to another one.`,
@@ -94,7 +92,7 @@ function launcher(): string {
 # Starts the gantry that wrote this ("gantry install"), or the one on PATH; without either it does nothing.
 # What has Bun load code comes from projects, where agents run.
 unset ${LOADS_CODE.join(' ')}
-[ -x ${quote(gantry)} ] && exec ${quote(gantry)} "$@"
+[ -x ${quoted(gantry)} ] && exec ${quoted(gantry)} "$@"
 other=$(command -v gantry) && [ ! "$other" -ef "$0" ] && exec "$other" "$@"
 exit 0
 `

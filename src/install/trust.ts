@@ -1,7 +1,8 @@
 /** Asks an agent that has its own idea of trust whether it lets our hooks run. It always ends, with or without an answer. */
+
 import type { Subprocess } from 'bun'
 import type { Env, HookClient, HookTrust, TrustQuestion } from '../agents/index.ts'
-import { endGroup } from './find.ts'
+import { killGroup } from '../core/exec.ts'
 
 const DEADLINE_MS = 8_000 // Codex 0.166.0 takes half a second, more on a busy machine
 const PARTING_MS = 500
@@ -51,7 +52,7 @@ async function put(stdin: Bun.FileSink, lines: readonly string[]): Promise<void>
 async function part(child: Subprocess): Promise<void> {
   child.kill('SIGTERM')
   await Promise.race([child.exited, Bun.sleep(PARTING_MS)])
-  endGroup(child.pid)
+  killGroup(child.pid)
 }
 
 async function firstAnswer<T>(

@@ -2,6 +2,7 @@
  * An event that another program sent to `POST /hooks/in/<source>`. Its type is the name it came with, and whatever its
  * payload says, it belongs to no session and asks for no decision: nobody outside can speak for an agent.
  */
+import { isObject } from '../core/is-object.ts'
 import { type Arrival, type HookEvent, UNREADABLE } from '../events/index.ts'
 
 /** Ids of all other events over HTTP are made here and never look like this. */
@@ -45,8 +46,4 @@ export function inboundEvent(arrival: Arrival, payload: unknown): HookEvent {
     raw,
   }
   return { ...common, ...(isObject(payload) ? { fields: Object.assign(Object.create(null), payload) } : {}) }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,7 +1,9 @@
 /** The journal as events: parsing rows and payloads, filters, live feeds, and the events that gantry itself raises. */
 
+export { BackgroundFollower } from './background-follower.ts'
 export { toWire } from './event-filter.ts'
 export type { Feed, Sink } from './feed.ts'
+export { Follower } from './follower.ts'
 export { takePayload } from './fresh-payloads.ts'
 export { inboundId, isInbound } from './inbound-event.ts'
 export {

@@ -1,6 +1,8 @@
 /** From bytes to events: a payload that just arrived, and a row of the journal that is read again. */
+
 import { isUtf8 } from 'node:buffer'
 import { agentFor } from '../agents/index.ts'
+import { isObject } from '../core/is-object.ts'
 import type { Arrival, HookEvent } from '../events/index.ts'
 import { redact } from '../redaction/index.ts'
 import type { JournalRow } from '../store/index.ts'
@@ -58,10 +60,6 @@ function parsePayload(arrival: Arrival): Read {
   } catch {
     return { payload: arrival.cutFrom === undefined ? undefined : fromBeginning(text), isWhole: false }
   }
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 const LOOKED_AT_CHARS = 16 * 1024 // agents put the common fields first

@@ -1,5 +1,7 @@
 /** Channels that are programs of this machine: the desktop's own notifications, and a sound. */
+
 import { existsSync } from 'node:fs'
+import { run } from '../core/exec.ts'
 import { oneLine } from '../tmux/index.ts'
 import type { Channel, Message, Sent } from './channel.ts'
 
@@ -56,20 +58,10 @@ async function ran(
 ): Promise<Sent> {
   const [name = ''] = argv
   try {
-    const child = Bun.spawn([...argv], {
-      env: { ...process.env, ...env },
-      stdin: 'ignore',
-      stdout: 'ignore',
-      stderr: 'pipe',
-      timeout: timeoutMs,
-      killSignal: 'SIGKILL',
-    })
-    const exit = await child.exited
-    if (child.signalCode !== null)
-      return { ok: false, detail: `${name} did not end within ${timeoutMs / 1000} s` }
+    const { exit, signal, stderr } = await run(argv, { env: { ...process.env, ...env }, timeoutMs })
+    if (signal !== null) return { ok: false, detail: `${name} did not end within ${timeoutMs / 1000} s` }
     if (exit === 0) return { ok: true, detail: name }
-    const said = await Promise.race([new Response(child.stderr).text(), Bun.sleep(100).then(() => '')])
-    return { ok: false, detail: `${name} gave ${exit}: ${oneLine(said, ERROR_COLUMNS)}` }
+    return { ok: false, detail: `${name} gave ${exit}: ${oneLine(stderr, ERROR_COLUMNS)}` }
   } catch {
     return { ok: false, detail: `${name} cannot be started; is it installed?` }
   }

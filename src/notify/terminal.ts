@@ -3,7 +3,9 @@
  * In tmux the bell goes to the pane, whose window gets its mark; a sequence goes through the pane where tmux lets it
  * pass and somebody sees that pane, else straight to the terminals that show the session.
  */
+
 import { closeSync, constants, fstatSync, openSync, writeSync } from 'node:fs'
+import { run } from '../core/exec.ts'
 import type { Channel, Message, Sent } from './channel.ts'
 import { type PaneView, viewOfPane } from './focus.ts'
 
@@ -55,14 +57,8 @@ export function waysTo(view: PaneView): { readonly tty: string; readonly wrapped
 async function ttyOf(pid: number | undefined): Promise<string | undefined> {
   if (pid === undefined) return undefined
   try {
-    const child = Bun.spawn(['ps', '-o', 'tty=', '-p', String(pid)], {
-      stdin: 'ignore',
-      stdout: 'pipe',
-      stderr: 'ignore',
-      timeout: PS_LIMIT_MS,
-      killSignal: 'SIGKILL',
-    })
-    const name = (await new Response(child.stdout).text()).trim()
+    const { stdout } = await run(['ps', '-o', 'tty=', '-p', String(pid)], { timeoutMs: PS_LIMIT_MS })
+    const name = stdout.trim()
     return /^(pts\/\d+|tty\w+)$/.test(name) ? `/dev/${name}` : undefined
   } catch {
     return undefined

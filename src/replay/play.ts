@@ -9,6 +9,7 @@ import { type HookLine, openHookLine } from '../client/index.ts'
 import { ENV_ALLOW_LIST, type HookHeader, WIRE_VERSION } from '../client/wire.ts'
 import { GantryError } from '../core/errors.ts'
 import type { Places } from '../core/paths.ts'
+import { pause } from '../core/waits.ts'
 import { newId } from '../events/index.ts'
 import { type Anew, anew, type Rename, renamer } from './anew.ts'
 import { Pace } from './pace.ts'
@@ -169,17 +170,4 @@ class Player {
 
 function isForPlaying({ agent, event }: RecordedLine): boolean {
   return agent !== OWN_AGENT || TELLING.has(event)
-}
-
-function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', done)
-      resolve()
-    }
-    const timer = setTimeout(done, ms)
-    signal?.addEventListener('abort', done)
-    if (signal?.aborted) done()
-  })
 }

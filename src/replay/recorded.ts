@@ -8,7 +8,9 @@
  * claude-hooks-sdk are read as well.
  */
 import { DEFAULT_AGENT } from '../agents/facts.ts'
+
 import { agentFor } from '../agents/index.ts'
+import { isObject } from '../core/is-object.ts'
 import { type Arrival, fromSdkLine } from '../events/index.ts'
 
 export interface RecordedLine {
@@ -112,8 +114,4 @@ function textsOf(env: unknown): Record<string, string> {
   return Object.fromEntries(
     Object.entries(env).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   )
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,5 +1,7 @@
 /** What the system knows of processes: from /proc where there is one, else from ps. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+
+import { existsSync, readdirSync } from 'node:fs'
+import { isOver, statOf } from '../core/proc.ts'
 
 export interface ProcessRow {
   readonly pid: number
@@ -48,26 +50,11 @@ function allFromProc(): ProcessRow[] {
   return pids.flatMap((pid) => fromProc(Number(pid)) ?? [])
 }
 
-/** proc(5): the name is in parentheses and may hold anything; the state is field 3, after it. */
 function fromProc(pid: number): ProcessRow | undefined {
-  let stat: string
-  try {
-    stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-  } catch {
-    return undefined
-  }
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  const state = fields[0] ?? ''
-  if ('ZX'.includes(state)) return undefined
-  const [parent, group, , , foreground] = fields.slice(1).map(Number)
-  return {
-    pid,
-    parent: parent ?? 0,
-    group: group ?? 0,
-    start: fields[19] ?? '',
-    stopped: state === 'T',
-    foreground: foreground ?? -1,
-  }
+  const stat = statOf(pid)
+  if (!stat || isOver(stat)) return undefined
+  const { parent, group, start, state, foreground } = stat
+  return { pid, parent, group, start, stopped: state === 'T', foreground }
 }
 
 /** Where there is no /proc, as on macOS. */

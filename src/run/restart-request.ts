@@ -4,6 +4,7 @@
  */
 import { call, subscribe, type WireEvent } from '../client/index.ts'
 import type { Places } from '../core/paths.ts'
+import { pause } from '../core/waits.ts'
 
 export interface RestartRequest {
   readonly why: 'dehydrated' | 'compaction'
@@ -23,15 +24,15 @@ export async function nextRequest(
   signal: AbortSignal,
 ): Promise<RestartRequest | undefined> {
   let after: number | undefined
-  for (let pause = AGAIN_FIRST_MS; !signal.aborted; pause = Math.min(pause * 2, AGAIN_LAST_MS)) {
+  for (let waitMs = AGAIN_FIRST_MS; !signal.aborted; waitMs = Math.min(waitMs * 2, AGAIN_LAST_MS)) {
     try {
       after ??= Math.max(0, (await call(places, 'status')).lastSeq - LOOK_BACK)
       for await (const event of subscribe(places, { run: runId, after }, signal)) return requestOf(event)
-      pause = AGAIN_FIRST_MS
+      waitMs = AGAIN_FIRST_MS
     } catch {
       // away, stuck, or of another version: the agent runs on
     }
-    await sleep(pause, signal)
+    await pause(waitMs, signal)
   }
   return undefined
 }
@@ -54,14 +55,4 @@ function requestOf(event: WireEvent): RestartRequest {
     why: event.type === 'EffortDehydrated' ? 'dehydrated' : 'compaction',
     effort: typeof effort === 'number' ? effort : undefined,
   }
-}
-
-function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer)
-      resolve()
-    })
-  })
 }

@@ -5,6 +5,7 @@
 import { callByName } from '../client/connection.ts'
 import { GantryError } from '../core/errors.ts'
 import type { Places } from '../core/paths.ts'
+import { pause } from '../core/waits.ts'
 import type { CallArgs, CallName, CallResult } from '../rpc/index.ts'
 
 export interface Waiting {
@@ -113,20 +114,6 @@ function wasSent(error: unknown): boolean {
   if (!(error instanceof GantryError)) return false
   const { sent } = (error.details ?? {}) as { sent?: unknown }
   return error.code === 'DEADLINE' || sent === true
-}
-
-/** Resolves after the time, or at once when the signal aborts. */
-export function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-    const timer = setTimeout(done, ms)
-    signal.addEventListener('abort', done)
-    if (signal.aborted) done()
-  })
 }
 
 /** Aborts with the first of them. AbortSignal.any came after Node 20.0, and nothing is to stay on a long-lived signal. */

@@ -3,8 +3,10 @@
  * own process, nor anything it started. That is seen in the processes above the caller, and in what agents put into the
  * environment of their tools.
  */
-import { readFileSync, readlinkSync } from 'node:fs'
+
+import { readlinkSync } from 'node:fs'
 import { AGENT_MARKS } from '../agents/inside-agent.ts'
+import { commandLineOf, environOf } from '../core/proc.ts'
 import { ancestorsOf, startOf } from '../core/process-tree.ts'
 import type { Caller } from '../rpc/index.ts'
 import type { Session } from '../sessions/state/index.ts'
@@ -32,7 +34,8 @@ function agentAround(pid: number, agents: ReadonlyMap<number, Session>): string 
     if (agent && isItsProgram(at, agent)) return `it was started by ${agent.name}, process ${at}`
     const environ = environOf(at)
     // Processes of other users, above a login shell, may be hidden; the caller is this user's.
-    if (at === pid && (environ === '' || startOf(at) === undefined)) return 'the caller hides, or has ended'
+    if (at === pid && (environ.length === 0 || startOf(at) === undefined))
+      return 'the caller hides, or has ended'
     const mark = markIn(environ)
     if (mark !== undefined) return `${mark} is set around it`
   }
@@ -41,11 +44,8 @@ function agentAround(pid: number, agents: ReadonlyMap<number, Session>): string 
 
 /** A person's own script may send hooks, too, and must not lock the person out. */
 function isItsProgram(pid: number, { agent }: Session): boolean {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes(agent)
-  } catch {
-    return true
-  }
+  const words = commandLineOf(pid)
+  return words.length === 0 || words.some((word) => word.includes(agent))
 }
 
 /** `process 4711 on /dev/pts/3`, for whoever wants to know where an answer came from. */
@@ -60,18 +60,8 @@ function placeOf(pid: number): string {
   return `process ${pid}`
 }
 
-function markIn(environ: string): string | undefined {
-  const variables = environ.split('\0')
+function markIn(variables: readonly string[]): string | undefined {
   return AGENT_MARKS.find((mark) =>
     variables.some((one) => one.startsWith(`${mark}=`) && one.length > mark.length + 1),
   )
-}
-
-/** Empty where it cannot be read: another user's, as a login shell's parents are. */
-function environOf(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/environ`, 'latin1')
-  } catch {
-    return ''
-  }
 }

@@ -3,5 +3,4 @@
 export { dialectOf, type OtherDialect } from './dialect-view.ts'
 export { present, type SessionFeed, type SessionSubscription } from './feed.ts'
 export { lastEnv } from './observers/last-env.ts'
-export { CHUNK_BYTES, lineCutter, openInside } from './observers/transcript-file.ts'
 export type { Keeper } from './tracker.ts'

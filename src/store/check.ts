@@ -6,10 +6,12 @@
  *   const check = checkJournal(path, { structure: 'all' })
  *   for (let step = check.next(); !step.done; step = check.next()) progress(step.value)
  */
+
 import { Database } from 'bun:sqlite'
 import { isUtf8 } from 'node:buffer'
-import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { messageOf } from '../core/errors.ts'
+import { writeAtomic } from '../core/private-files.ts'
 
 export interface CheckStep {
   readonly done: number
@@ -179,9 +181,7 @@ function rangesOf(seqs: readonly number[]): string {
 }
 
 export function keepReport(path: string, report: CheckReport): void {
-  const draft = `${path}.${process.pid}.tmp`
-  writeFileSync(draft, JSON.stringify(report), { mode: 0o600 })
-  renameSync(draft, path)
+  writeAtomic(path, JSON.stringify(report))
 }
 
 /** The last one, where it is about the database that is there now. */

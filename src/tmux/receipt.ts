@@ -2,9 +2,11 @@
  * What `apply` found and what it wrote, one file for each tmux server. It is written before tmux is touched, so an
  * `apply` that was cut short can be taken back, too; the daemon colours the panes of servers that have one.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Places } from '../core/paths.ts'
+import { writeAtomic } from '../core/private-files.ts'
 import type { Server } from './server.ts'
 
 const MAX_SERVERS = 64 // a person has a few; forgotten ones go as soon as they are looked for
@@ -47,10 +49,7 @@ export function readReceipts(places: Places): Receipt[] {
 
 export function writeReceipt(places: Places, receipt: Receipt): void {
   mkdirSync(places.tmux, { recursive: true, mode: 0o700 })
-  const path = receiptFile(places, receipt.socket)
-  const draft = `${path}.${process.pid}.tmp`
-  writeFileSync(draft, `${JSON.stringify(receipt, null, 2)}\n`, { mode: 0o600 })
-  renameSync(draft, path)
+  writeAtomic(receiptFile(places, receipt.socket), `${JSON.stringify(receipt, null, 2)}\n`)
 }
 
 /** Not that of a server which has taken its place. */

@@ -5,9 +5,11 @@
  *   const server = await serverAt('/tmp/tmux-1000/default')
  *   await tell(server.socket, ['set -g @colour red'])
  */
+
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { GantryError } from '../core/errors.ts'
+import { run } from '../core/exec.ts'
 
 export interface Server {
   readonly socket: string
@@ -90,19 +92,9 @@ export async function ask(socket: string, argv: readonly string[], stdin = ''): 
   try {
     if (!isOwnSocket(socket)) return { ok: false, out: '', err: 'there is no socket of yours' }
     // -u: without it tmux prints an underscore for every letter beyond ASCII where the locale is plain.
-    const child = Bun.spawn(['tmux', '-u', '-S', socket, ...argv], {
-      stdin: Buffer.from(stdin),
-      stdout: 'pipe',
-      stderr: 'pipe',
-      timeout: ANSWER_LIMIT_MS,
-      killSignal: 'SIGKILL',
-    })
-    const [out, err, exit] = await Promise.all([
-      new Response(child.stdout).text(),
-      new Response(child.stderr).text(),
-      child.exited,
-    ])
-    return { ok: exit === 0, out, err: err.trim() }
+    const command = ['tmux', '-u', '-S', socket, ...argv]
+    const { exit, stdout, stderr } = await run(command, { stdin, timeoutMs: ANSWER_LIMIT_MS })
+    return { ok: exit === 0, out: stdout, err: stderr.trim() }
   } catch {
     return { ok: false, out: '', err: 'tmux cannot be started; is it installed?' }
   }
@@ -111,9 +103,4 @@ export async function ask(socket: string, argv: readonly string[], stdin = ''): 
 /** Many command lines in one process. A line that fails does not keep the others from being done. */
 export function tell(socket: string, lines: readonly string[]): Promise<Said> {
   return ask(socket, ['source-file', '-'], `${lines.join('\n')}\n`)
-}
-
-/** One word of a tmux command line, whatever is in it. */
-export function word(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -2,8 +2,10 @@
  * The process of an agent, ended. A pid is only a number that the system gives again: it must have begun before the
  * agent last said something with it, and be in the session's pane where there is one.
  */
+
 import { readFileSync } from 'node:fs'
 import type { SessionView } from '../client/index.ts'
+import { isOver, statOf, TICKS_PER_S } from '../core/proc.ts'
 import { closePane, type Done, paneOf, paneState } from '../tmux/pane.ts'
 
 const GENTLE_MS = 4_000 // for the agent to write its transcript and run its last hooks
@@ -62,15 +64,12 @@ function factsOf(pid: number): Facts | undefined {
   return process.platform === 'linux' ? factsFromProc(pid) : factsFromPs(pid)
 }
 
-const TICKS_PER_S = 100 // USER_HZ, the same on every Linux that Bun runs on
-
 function factsFromProc(pid: number): Facts | undefined {
+  const stat = statOf(pid)
+  if (!stat || isOver(stat)) return undefined
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    if (fields[0] === 'Z' || fields[0] === 'X') return undefined
     const bootedAt = Number(/^btime (\d+)$/m.exec(readFileSync('/proc/stat', 'utf8'))?.[1]) * 1000
-    return { parent: Number(fields[1]), startedAt: bootedAt + (Number(fields[19]) / TICKS_PER_S) * 1000 }
+    return { parent: stat.parent, startedAt: bootedAt + (Number(stat.start) / TICKS_PER_S) * 1000 }
   } catch {
     return undefined
   }

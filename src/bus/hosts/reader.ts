@@ -12,11 +12,11 @@ import {
   type JsMsg,
 } from '@nats-io/jetstream'
 import { GantryError, messageOf } from '../../core/errors.ts'
+import { backoff, pause } from '../../core/waits.ts'
 import type { Deliver, Sink } from '../consumers/index.ts'
 import type { Connection } from '../nats/index.ts'
 import { scopedId } from '../outbox/index.ts'
 import { filterFor, matchesSubject, PREFIX, type StreamName, subjectOf } from '../streams/index.ts'
-import { backoff, pause } from '../waits.ts'
 
 export interface FleetRequest {
   readonly stream: StreamName

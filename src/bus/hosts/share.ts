@@ -3,9 +3,9 @@
  * its sessions whenever it changes. Loads the packages of NATS, so it is loaded itself only with a connection.
  */
 
+import { pause } from '../../core/waits.ts'
 import type { Connection } from '../nats/index.ts'
 import { token } from '../streams/index.ts'
-import { pause } from '../waits.ts'
 import { type Buckets, openBuckets, sessionKeyOf } from './buckets.ts'
 import type { FleetParts, FleetSettings } from './fleet.ts'
 

@@ -8,9 +8,9 @@
  */
 import { GantryError, messageOf } from '../../core/errors.ts'
 import { removeInfo } from '../../core/nats-info.ts'
+import { pause } from '../../core/waits.ts'
 import type { NatsInfo } from '../../rpc/index.ts'
 import type { OutboxTarget } from '../../store/index.ts'
-import { pause } from '../waits.ts'
 import type { NatsPlan } from './options.ts'
 import type { BusProblem } from './problem.ts'
 import type { Guest, NatsRun, NatsRunParts } from './run.ts'

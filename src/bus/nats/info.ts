@@ -2,10 +2,12 @@
  * nats-info.json: where the server is and how to sign in, for whoever wants to subscribe. Private, replaced in one step,
  * and gone with the daemon.
  */
-import { lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+
+import { lstatSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { messageOf } from '../../core/errors.ts'
 import { rememberInfo, removeInfo } from '../../core/nats-info.ts'
+import { writeAtomic } from '../../core/private-files.ts'
 import type { NatsInfo } from '../../rpc/index.ts'
 import type { BusLog } from './problem.ts'
 
@@ -41,7 +43,7 @@ export class InfoFiles {
     for (const file of this.#files()) {
       try {
         if (file === this.#beads) makeSafe(dirname(file))
-        put(file, text)
+        writeAtomic(file, text)
       } catch (error) {
         this.#log.warn('nats', `${file} cannot be written: ${messageOf(error)}`)
       }
@@ -68,11 +70,4 @@ function makeSafe(dir: string): void {
   const stat = lstatSync(dir)
   if (!stat.isDirectory()) throw new Error(`${dir} is a link or a file, not a folder`)
   if (stat.uid !== process.getuid?.()) throw new Error(`${dir} belongs to another user`)
-}
-
-function put(file: string, text: string): void {
-  const temporary = `${file}.${process.pid}.tmp`
-  rmSync(temporary, { force: true })
-  writeFileSync(temporary, text, { mode: 0o600, flag: 'wx' })
-  renameSync(temporary, file)
 }

@@ -1,8 +1,11 @@
 /** Small facts about a nats-server from outside: its version, whether a process is ours, what it says on its port. */
+
 import { readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { basename, dirname, join } from 'node:path'
 import { messageOf } from '../../core/errors.ts'
+import { run } from '../../core/exec.ts'
+import { commandLineOf } from '../../core/proc.ts'
 import { BusError } from './problem.ts'
 
 const VERSION_DEADLINE_MS = 5_000
@@ -21,14 +24,7 @@ export interface Greeting {
 export async function serverVersion(executable: string): Promise<string> {
   let said = ''
   try {
-    const child = Bun.spawn([executable, '--version'], {
-      stdin: 'ignore',
-      stdout: 'pipe',
-      stderr: 'ignore',
-      timeout: VERSION_DEADLINE_MS,
-      killSignal: 'SIGKILL',
-    })
-    said = await new Response(child.stdout).text()
+    said = (await run([executable, '--version'], { timeoutMs: VERSION_DEADLINE_MS })).stdout
   } catch (cause) {
     throw new BusError(
       `${executable} cannot be run: ${messageOf(cause)}`,
@@ -83,13 +79,9 @@ export function freePort(port: number): Promise<number | undefined> {
 
 /** A process that was started with this file. Its number may be somebody else's by now. */
 export function runsWith(pid: number, file: string): boolean {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(file)
-  } catch (error) {
-    if (process.platform === 'linux' || (error as NodeJS.ErrnoException).code !== 'ENOENT') return false
-    const { stdout } = Bun.spawnSync(['ps', '-o', 'command=', '-p', String(pid)])
-    return stdout.toString().includes(file)
-  }
+  if (process.platform === 'linux') return commandLineOf(pid).includes(file)
+  const { stdout } = Bun.spawnSync(['ps', '-o', 'command=', '-p', String(pid)])
+  return stdout.toString().includes(file)
 }
 
 export function pidIn(file: string): number | undefined {

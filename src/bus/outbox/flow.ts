@@ -4,6 +4,7 @@
  * way has come to rest.
  */
 import { messageOf } from '../../core/errors.ts'
+import { Follower } from '../../journal/index.ts'
 import { type BusLog, type Connection, isHopeless, isRefusal, type PublishForm } from '../nats/index.ts'
 import type { BusMessage, Source } from '../streams/index.ts'
 import type { Answers } from './answers.ts'
@@ -43,18 +44,27 @@ export class Flow {
   readonly #over = Promise.withResolvers<'again' | 'ended'>()
   readonly #foundUpTo: number
   #found: ReadonlySet<string>
+  readonly #follower: Follower<BusMessage>
   /** Set when nothing more is sent, with what was the reason. */
   #broken: { readonly error: unknown } | undefined
   #scheduled = false
   #delivered = 0
   #restedAt = 0
-  #missed = 0
 
   constructor(parts: FlowParts) {
     this.#parts = parts
     this.#found = parts.found
     this.#foundUpTo = parts.source.lastSeq()
     this.#checkFound(parts.flight.cursor)
+    const { source, flight } = parts
+    this.#follower = new Follower({
+      after: flight.cursor,
+      lastSeq: () => source.lastSeq(),
+      read: (after, limit) => source.read(after, limit),
+      take: (message) => this.#take(message),
+      hasRoom: () => flight.size < WINDOW && flight.bytes < WINDOW_BYTES,
+      slice: { rows: PAGE },
+    })
   }
 
   get delivered(): number {
@@ -63,7 +73,7 @@ export class Flow {
 
   /** Deleted from the journal before they were read. */
   get missed(): number {
-    return this.#missed
+    return this.#follower.missed
   }
 
   /** Publishes until the connection ends, or until it has to look at the stream again. */
@@ -85,10 +95,7 @@ export class Flow {
   wake(messages: readonly BusMessage[]): void {
     if (this.#broken) return
     this.#parts.pace.hooked()
-    for (const message of messages) {
-      if (message.seq !== this.#parts.flight.cursor + 1 || !this.#hasSpace()) break
-      this.#take(message)
-    }
+    this.#follower.push(messages)
     this.#soon()
   }
 
@@ -122,10 +129,10 @@ export class Flow {
   /** True when it sent something and there is more. */
   #turn(): boolean {
     this.#scheduled = false
-    const { flight, source, pace } = this.#parts
+    const { flight, pace } = this.#parts
     try {
       const sent = this.#pump(pace.slice)
-      return sent > 0 && (flight.hasReady || flight.cursor < source.lastSeq())
+      return sent > 0 && (flight.hasReady || this.#follower.isBehind)
     } catch (error) {
       this.break(error) // the journal cannot be read right now
       return false
@@ -151,15 +158,9 @@ export class Flow {
 
   /** Reads on; false when there is nothing more, or no space for it. */
   #fill(): boolean {
-    const { flight, source } = this.#parts
-    const { cursor } = flight
-    if (cursor >= source.lastSeq() || !this.#hasSpace()) return false
-    for (const message of source.read(cursor, PAGE)) {
-      this.#missed += message.seq - flight.cursor - 1
-      this.#take(message)
-      if (!this.#hasSpace()) break
-    }
-    return flight.cursor > cursor
+    const { at } = this.#follower
+    this.#follower.readOn()
+    return this.#follower.at > at
   }
 
   #take(message: BusMessage): void {
@@ -175,11 +176,6 @@ export class Flow {
     if (this.#found.size > 0 && cursor < this.#foundUpTo) return
     this.#found = new Set()
     this.#parts.place.release()
-  }
-
-  #hasSpace(): boolean {
-    const { size, bytes } = this.#parts.flight
-    return size < WINDOW && bytes < WINDOW_BYTES
   }
 
   async #send(entry: Entry): Promise<void> {

@@ -2,6 +2,7 @@
  * Where a publisher is, on the disk: its mark, what it knows of the stream, and the letters that the stream would not
  * take. Written without an fsync of its own: what a power cut takes back is found in the stream again.
  */
+import { Alarm } from '../../core/alarm.ts'
 import { messageOf } from '../../core/errors.ts'
 import type { Letter, Store } from '../../store/index.ts'
 import type { BusLog } from '../nats/index.ts'
@@ -30,8 +31,8 @@ export class OutboxPlace {
   #isHolding = false
   #mark: number | undefined
   #floor = -1
-  #timer: ReturnType<typeof setTimeout> | undefined
-  #timerAt = 0
+  readonly #saver = new Alarm(() => this.#unsaved && this.save(this.#unsaved))
+  #unsaved: Flight | undefined
   #messages = 0
   #bytes = 0
   #saves = 0
@@ -83,7 +84,7 @@ export class OutboxPlace {
 
   /** Another stream, or none of ours before. */
   startOver(mark: number, state: StreamState): void {
-    this.#stopTimer()
+    this.#saver.clear()
     this.resume(state)
     this.#store.journal.relaxed(() => {
       this.#store.outbox.rewind(this.#stream, mark, Date.now())
@@ -111,7 +112,7 @@ export class OutboxPlace {
   }
 
   save(flight: Flight): boolean {
-    this.#stopTimer()
+    this.#saver.clear()
     this.#messages = 0
     this.#bytes = 0
     const state = this.state(flight)
@@ -174,20 +175,12 @@ export class OutboxPlace {
 
   close(flight: Flight): void {
     this.save(flight)
-    this.#stopTimer()
+    this.#saver.clear()
   }
 
   #saveWithin(ms: number, flight: Flight): void {
-    const at = performance.now() + ms
-    if (this.#timer !== undefined && this.#timerAt <= at) return
-    clearTimeout(this.#timer)
-    this.#timerAt = at
-    this.#timer = setTimeout(() => this.save(flight), ms)
-  }
-
-  #stopTimer(): void {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
+    this.#unsaved = flight
+    this.#saver.within(ms)
   }
 
   #bury(letter: Letter, error: string): void {

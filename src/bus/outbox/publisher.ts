@@ -4,6 +4,7 @@
  */
 
 import { counted } from '../../core/text.ts'
+import { backoff, pause } from '../../core/waits.ts'
 import type { OutboxTarget, Store } from '../../store/index.ts'
 import {
   type BusLog,
@@ -15,7 +16,6 @@ import {
   streamProblem,
 } from '../nats/index.ts'
 import type { Source, Sources, StreamName } from '../streams/index.ts'
-import { backoff, pause } from '../waits.ts'
 import type { Answers } from './answers.ts'
 import { Flight } from './flight.ts'
 import { Flow, WINDOW } from './flow.ts'

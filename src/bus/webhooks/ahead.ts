@@ -3,6 +3,7 @@
  * pushed as long as there is room; what there was no room for is read from the stream, a slice at a time.
  */
 
+import { Follower } from '../../journal/index.ts'
 import { type BusMessage, type Filter, messageAt, type Source } from '../streams/index.ts'
 import { type Item, Lanes } from './lanes.ts'
 
@@ -14,23 +15,30 @@ export class Ahead {
   readonly lanes = new Lanes()
   readonly #source: Source
   readonly #filters: readonly Filter[]
-  #readTo: number
-  #missed = 0
+  readonly #follower: Follower<BusMessage>
+  #gone = 0
 
   constructor(source: Source, filters: readonly Filter[], after: number) {
     this.#source = source
     this.#filters = filters
-    this.#readTo = after
+    this.#follower = new Follower({
+      after,
+      lastSeq: () => source.lastSeq(),
+      read: (from, limit) => source.read(from, limit),
+      take: (message) => this.#note(message),
+      hasRoom: () => this.lanes.size < WINDOW,
+      slice: { rows: SLICE_MESSAGES, bytes: SLICE_BYTES, sizeOf: ({ data }) => data.length },
+    })
   }
 
   /** Messages that were deleted from the stream before they were looked at. */
   get missed(): number {
-    return this.#missed
+    return this.#follower.missed + this.#gone
   }
 
   /** Everything up to here is settled, or has a letter. */
   get mark(): number {
-    return this.lanes.mark(this.#readTo)
+    return this.lanes.mark(this.#follower.at)
   }
 
   /** Messages of the stream after the mark, whatever their type. */
@@ -40,26 +48,12 @@ export class Ahead {
 
   /** Just committed; those that are not the next ones here are read later. */
   heard(messages: readonly BusMessage[]): void {
-    for (const message of messages) {
-      if (message.seq !== this.#readTo + 1 || this.#isFull) return
-      this.#note(message)
-    }
+    this.#follower.push(messages)
   }
 
   /** One slice; true when there is more to read, and room for it. */
   readOn(): boolean {
-    const last = this.#source.lastSeq()
-    if (this.#readTo >= last || this.#isFull) return false
-    const before = this.#readTo
-    let bytes = 0
-    for (const message of this.#source.read(this.#readTo, SLICE_MESSAGES)) {
-      this.#missed += message.seq - this.#readTo - 1
-      this.#note(message)
-      bytes += message.data.length
-      if (bytes > SLICE_BYTES || this.#isFull) break
-    }
-    if (this.#readTo === before) this.#readTo = last // nothing is left of it
-    return this.#readTo < last && !this.#isFull
+    return this.#follower.readOn()
   }
 
   /** A letter of an earlier day. */
@@ -72,17 +66,12 @@ export class Ahead {
   /** With its payload; undefined and counted when the stream no longer has it. */
   message(item: Item): BusMessage | undefined {
     const message = messageAt(this.#source, item.seq)
-    if (!message) this.#missed += 1
+    if (!message) this.#gone += 1
     return message
-  }
-
-  get #isFull(): boolean {
-    return this.lanes.size >= WINDOW
   }
 
   #note(message: BusMessage): void {
     const { seq, id, session, type } = message
-    this.#readTo = seq
     if (message.isAside) return
     if (this.#filters.length > 0 && !this.#filters.some((filter) => filter.matches(type))) return
     const lane = laneOf(message)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { backoff } from '../waits.ts'
+import { backoff } from '../../core/waits.ts'
 import { type Item, Lanes } from './lanes.ts'
 
 const NOW = 1_763_000_000_000

@@ -4,9 +4,9 @@
  * When the other side is away, the cursor stays where it is.
  */
 import { messageOf } from '../../core/errors.ts'
+import { type Backoff, backoff } from '../../core/waits.ts'
 import type { WebhookOutcome, WebhookStatus } from '../../rpc/index.ts'
 import type { BusMessage, Source } from '../streams/index.ts'
-import { type Backoff, backoff } from '../waits.ts'
 import { Ahead } from './ahead.ts'
 import { Health } from './health.ts'
 import type { Item } from './lanes.ts'

@@ -4,6 +4,7 @@
  *   readOpinion('{"block":true,"reason":"no"}')      // { block: true, reason: 'no', inject: [], warnings: [] }
  *   withOpinion(verdict, opinion, 'guard', 'Stop')   // block-stop, by handler:guard
  */
+import { isObject } from '../../core/is-object.ts'
 import type { Verdict } from '../../events/index.ts'
 
 export interface Opinion {
@@ -105,10 +106,6 @@ function parsed(text: string): Record<string, unknown> | undefined {
   } catch {
     return undefined
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function texts(value: unknown): string[] {

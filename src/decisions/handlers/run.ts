@@ -2,6 +2,7 @@
  * One run of a registered command: the payload on stdin, an opinion on stdout. It gets a process group of its own, and
  * the whole group ends with it or at its limit, whichever comes first. Nothing of a payload is on its command line.
  */
+import { type Ran, start } from '../../core/exec.ts'
 import type { HookEvent } from '../../events/index.ts'
 import { type LastWill, SIGN_IN } from './last-will.ts'
 import { blockBy, NO_OPINION, type Opinion, readOpinion } from './opinion.ts'
@@ -26,9 +27,7 @@ export interface Run {
 }
 
 const STDOUT_LIMIT_BYTES = 256 * 1024 // more is not an opinion; a model's context is smaller than that
-const STDERR_LIMIT_BYTES = 16 * 1024 // the rest is read and forgotten
 const BLOCKS = 2 // exit code, as for the agents' own hooks
-const LEFTOVER_MS = 500 // for pipes whose holder has left the group
 
 /** What a command may need of the daemon's environment; the rest of it is nobody's business. */
 const PASSED_ON = [
@@ -60,77 +59,37 @@ export function handlerEnv(
 }
 
 export function runHandler(command: string, event: HookEvent, place: RunPlace): Run {
-  let child: ReturnType<typeof spawn>
+  const { dir, env, limitMs, will } = place
+  const line = will?.line()
   try {
-    child = spawn(command, event, place)
+    const child = start(['/bin/sh', '-c', line === undefined ? command : SIGN_IN + command], {
+      cwd: dir,
+      env: { ...env, ...factsOf(event) },
+      group: true,
+      stdin: event.raw,
+      fds: line === undefined ? [] : [line],
+      timeoutMs: limitMs,
+      maxBytes: STDOUT_LIMIT_BYTES,
+    })
+    will?.add(child.pid)
+    const result = child.result.then((ran) => judged(ran, limitMs)).finally(() => will?.delete(child.pid))
+    return { result, kill: child.kill }
   } catch (error) {
     return {
       result: Promise.resolve({ kind: 'failed', error: `cannot be started: ${String(error)}` }),
       kill() {},
     }
   }
-  const { pid } = child
-  const kill = () => killGroup(pid)
-  place.will?.add(pid)
-  const result = watch(child, place.limitMs, kill).finally(() => place.will?.delete(pid))
-  return { result, kill }
 }
 
-function spawn(command: string, event: HookEvent, { dir, env, will }: RunPlace) {
-  const line = will?.line()
-  return Bun.spawn(['/bin/sh', '-c', line === undefined ? command : SIGN_IN + command], {
-    cwd: dir,
-    env: { ...env, ...factsOf(event) },
-    detached: true, // a session and a group of its own
-    stdio: [Buffer.from(event.raw), 'pipe', 'pipe', ...(line === undefined ? [] : [line])],
-  })
-}
-
-async function watch(child: ReturnType<typeof spawn>, limitMs: number, kill: () => void): Promise<RunResult> {
-  let late = false
-  let tooMuch = false
-  const timer = setTimeout(() => {
-    late = true
-    kill()
-  }, limitMs)
-  const stdout = collect(child.stdout, STDOUT_LIMIT_BYTES, () => {
-    tooMuch = true
-    kill()
-  })
-  const stderr = collect(child.stderr, STDERR_LIMIT_BYTES)
-  const exit = await child.exited
-  clearTimeout(timer)
-  kill() // what it left running holds its pipes, and would run on with nobody to end it
-  await Promise.race([Promise.all([stdout.ended, stderr.ended]), Bun.sleep(LEFTOVER_MS)])
-  stdout.stop()
-  stderr.stop()
-  if (late) return { kind: 'failed', error: `did not end within ${limitMs / 1000} s and was killed` }
-  if (tooMuch) return { kind: 'failed', error: `printed more than ${STDOUT_LIMIT_BYTES / 1024} KB` }
-  const opinion = readOpinion(stdout.text())
+function judged({ exit, signal, stdout, stderr, isLate, isTooLong }: Ran, limitMs: number): RunResult {
+  if (isLate) return { kind: 'failed', error: `did not end within ${limitMs / 1000} s and was killed` }
+  if (isTooLong) return { kind: 'failed', error: `printed more than ${STDOUT_LIMIT_BYTES / 1024} KB` }
+  const opinion = readOpinion(stdout)
   if (exit === BLOCKS)
-    return { kind: 'said', opinion: blockBy(stderr.text(), opinion ?? NO_OPINION), garbled: false }
-  if (exit !== 0) return { kind: 'failed', error: failureOf(exit, child.signalCode, stderr.text()) }
+    return { kind: 'said', opinion: blockBy(stderr, opinion ?? NO_OPINION), garbled: false }
+  if (exit !== 0) return { kind: 'failed', error: failureOf(exit, signal, stderr) }
   return { kind: 'said', opinion: opinion ?? NO_OPINION, garbled: opinion === undefined }
-}
-
-function collect(stream: ReadableStream<Uint8Array>, limit: number, tooMuch: () => void = () => {}) {
-  const reader = stream.getReader()
-  const kept: Uint8Array[] = []
-  let size = 0
-  const read = async () => {
-    for (;;) {
-      const { value } = await reader.read()
-      if (!value) return
-      if (size < limit) kept.push(value.subarray(0, limit - size))
-      if (size <= limit && size + value.length > limit) tooMuch()
-      size += value.length
-    }
-  }
-  return {
-    ended: read().catch(() => {}),
-    stop: () => void reader.cancel().catch(() => {}),
-    text: () => Buffer.concat(kept).toString('utf8'),
-  }
 }
 
 /** Names and ids come from payloads: only letters that no shell can take for anything else. */
@@ -146,16 +105,8 @@ function factsOf(event: HookEvent): Record<string, string> {
   }
 }
 
-function failureOf(exit: number, signal: string | number | null, stderr: string): string {
+function failureOf(exit: number, signal: string | null, stderr: string): string {
   const how = signal ? `was ended by ${signal}` : `ended with exit code ${exit}`
   const why = stderr.trim().slice(0, 300)
   return why === '' ? how : `${how}: ${why}`
-}
-
-function killGroup(pid: number): void {
-  try {
-    process.kill(-pid, 'SIGKILL')
-  } catch {
-    // All of them are gone already.
-  }
 }

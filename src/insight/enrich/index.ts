@@ -1,22 +1,19 @@
-/**
- * Enrichment: what was around an event, found out after its commit and stored beside it. It follows the journal with a mark
- * of its own. Commits are pushed to it and wait in memory for a moment; when too many wait, or one could not be stored, it
- * goes on from the mark, page by page. So it may fall behind, and misses nothing.
- */
+/** Enrichment: what was around an event, found out after its commit and stored beside it. It is a follower of the journal. */
 
+import { messageOf } from '../../core/errors.ts'
 import type { Log } from '../../core/log.ts'
 import { type EventContext, type HookEvent, isPast, sdkLine } from '../../events/index.ts'
 import type { Git } from '../../git/index.ts'
-import { reviveRow } from '../../journal/index.ts'
-import { Before } from './before.ts'
+import { BackgroundFollower, reviveRow } from '../../journal/index.ts'
+import type { Store } from '../../store/index.ts'
+import { Before, type Over } from './before.ts'
 import { type Brief, briefOf } from './brief.ts'
 import { contextOf } from './event-context.ts'
 import { type OriginParts, Origins } from './origins.ts'
-import { Progress } from './progress.ts'
 import { Repeats } from './repeats.ts'
 import { SdkLog, type SdkLogSettings } from './sdk-log.ts'
 import { Spans } from './spans.ts'
-import { type Enriched, isOwn, lastOf, type Waiting } from './waiting.ts'
+import { type Enriched, isOwn, type Waiting } from './waiting.ts'
 
 export interface EnricherParts extends OriginParts {
   readonly log: Log
@@ -36,7 +33,9 @@ const MAX_PENDING_BYTES = 16 * 1024 * 1024
 const GIT_WAIT_MS = 500 // for the first answer about a repository
 const BUSY_PENDING = 500 // with more than this waiting, nothing is waited for
 const YOUNG_MS = 60_000 // what git says now is not what it said when an older event came
-const RETRY_MS = 1_000
+const MARK = 'context'
+const SAVE_MS = 1_000 // what a start looks at again at most
+const MAX_HISTORY = 5_000
 const TIDY_PAUSE_MS = 20
 
 export class Enricher {
@@ -45,27 +44,41 @@ export class Enricher {
   readonly #repeats = new Repeats()
   readonly #spans: Spans
   readonly #origins: Origins
-  readonly #progress: Progress
   readonly #sdkLog = new SdkLog()
-  #pending: Waiting[] = []
-  #pendingBytes = 0
-  /** Reads from the journal instead of what is pushed. */
-  #behind: boolean
-  /** The last event that was pushed. */
-  #seen = 0
-  #timer: ReturnType<typeof setTimeout> | undefined
+  readonly #follower: BackgroundFollower<Waiting>
+  #batch: Waiting[] = []
   #tidying: ReturnType<typeof setTimeout> | undefined
-  #running: Promise<void> | undefined
   #closed = false
 
   constructor(parts: EnricherParts) {
-    const { store } = parts
+    const { store, log } = parts
     this.#parts = parts
     this.#spans = new Spans(store)
     this.#origins = new Origins(parts)
-    this.#progress = new Progress(store)
-    this.#behind = this.#progress.mark < store.journal.lastSeq
-    if (this.#behind) this.#wake()
+    this.#follower = new BackgroundFollower<Waiting>({
+      after: startOf(store),
+      lastSeq: () => store.journal.lastSeq,
+      read: (after, limit) =>
+        Array.from(store.oldest({ after }, limit), (row) => this.#waitingOf(reviveRow(row))),
+      enabled: () => this.#isOn(),
+      take: (waiting) => this.#batch.push(waiting),
+      flush: () => this.#flush(),
+      slice: BATCH,
+      queue: MAX_PENDING,
+      sizeOf: ({ event }) => event?.raw.length ?? 0,
+      queueBytes: MAX_PENDING_BYTES,
+      save: (seq) => {
+        store.journal.relaxed(() => store.marks.set(MARK, seq))
+        return true
+      },
+      saveMs: SAVE_MS,
+      failed: (error) => {
+        log.warn('enrich', `put off: ${messageOf(error)}`)
+        this.#repeats.forget()
+        this.#spans.forget()
+      },
+    })
+    if (this.#follower.isBehind) this.#follower.wake(SETTLE_MS)
   }
 
   get problem(): string | undefined {
@@ -78,35 +91,27 @@ export class Enricher {
     const now = Date.now()
     const isOn = this.#isOn()
     const isLogged = this.#parts.settings().sdkLog !== undefined
-    for (const event of events) {
+    for (const event of events)
       if (isOn && event.type === 'PreToolUse' && !isPast(event)) this.#before.look(event)
-      if (this.#behind) continue
-      this.#seen = event.seq
-      if (!isOn) continue
-      const over = event.type === 'PostToolUse' ? this.#before.over(event) : undefined
-      if (!isLogged && !over && (isOwn(event) || this.#repeats.isRepeat(event, now))) continue
-      this.#pending.push({ brief: briefOf(event), over, event: isLogged ? event : undefined })
-      if (isLogged) this.#pendingBytes += event.raw.length
-    }
-    if (this.#pending.length > MAX_PENDING || this.#pendingBytes > MAX_PENDING_BYTES) this.#fallBehind()
-    this.#wake()
+    this.#follower.push(events, (event) => {
+      const over = this.#overOf(event)
+      if (!isLogged && !over && (isOwn(event) || this.#repeats.isRepeat(event, now))) return undefined
+      return this.#waitingOf(event, over)
+    })
+    this.#follower.wake(SETTLE_MS)
   }
 
   /** Reads from its mark what it may not have been told. */
   lookAgain(): void {
-    this.#fallBehind()
-    this.#wake()
+    this.#repeats.forget()
+    this.#follower.rewind()
+    this.#follower.wake(SETTLE_MS)
   }
 
   /** Resolves when the events up to `seq` are enriched, at the latest after `ms`: soon, or in its own time. */
   reached(seq: number, ms: number, soon = true): Promise<void> {
-    if (this.#progress.mark >= seq || this.#closed) return Promise.resolve()
-    if (soon) {
-      clearTimeout(this.#timer)
-      this.#timer = undefined
-      this.#wake(ASKED_MS)
-    }
-    return this.#progress.wait(seq, ms)
+    if (soon && this.#follower.mark < seq) this.#follower.wake(ASKED_MS)
+    return this.#follower.reached(seq, ms)
   }
 
   contextOf(event: HookEvent): EventContext {
@@ -128,49 +133,35 @@ export class Enricher {
 
   async close(): Promise<void> {
     this.#closed = true
-    clearTimeout(this.#timer)
     clearTimeout(this.#tidying)
     this.#parts.git.close()
-    await this.#running
-    this.#progress.close()
+    await this.#follower.close()
     await this.#sdkLog.close()
   }
 
-  #wake(delayMs = SETTLE_MS): void {
-    if (this.#closed || this.#running || this.#timer) return
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined
-      this.#running = this.#run().finally(() => {
-        this.#running = undefined
-        if (this.#pending.length > 0) this.#wake()
-      })
-    }, delayMs)
+  #flush(): void | Promise<void> {
+    const batch = this.#batch
+    this.#batch = []
+    if (batch.length > 0) return this.#work(batch)
   }
 
-  async #run(): Promise<void> {
-    try {
-      for (let batch = this.#next(); batch.length > 0 && !this.#closed; batch = this.#next()) {
-        const enriched = await this.#enrich(batch)
-        if (this.#closed) return
-        this.#store(enriched)
-        await this.#toLog(enriched)
-        this.#progress.move(this.#isDone() ? Math.max(this.#seen, lastOf(batch)) : lastOf(batch))
-        await new Promise(setImmediate)
-      }
-      if (this.#isDone()) this.#progress.move(this.#seen)
-    } catch (error) {
-      this.#parts.log.warn('enrich', `put off: ${error instanceof Error ? error.message : String(error)}`)
-      this.#fallBehind()
-      this.#spans.forget()
-      setTimeout(() => this.#wake(), RETRY_MS)
-    }
+  async #work(batch: readonly Waiting[]): Promise<void> {
+    const enriched = await this.#enrich(batch)
+    if (this.#closed) throw new Error('it is closed') // a start looks at them again
+    this.#store(enriched)
+    await this.#toLog(enriched)
   }
 
-  #waitingOf(event: HookEvent): Waiting {
+  #overOf(event: HookEvent): Over | undefined {
+    return event.type === 'PostToolUse' ? this.#before.over(event) : undefined
+  }
+
+  #waitingOf(event: HookEvent, over = this.#overOf(event)): Waiting {
     const isLogged = this.#parts.settings().sdkLog !== undefined
     return {
+      seq: event.seq,
       brief: briefOf(event),
-      over: event.type === 'PostToolUse' ? this.#before.over(event) : undefined,
+      over,
       event: isLogged ? event : undefined,
     }
   }
@@ -181,39 +172,11 @@ export class Enricher {
     return enabled || sdkLog !== undefined
   }
 
-  /** All that was pushed so far is looked at, or needs no look. */
-  #isDone(): boolean {
-    return !this.#behind && this.#pending.length === 0
-  }
-
-  #next(): Waiting[] {
-    if (!this.#behind) {
-      const batch = this.#pending.splice(0, BATCH)
-      for (const { event } of batch) this.#pendingBytes -= event?.raw.length ?? 0
-      return batch
-    }
-    if (!this.#isOn()) {
-      this.#behind = false
-      this.#seen = this.#parts.store.journal.lastSeq
-      return []
-    }
-    const rows = [...this.#parts.store.oldest({ after: this.#progress.mark }, BATCH)]
-    // All there is: from here on, commits are pushed again.
-    if (rows.length < BATCH) this.#behind = false
-    return rows.map((row) => this.#waitingOf(reviveRow(row)))
-  }
-
-  #fallBehind(): void {
-    this.#behind = true
-    this.#repeats.forget()
-    this.#pending = []
-    this.#pendingBytes = 0
-  }
-
   async #enrich(batch: readonly Waiting[]): Promise<Enriched[]> {
     const own = batch.filter(({ brief }) => !isOwn(brief))
     const folders = own.flatMap(({ brief }) => (this.#looksAtGit(brief) && brief.cwd ? [brief.cwd] : []))
-    const waitMs = this.#pending.length > BUSY_PENDING || this.#behind ? 0 : GIT_WAIT_MS
+    const isBusy = this.#follower.queued > BUSY_PENDING || this.#follower.isBehind
+    const waitMs = isBusy ? 0 : GIT_WAIT_MS
     if (folders.length > 0) await this.#parts.git.look(folders, waitMs)
     const files = await Promise.all(own.map(({ over }) => (over ? this.#before.changes(over) : [])))
     return own.map((waiting, n) => {
@@ -250,4 +213,10 @@ export class Enricher {
     })
     if (entries.length > 0) await this.#sdkLog.write(entries, settings)
   }
+}
+
+/** A long journal from before there were contexts is not gone through: what was around its events is forgotten. */
+function startOf({ marks, journal }: Store): number {
+  const mark = marks.get(MARK)
+  return mark === 0 && journal.lastSeq > MAX_HISTORY ? journal.lastSeq : mark
 }

@@ -2,12 +2,13 @@
  * Which conversation a session goes on with. An agent says that it resumed or forked, and its transcript says what: the
  * session's id, or what was asked of it and when. What is found is an event, so a rebuild knows it, too.
  */
+
 import { closeSync, readSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { agentFor, type Origin } from '../../agents/index.ts'
+import { openInside } from '../../core/lines.ts'
 import type { Arrival, HookEvent } from '../../events/index.ts'
 import { originArrival, reviveRow } from '../../journal/index.ts'
-import { openInside } from '../../sessions/index.ts'
 import { keyOf, type Session } from '../../sessions/state/index.ts'
 import type { Store } from '../../store/index.ts'
 import type { Brief } from './brief.ts'

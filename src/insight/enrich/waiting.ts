@@ -6,6 +6,7 @@ import type { Brief } from './brief.ts'
 
 /** What waits: an event's payload only where it will be written down again. */
 export interface Waiting {
+  readonly seq: number
   readonly brief: Brief
   readonly over: Over | undefined
   readonly event: HookEvent | undefined
@@ -20,8 +21,4 @@ export interface Enriched extends Waiting {
 /** Gantry's own, or nobody's. */
 export function isOwn({ agent, sessionId }: Pick<Brief, 'agent' | 'sessionId'>): boolean {
   return agent === OWN_AGENT || sessionId === ''
-}
-
-export function lastOf(batch: readonly Waiting[]): number {
-  return batch.at(-1)?.brief.seq ?? 0
 }

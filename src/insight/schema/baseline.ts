@@ -5,7 +5,9 @@
  *   { "agent": "claude", "version": "2.1.325", "date": "2026-11-15", "from": "recorded", "events": {
  *       "Stop": { "seen": 30, "fields": { "session_id": "string", "permission_mode?": "string = default | plan" } } } }
  */
+
 import { GantryError } from '../../core/errors.ts'
+import { isObject } from '../../core/is-object.ts'
 import type { Baseline, BaselineEvent, BaselinePart, JsonType, Shape } from '../../rpc/index.ts'
 import { type Expectation, type Expected, expectedOf } from './expected.ts'
 import { mergeTools } from './merge.ts'
@@ -109,8 +111,4 @@ function sorted<Value>(record: Record<string, Value>): Record<string, Value> {
 
 function isTexts(value: unknown): value is Record<string, string> {
   return isObject(value) && Object.values(value).every((text) => typeof text === 'string')
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -2,6 +2,7 @@
  * Adds one payload to what is known of its kind. Takes some microseconds and runs off the hook path; still, a million
  * payloads look alike, so the way from a name to its field is kept as a tree and no path is put together twice.
  */
+import { isObject } from '../../core/is-object.ts'
 import type { Field, JsonType, Shape } from '../../rpc/index.ts'
 import { formatOf } from './format.ts'
 
@@ -215,8 +216,4 @@ export function typeOf(value: unknown): JsonType {
     default:
       return 'null'
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

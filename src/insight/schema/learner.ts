@@ -1,12 +1,13 @@
 /**
- * Learns what payloads look like, off the hook path: a cursor on the journal, moved on in slices of a millisecond or a
- * few, by the events of each commit while their payloads are at hand, else by reading on. Shapes and the mark are written in one commit, so a crash loses nothing and counts nothing twice; what is found
- * to be different is in the journal before the mark has passed its cause, under an id that follows from it.
+ * Learns what payloads look like, off the hook path: a follower of the journal that learns from the events of each commit while
+ * their payloads are at hand, and otherwise reads on. Shapes and the mark are written in one commit, so a crash loses nothing and
+ * counts nothing twice; what is found to be different is in the journal before the mark has passed its cause, under an id that
+ * follows from it.
  */
 import { messageOf } from '../../core/errors.ts'
 import type { Log } from '../../core/log.ts'
 import type { Arrival, HookEvent } from '../../events/index.ts'
-import { takePayload } from '../../journal/index.ts'
+import { BackgroundFollower, takePayload } from '../../journal/index.ts'
 import type { DriftRow, PayloadRow, Store } from '../../store/index.ts'
 import type { SchemaBook } from './registry.ts'
 import { isLearned, kindOf, MAX_LEARNED_BYTES, payloadOf, payloadRowOf } from './source.ts'
@@ -26,10 +27,9 @@ const QUIET_SLICE_MS = 5
 const BUSY_SLICE_MS = 1 // a hook may have to wait for all of it
 const BUSY_PAUSE_MS = 10
 const QUIET_PAUSE_MS = 1
-const WRITE_EVERY_MS = 10_000 // under steady load; what a start has to learn again at most
+const WRITE_MS = 10_000 // a shape is larger than an event; what a start has to learn again at most
 const TELL_MS = 2_000 // no hurry: what an agent sends in one go stays in one piece in the journal
 const RAISED_DEADLINE_MS = 1_000 // for whoever asks; a full disk must not keep them waiting
-const AGAIN_MS = 500 // for an event that could not be stored
 const PAGE = 500
 const FLOOD_MS = 100
 const FLOOD_EVENTS = 400 // in that time
@@ -38,46 +38,53 @@ const MAX_FRESH = 1_000 // in memory with their payloads; the journal has the ot
 export class SchemaKeeper {
   readonly #options: SchemaKeeperOptions
   readonly #now: () => number
+  readonly #follower: BackgroundFollower<HookEvent | PayloadRow>
   #book: SchemaBook | undefined
-  #loading = false
-  #timer: ReturnType<typeof setTimeout> | undefined
-  #writeTimer: ReturnType<typeof setTimeout> | undefined
-  #writeDue = 0
-  #cursor: number
-  #mark: number
+  #loading: Promise<SchemaBook> | undefined
   #lastCommit = 0
-  #writtenAt = performance.now()
   #drifts: DriftRow[] = []
   /** Found, and not on the disk yet. */
   readonly #unraised = new Map<string, { readonly arrival: Arrival; isOnItsWay: boolean }>()
   #isOff = false
-  /** Committed just now, and not looked at yet. */
-  #fresh: HookEvent[] = []
-  #freshTimer: ReturnType<typeof setImmediate> | undefined
   #countedAt = 0
   #counted = 0
   #wasFlood = false
 
   constructor(options: SchemaKeeperOptions) {
+    const { store, log, settings } = options
     this.#options = options
     this.#now = options.now ?? Date.now
-    this.#mark = options.store.marks.get(MARK)
-    this.#cursor = this.#mark
-    this.#later(QUIET_MS) // what came while it was off, or was not written before a crash
+    const isQuiet = () => performance.now() - this.#lastCommit > QUIET_MS
+    this.#follower = new BackgroundFollower<HookEvent | PayloadRow>({
+      after: store.marks.get(MARK),
+      lastSeq: () => store.journal.lastSeq,
+      read: (after, limit) => store.payloads(after, limit, MAX_LEARNED_BYTES),
+      enabled: () => settings().enabled,
+      take: (item) => this.#take(item),
+      flush: () => {
+        if (this.#unraised.size > 0) this.#follower.saveWithin(TELL_MS)
+      },
+      slice: PAGE,
+      queue: MAX_FRESH,
+      budgetMs: () => (isQuiet() ? QUIET_SLICE_MS : BUSY_SLICE_MS),
+      pauseMs: () => (isQuiet() ? QUIET_PAUSE_MS : BUSY_PAUSE_MS),
+      save: (seq) => this.#save(seq),
+      saveMs: WRITE_MS,
+      failed: (error) => log.warn('schema', `learning put off: ${messageOf(error)}`),
+    })
+    setTimeout(() => this.#learn(0), QUIET_MS).unref() // what came while it was off, or was not written before a crash
   }
 
   /** After each commit, once its answers have left. */
   committed(events: readonly HookEvent[]): void {
     this.#lastCommit = performance.now()
-    const next = (this.#fresh.at(-1)?.seq ?? this.#cursor) + 1
-    const hasRoom = this.#fresh.length + events.length <= MAX_FRESH && !this.#isFlood(events.length)
-    if (this.#book && events[0]?.seq === next && hasRoom) {
-      this.#fresh.push(...events)
-      if (!this.#freshTimer) this.#learnFresh(this.#book)
+    if (!this.#book || this.#isFlood(events.length)) {
+      this.#learn(BUSY_PAUSE_MS)
       return
     }
-    if (events.length > 0) this.#fresh = [] // the journal has them
-    if (!this.#timer) this.#later(BUSY_PAUSE_MS)
+    this.#follower.push(events, (event) => event)
+    if (this.#follower.queued > 0) this.#follower.run()
+    else this.#follower.wake(BUSY_PAUSE_MS)
   }
 
   /** More than anybody's agents send: every moment goes to answers, and the journal is read when it is over. */
@@ -95,121 +102,50 @@ export class SchemaKeeper {
   /** With everything in it that is in the journal by now, and in the rows. */
   async book(): Promise<SchemaBook> {
     const book = await this.#load()
-    const { settings } = this.#options
-    while (settings().enabled && this.#learn(book, QUIET_SLICE_MS)) await Bun.sleep(QUIET_PAUSE_MS)
+    while (this.#follower.readOn(QUIET_SLICE_MS)) await Bun.sleep(QUIET_PAUSE_MS)
     this.#sendAll()
     const end = performance.now() + RAISED_DEADLINE_MS
     while (this.#unraised.size > 0 && performance.now() < end) await Bun.sleep(QUIET_PAUSE_MS)
-    this.#write(book)
+    this.#follower.save()
     return book
   }
 
   stop(): void {
-    clearTimeout(this.#timer)
-    clearTimeout(this.#writeTimer)
-    clearImmediate(this.#freshTimer)
     this.#isOff = true
-    if (this.#book) this.#write(this.#book)
+    void this.#follower.close()
   }
 
-  #later(ms: number): void {
-    if (!this.#isOff) this.#timer = setTimeout(() => this.#slice(), ms)
+  #learn(delayMs: number): void {
+    if (this.#isOff) return
+    if (!this.#options.settings().enabled) this.#follower.readOn(0)
+    else if (this.#book) this.#follower.wake(delayMs)
+    else
+      this.#load().then(
+        () => this.#follower.wake(0),
+        (error) => this.#options.log.error('schema', `cannot be loaded: ${messageOf(error)}`),
+      )
   }
 
-  #slice(): void {
-    this.#timer = undefined
-    if (!this.#options.settings().enabled) {
-      this.#cursor = this.#options.store.journal.lastSeq
-      return
-    }
-    if (!this.#book) {
-      if (!this.#loading) void this.#loadThenLearn()
-      return
-    }
-    const isQuiet = performance.now() - this.#lastCommit > QUIET_MS
-    const hasMore = this.#learn(this.#book, isQuiet ? QUIET_SLICE_MS : BUSY_SLICE_MS)
-    this.#writeInTime(this.#book)
-    if (hasMore) this.#later(isQuiet ? QUIET_PAUSE_MS : BUSY_PAUSE_MS)
-  }
-
-  /** From what was just committed: no row is read, and no payload parsed, a second time. */
-  #learnFresh(book: SchemaBook): void {
-    this.#freshTimer = undefined
-    const end = performance.now() + BUSY_SLICE_MS
-    const { enabled } = this.#options.settings()
-    let done = 0
-    for (const event of this.#fresh) {
-      done += 1
-      if (event.seq <= this.#cursor) continue // somebody asked meanwhile, and all of the journal was read
-      this.#cursor = event.seq
-      const row = payloadRowOf(event)
-      if (enabled && isLearned(row)) this.#safely(() => this.#see(book, row, takePayload(event)))
-      if (performance.now() > end) break
-    }
-    this.#fresh.splice(0, done)
-    if (enabled) this.#writeInTime(book)
-    // Hooks that came meanwhile are first.
-    if (this.#fresh.length > 0 && !this.#isOff) this.#freshTimer = setImmediate(() => this.#learnFresh(book))
-  }
-
-  #writeInTime(book: SchemaBook): void {
-    if (this.#unraised.size > 0) this.#writeLater(TELL_MS)
-    else if (performance.now() - this.#writtenAt > WRITE_EVERY_MS) this.#write(book)
-    else if (this.#cursor !== this.#mark) this.#writeLater(WRITE_EVERY_MS)
-  }
-
-  /** A shape is larger than an event, so it is not written for every one. But whoever asks shall hear of a difference. */
-  #writeLater(ms: number): void {
-    const due = performance.now() + ms
-    if (this.#isOff || (this.#writeTimer && this.#writeDue <= due)) return
-    clearTimeout(this.#writeTimer)
-    this.#writeDue = due
-    this.#writeTimer = setTimeout(() => {
-      this.#writeTimer = undefined
-      if (this.#book) this.#write(this.#book)
-      if (this.#unraised.size > 0) this.#writeLater(AGAIN_MS)
-    }, ms)
-  }
-
-  async #loadThenLearn(): Promise<void> {
-    this.#loading = true
-    const problem = await this.#load().then(() => undefined, messageOf)
-    if (problem !== undefined) this.#options.log.error('schema', `cannot be loaded: ${problem}`)
-    this.#loading = false
-    this.#later(problem === undefined ? 0 : WRITE_EVERY_MS)
-  }
-
-  async #load(): Promise<SchemaBook> {
-    const { openSchemaBook } = await import('./registry.ts') // the start comes first
-    this.#book ??= openSchemaBook(this.#options.store, () => this.#options.settings().samples)
-    return this.#book
-  }
-
-  /** Reads on until the time is up; true when there is more. */
-  #learn(book: SchemaBook, sliceMs: number): boolean {
-    const end = performance.now() + sliceMs
-    const before = this.#cursor
-    const isFine = this.#safely(() => {
-      for (const row of this.#options.store.payloads(this.#cursor, PAGE, MAX_LEARNED_BYTES)) {
-        this.#cursor = row.seq
-        if (isLearned(row)) this.#see(book, row)
-        if (performance.now() > end) break
-      }
+  #load(): Promise<SchemaBook> {
+    this.#loading ??= import('./registry.ts').then(({ openSchemaBook }) => {
+      this.#book = openSchemaBook(this.#options.store, () => this.#options.settings().samples)
+      return this.#book
     })
-    return isFine && this.#cursor < this.#options.store.journal.lastSeq && this.#cursor > before
+    this.#loading.catch(() => {
+      this.#loading = undefined
+    })
+    return this.#loading
   }
 
-  #safely(work: () => void): boolean {
-    try {
-      work()
-      return true
-    } catch (error) {
-      this.#options.log.warn('schema', `learning put off: ${messageOf(error)}`)
-      return false
-    }
+  /** From what was just committed, no row is read and no payload parsed a second time. */
+  #take(item: HookEvent | PayloadRow): void {
+    const row = 'client' in item ? payloadRowOf(item) : item
+    if (isLearned(row)) this.#see(row, 'client' in item ? takePayload(item) : undefined)
   }
 
-  #see(book: SchemaBook, row: PayloadRow, payload?: unknown): void {
+  #see(row: PayloadRow, payload: unknown): void {
+    const book = this.#book
+    if (!book) return
     const { raw, receivedAt } = row
     const { drifts, change } = book.see(kindOf(row), () => payload ?? payloadOf(raw), receivedAt)
     if (change) this.#raise(book.changed(change, row, this.#now()))
@@ -243,23 +179,17 @@ export class SchemaKeeper {
   }
 
   /** Not before all that was found is on the disk: what is written is never learned again. */
-  #write(book: SchemaBook): void {
+  #save(seq: number): boolean {
     this.#sendAll()
-    if (this.#unraised.size > 0) return
-    this.#writtenAt = performance.now()
-    if (this.#cursor === this.#mark) return
+    if (this.#unraised.size > 0) return false
     const { journal, marks, schemas } = this.#options.store
-    try {
-      journal.relaxed(() => {
-        book.write()
-        for (const row of this.#drifts) schemas.putDrift(row)
-        marks.set(MARK, this.#cursor)
-      })
-      book.written()
-      this.#mark = this.#cursor
-      this.#drifts = []
-    } catch (error) {
-      this.#options.log.warn('schema', `writing put off: ${messageOf(error)}`)
-    }
+    journal.relaxed(() => {
+      this.#book?.write()
+      for (const row of this.#drifts) schemas.putDrift(row)
+      marks.set(MARK, seq)
+    })
+    this.#book?.written()
+    this.#drifts = []
+    return true
   }
 }

@@ -1,6 +1,8 @@
 /** Which payloads there is something to learn from, and what kind each is: rows of the journal, and recorded lines. */
 import { DEFAULT_AGENT } from '../../agents/facts.ts'
+
 import { agentFor } from '../../agents/index.ts'
+import { isObject } from '../../core/is-object.ts'
 import { fromSdkLine, type HookEvent, OWN_AGENT, UNREADABLE } from '../../events/index.ts'
 import { isInbound } from '../../journal/index.ts'
 import type { Kind } from '../../rpc/index.ts'
@@ -107,8 +109,4 @@ export function recordedOf(value: unknown): Recorded | undefined {
   const version = typeof line.version === 'string' ? line.version : (agentVersion ?? '')
   const kind = kindOf({ agent, version, native, tool: tool?.name ?? '' })
   return { kind, payload, at: Number.isFinite(time) ? time : 0 }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -3,8 +3,8 @@
  * one transaction, so that a process that is killed goes on where it was. What retention deletes goes from here, too.
  */
 
-import { reviveRow } from '../../journal/index.ts'
-import type { EventReader, JournalRow, SearchIndex, SearchMark, SearchRow } from '../../store/index.ts'
+import { Follower, reviveRow } from '../../journal/index.ts'
+import type { EventReader, SearchIndex, SearchMark, SearchRow } from '../../store/index.ts'
 import { indexedText, SEARCHED_TYPES } from './index.ts'
 
 const SLICE_ROWS = 2_000 // some 60 ms, after which whoever asks is answered; smaller ones are merged more often
@@ -42,31 +42,25 @@ export class Indexer {
   #take(): void {
     const rows: SearchRow[] = []
     let mark = this.#mark
+    let taken = 0
     let bytes = 0
-    for (let taken = 0; taken < SLICE_ROWS && bytes < SLICE_BYTES; ) {
-      const read = this.#read(mark.seq)
-      for (const row of read) {
+    const follower = new Follower({
+      after: mark.seq,
+      lastSeq: () => this.#journal.lastSeq(),
+      read: (after, limit) => this.#journal.oldest({ after }, limit),
+      take: (row) => {
         mark = { seq: row.seq, id: row.id }
+        taken += 1
         bytes += row.raw.length
         const text = SEARCHED_TYPES.has(row.type) ? indexedText(reviveRow(row)) : undefined
         if (text) rows.push({ seq: row.seq, ...text })
-      }
-      if (read.length === 0) break
-      taken += read.length
-    }
+      },
+      hasRoom: () => taken < SLICE_ROWS && bytes < SLICE_BYTES,
+      slice: { rows: READ_ROWS, bytes: READ_BYTES, sizeOf: ({ raw }) => raw.length },
+    })
+    while (follower.readOn());
     this.#index.put(rows, mark)
     this.#mark = mark
-  }
-
-  #read(after: number): JournalRow[] {
-    const rows: JournalRow[] = []
-    let bytes = 0
-    for (const row of this.#journal.oldest({ after }, READ_ROWS)) {
-      rows.push(row)
-      bytes += row.raw.length
-      if (bytes > READ_BYTES) break
-    }
-    return rows
   }
 }
 

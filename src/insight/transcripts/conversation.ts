@@ -1,10 +1,11 @@
 /** What was said in a session, from its transcript: bounded, without secrets, as far as the agent writes one. */
+
 import { homedir } from 'node:os'
 import { agentFor, Conversation } from '../../agents/index.ts'
+import { readLines } from '../../core/lines.ts'
 import type { TranscriptMessage } from '../../events/index.ts'
 import { redact } from '../../redaction/index.ts'
 import type { Session } from '../../sessions/state/index.ts'
-import { readLines } from './lines.ts'
 
 export interface Conversed {
   readonly messages: readonly TranscriptMessage[]

@@ -2,13 +2,14 @@
  * Brings the tokens and costs of a session up to the end of its transcript. Reads on from where it was, and stores how far
  * it came together with what it counted. One file at a time: there is no hurry.
  */
+
 import { readdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, join } from 'node:path'
 import { agentFor, type MeterState, meter, newMeter, type UsageDelta } from '../../agents/index.ts'
+import { readLines } from '../../core/lines.ts'
 import { reviveRow } from '../../journal/index.ts'
 import type { Store, TurnUsageRow } from '../../store/index.ts'
-import { readLines } from './lines.ts'
 
 export interface UsageOf {
   readonly agent: string

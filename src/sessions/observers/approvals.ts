@@ -3,8 +3,9 @@
  * the session would look blocked while it works. While a shell command waits for permission, the agent's children are
  * looked at: one that began after the question, and runs this very command, was allowed.
  */
-import { readFileSync } from 'node:fs'
+
 import { agentFor } from '../../agents/index.ts'
+import { TICKS_PER_S, uptimeS } from '../../core/proc.ts'
 import { asksPermission, type HookEvent } from '../../events/index.ts'
 import { resolvedArrival } from '../../journal/index.ts'
 import { keyOf, type Session } from '../state/index.ts'
@@ -14,7 +15,6 @@ import type { HealerParts } from './transcripts.ts'
 const LOOK_MS = 50 // only while a dialog is open, and a look takes a tenth of a millisecond
 const SLOWLY_AFTER_MS = 600_000 // whoever has not answered by then will not notice a second
 const SLOWLY_LOOKS = 20 // of which then one is taken
-const TICKS_PER_S = 100 // USER_HZ, the same on every Linux that Bun runs on
 const SLACK_TICKS = 5 // the clock of processes is a coarse one
 
 /** `call` says which of the session's questions it is: two tools may ask at the same time. */
@@ -50,7 +50,7 @@ export class ApprovalHealer {
     const call = this.#callOf(key, tool)
     if (pid === undefined || call === undefined) return
     const { callVariable } = agentFor(event.agent)
-    const [since, sinceTicks] = [performance.now(), ticksNow() - SLACK_TICKS]
+    const [since, sinceTicks] = [performance.now(), (uptimeS() || 0) * TICKS_PER_S - SLACK_TICKS]
     this.#await({ key, pid, tool, call, command, since, sinceTicks, callVariable })
   }
 
@@ -105,14 +105,5 @@ export class ApprovalHealer {
     this.#known.clear()
     clearInterval(this.#timer)
     this.#timer = undefined
-  }
-}
-
-/** On the clock of processes; 0 where there is none. */
-function ticksNow(): number {
-  try {
-    return Number(readFileSync('/proc/uptime', 'latin1').split(' ')[0]) * TICKS_PER_S
-  } catch {
-    return 0
   }
 }

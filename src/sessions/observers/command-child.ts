@@ -3,7 +3,9 @@
  * its commands which call they belong to, that alone counts: bash replaces itself by the last part of `cd /tmp && sleep 9`,
  * which then runs as `sleep 9`. Otherwise it is the one whose command line has the command.
  */
+
 import { readdirSync, readFileSync } from 'node:fs'
+import { commandLineOf, environOf } from '../../core/proc.ts'
 import { startOf } from '../../core/process-tree.ts'
 
 export interface Wanted {
@@ -46,23 +48,14 @@ function childrenOf(pid: number): number[] {
 }
 
 function variableOf(pid: number, name: string): string | undefined {
-  try {
-    const variables = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
-    return variables.find((one) => one.startsWith(`${name}=`))?.slice(name.length + 1)
-  } catch {
-    return undefined
-  }
+  const variable = environOf(pid).find((one) => one.startsWith(`${name}=`))
+  return variable?.slice(name.length + 1)
 }
 
 /** Claude wraps the command in its own, with quotes escaped; a plain piece of it is enough to know it by. */
 function holds(pid: number, command: string): boolean {
-  try {
-    const line = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
-    const piece = command.split(/['"\\\n]/).sort((a, b) => b.length - a.length)[0] ?? command
-    return hasWhole(line, piece.trim())
-  } catch {
-    return false
-  }
+  const piece = command.split(/['"\\\n]/).sort((a, b) => b.length - a.length)[0] ?? command
+  return hasWhole(commandLineOf(pid).join(' '), piece.trim())
 }
 
 const IN_A_WORD = /[\w./-]/

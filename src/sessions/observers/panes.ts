@@ -2,7 +2,9 @@
  * A pane that was closed takes its agent with it. Only for sessions whose process cannot be seen, in a container or on
  * the other side of a shell; where it can, the process says it sooner. tmux is asked, once for all its panes.
  */
+
 import { statSync } from 'node:fs'
+import { run } from '../../core/exec.ts'
 import { healedArrival } from '../../journal/index.ts'
 import { heal, type Session } from '../state/index.ts'
 import type { HealerParts } from './transcripts.ts'
@@ -69,14 +71,8 @@ async function panesOf(server: string): Promise<Set<string> | undefined> {
     const stat = statSync(server)
     if (!stat.isSocket() || stat.uid !== process.getuid?.()) return undefined
     const argv = ['tmux', '-S', server, 'list-panes', '-a', '-F', '#{pane_id}']
-    const child = Bun.spawn(argv, {
-      stdin: 'ignore',
-      stdout: 'pipe',
-      stderr: 'ignore',
-      timeout: ASK_LIMIT_MS,
-    })
-    const text = await new Response(child.stdout).text()
-    return (await child.exited) === 0 ? new Set(text.split('\n').filter(Boolean)) : undefined
+    const { exit, stdout } = await run(argv, { timeoutMs: ASK_LIMIT_MS })
+    return exit === 0 ? new Set(stdout.split('\n').filter(Boolean)) : undefined
   } catch {
     return undefined
   }

@@ -3,19 +3,21 @@
  * resumed, the one that /clear began. Looked for only where hooks of the agent were heard, so that the rest of what it does
  * there is heard, too.
  */
+
 import { readdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { agentFor, type Opened, type PresenceReader } from '../../agents/index.ts'
 import { startOf } from '../../core/process-tree.ts'
+import { readOwn } from '../../core/small-file.ts'
 import { type Watching, watchPath } from '../../core/watch-files.ts'
 import type { HookEvent } from '../../events/index.ts'
 import { openedArrival } from '../../journal/index.ts'
 import type { Session } from '../state/index.ts'
 
-import { smallFile } from './small-file.ts'
 import type { HealerParts } from './transcripts.ts'
 
+const MAX_FILE_BYTES = 64 * 1024 // Claude's status is under one, a list of open sessions a few
 const MAX_OPEN = 64 // terminals of one person
 const MAX_PLACES = 32 // each is a watch of the system's, and any hook may name another folder
 
@@ -101,14 +103,14 @@ export class PresenceHealer {
 }
 
 function openIn({ reader, folder }: Place): Map<string, number> {
-  const opened = reader.read(smallFile(join(folder, reader.file)))
+  const opened = reader.read(readOwn(join(folder, reader.file), MAX_FILE_BYTES) ?? '')
   return new Map(opened.slice(0, MAX_OPEN).map(({ sessionId, at }) => [sessionId, at]))
 }
 
 function whereabouts({ reader, folder }: Place, sessionId: string): { pid?: number; cwd?: string } {
   const dir = join(folder, reader.placeOf(sessionId))
   try {
-    return reader.whereabouts(readdirSync(dir), smallFile(join(dir, reader.about)))
+    return reader.whereabouts(readdirSync(dir), readOwn(join(dir, reader.about), MAX_FILE_BYTES) ?? '')
   } catch {
     return {}
   }

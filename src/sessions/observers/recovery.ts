@@ -6,6 +6,7 @@
 import { homedir } from 'node:os'
 import { agentFor, type TranscriptFact } from '../../agents/index.ts'
 import { messageOf } from '../../core/errors.ts'
+import { readLines } from '../../core/lines.ts'
 import type { Log } from '../../core/log.ts'
 import { counted } from '../../core/text.ts'
 import type { Arrival, HookEvent } from '../../events/index.ts'
@@ -13,9 +14,9 @@ import { reviveRow } from '../../journal/index.ts'
 import type { Store } from '../../store/index.ts'
 import type { Session } from '../state/index.ts'
 import { type Heard, heardOf } from './heard.ts'
-import { readEnd } from './history.ts'
 import { isWord, missedEvents } from './missed.ts'
 
+const HISTORY_BYTES = 4 * 1024 * 1024 // hours of work; whoever missed more is told its end
 const GRACE_MS = 500 // a client that found no daemon is still writing to the spool
 const SPOOL_LIMIT_MS = 10_000 // then it holds what cannot be stored now; prompts and calls could be among it
 const MAX_FACTS = 200 // of one session; whoever missed more is told the last of it
@@ -134,7 +135,7 @@ export class Recovery {
     // What an Esc left open is worth a look, however old it is.
     const isBusy = session.turn.open || session.openTools.length > 0
     const since = isBusy ? 0 : this.#parts.heardUntil - FILE_TIME_MS
-    await readEnd(session.transcriptPath, roots, since, (line) => {
+    await readLines(session.transcriptPath, roots, { offset: 0, maxBytes: HISTORY_BYTES, since }, (line) => {
       facts.push(...read(line).filter(isWord))
       if (facts.length > MAX_FACTS) facts.splice(0, facts.length - MAX_FACTS)
     })

@@ -3,17 +3,19 @@
  * says what no hook says: a dialog was answered, a turn was broken off, or one began that nobody prompted. Where hooks
  * make a session busy, they do so before that counts.
  */
+
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { agentFor, type StatusReader } from '../../agents/index.ts'
+import { readOwn } from '../../core/small-file.ts'
 import { type Watching, watchPath } from '../../core/watch-files.ts'
 import type { HookEvent } from '../../events/index.ts'
 import { healedArrival, resolvedArrival } from '../../journal/index.ts'
 import { type Attention, healByStatus, isWaitedFor, type Session, type Stand } from '../state/index.ts'
 import type { RecoveryParts } from './recovery.ts'
-import { smallFile } from './small-file.ts'
 import type { HealerParts } from './transcripts.ts'
 
+const MAX_FILE_BYTES = 64 * 1024 // Claude's status is under one, a list of open sessions a few
 const WHOLE_MS = 10 // a file that is just being written is read once more
 const HOOK_FIRST_MS = 100 // a prompt makes an agent busy a moment before its hook has run
 const STANDS_MS = 20 // between a turn and one that was queued, an agent looks idle for a moment
@@ -122,6 +124,6 @@ export class StatusHealer {
 }
 
 function standIn(path: string, reader: StatusReader, sessionId: string): Stand | undefined {
-  const status = reader.read(smallFile(path))
+  const status = reader.read(readOwn(path, MAX_FILE_BYTES) ?? '')
   return status?.sessionId === sessionId ? { status: status.status, at: status.at } : undefined
 }

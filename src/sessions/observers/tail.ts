@@ -2,9 +2,9 @@
  * Follows a file that grows: new whole lines, by offset, never the whole file again, unless another file takes its place
  * (Copilot 1.0.102 does so when a turn is taken back).
  */
-import { closeSync, fstatSync, readSync, statSync } from 'node:fs'
+import { closeSync, fstatSync, statSync } from 'node:fs'
+import { chunksOf, lineCutter, openInside } from '../../core/lines.ts'
 import { type Watching, watchPath } from '../../core/watch-files.ts'
-import { CHUNK_BYTES, lineCutter, openInside } from './transcript-file.ts'
 
 const HISTORY_BYTES = 256 * 1024 // what may have been missed while nobody watched
 
@@ -58,16 +58,13 @@ function follow(
   if (fd === undefined) return undefined
   const { size, ino: inode } = fstatSync(fd)
   let offset = Math.max(0, size - HISTORY_BYTES)
-  const take = lineCutter(offset > 0, onLine)
-  const chunk = Buffer.alloc(CHUNK_BYTES)
+  const { take } = lineCutter(offset > 0, onLine)
   let open = true
 
   const read = () => {
-    for (;;) {
-      const count = readSync(fd, chunk, 0, CHUNK_BYTES, offset)
-      if (count <= 0) return
-      offset += count
-      take(chunk.subarray(0, count))
+    for (const bytes of chunksOf(fd, offset)) {
+      offset += bytes.length
+      take(bytes)
     }
   }
   let watcher: Watching

@@ -1,0 +1,30 @@
+/** A timer that is set several times and runs once: at the earliest of the times that it was asked for. */
+export class Alarm {
+  readonly #work: () => void
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #due = 0
+
+  constructor(work: () => void) {
+    this.#work = work
+  }
+
+  get isSet(): boolean {
+    return this.#timer !== undefined
+  }
+
+  within(ms: number): void {
+    const due = performance.now() + ms
+    if (this.#timer !== undefined && this.#due <= due) return
+    clearTimeout(this.#timer)
+    this.#due = due
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined
+      this.#work()
+    }, ms)
+  }
+
+  clear(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+  }
+}

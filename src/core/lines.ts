@@ -1,0 +1,152 @@
+/**
+ * Files of lines that an agent writes: how they are opened, and how their bytes become lines. The path came in a payload, so it
+ * must lead to a plain file of this user inside one of the given folders, and it stays open by descriptor from then on.
+ */
+import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from 'node:fs'
+import { resolve, sep } from 'node:path'
+
+const CHUNK_BYTES = 64 * 1024
+const MAX_LINE_BYTES = 4 * 1024 * 1024 // a longer line is skipped, not kept
+
+/** A descriptor that the caller closes; nothing when there is no such file yet, or it is not one to be read. */
+export function openInside(path: string, roots: readonly string[]): number | undefined {
+  try {
+    const folders = roots.map(realOf)
+    // A path that does not even look like one of theirs is not touched: it may be on a network that never answers.
+    if (!isInOneOf([...roots.map((root) => resolve(root)), ...folders], resolve(path))) return undefined
+    const real = realpathSync(path)
+    if (!isInOneOf(folders, real)) return undefined
+    const fd = openSync(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+    const stat = fstatSync(fd)
+    if (stat.isFile() && stat.uid === process.getuid?.()) return fd
+    closeSync(fd)
+  } catch {
+    // not there yet
+  }
+  return undefined
+}
+
+export interface ReadFrom {
+  readonly offset: number
+  /** The file that the offset is of; another one is read from its beginning. */
+  readonly inode?: number
+  /** At most so much; from the end backwards where `offset` is further away. */
+  readonly maxBytes: number
+  /** Nothing of a file that nobody has written to since then. */
+  readonly since?: number
+}
+
+export interface ReadTo {
+  readonly inode: number
+  /** After the last whole line. */
+  readonly offset: number
+  /** Bytes that were passed over. */
+  readonly skipped: number
+}
+
+/**
+ * A file from some byte on, in pieces: between two of them the daemon does whatever else there is to do. Nothing for a file
+ * that is not there, or not one to be read. `isAnew`: lines of another file than before.
+ */
+export async function readLines(
+  path: string,
+  roots: readonly string[],
+  from: ReadFrom,
+  onLine: (line: string, isAnew: boolean) => void,
+): Promise<ReadTo | undefined> {
+  const fd = openInside(path, roots)
+  if (fd === undefined) return undefined
+  try {
+    const { size, ino, mtimeMs } = fstatSync(fd)
+    if (mtimeMs < (from.since ?? 0)) return undefined
+    const isSame = (from.inode === undefined || from.inode === ino) && from.offset <= size
+    const wanted = isSame ? from.offset : 0
+    const start = Math.max(wanted, size - from.maxBytes)
+    const cutter = lineCutter(start > wanted, (line) => onLine(line, !isSame))
+    for (const bytes of chunksOf(fd, start, size)) {
+      cutter.take(bytes)
+      await new Promise(setImmediate)
+    }
+    return { inode: ino, offset: start + cutter.whole, skipped: start - wanted }
+  } catch {
+    return undefined
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/** The last lines of a file, at once; the last one may not have its end yet. */
+export function readTail(
+  path: string,
+  roots: readonly string[],
+  maxBytes: number,
+  onLine: (line: string) => void,
+): void {
+  const fd = openInside(path, roots)
+  if (fd === undefined) return
+  try {
+    const { size } = fstatSync(fd)
+    const start = Math.max(0, size - maxBytes)
+    const { take } = lineCutter(start > 0, onLine)
+    for (const bytes of chunksOf(fd, start, size)) take(bytes)
+    take(Buffer.from('\n'))
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/** Each piece is over when the next one is read: they share their bytes. */
+export function* chunksOf(fd: number, from: number, to = Number.POSITIVE_INFINITY): Generator<Buffer> {
+  const chunk = Buffer.alloc(Math.min(CHUNK_BYTES, to - from))
+  for (let at = from; at < to; ) {
+    const count = readSync(fd, chunk, 0, Math.min(chunk.length, to - at), at)
+    if (count <= 0) return
+    at += count
+    yield chunk.subarray(0, count)
+  }
+}
+
+export interface LineCutter {
+  take(bytes: Buffer): void
+  /** Bytes up to the end of the last whole line. */
+  readonly whole: number
+}
+
+/** Takes bytes, gives whole lines. `inside` when the first bytes are the rest of a line that began before them. */
+export function lineCutter(inside: boolean, onLine: (line: string) => void): LineCutter {
+  let skipping = inside
+  let rest = Buffer.alloc(0)
+  let whole = 0
+  const take = (bytes: Buffer) => {
+    rest = rest.length === 0 ? Buffer.from(bytes) : Buffer.concat([rest, bytes])
+    for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10)) {
+      const line = rest.subarray(0, end)
+      rest = rest.subarray(end + 1)
+      whole += end + 1
+      if (!skipping) onLine(line.toString('utf8'))
+      skipping = false
+    }
+    if (rest.length <= MAX_LINE_BYTES) return
+    whole += rest.length
+    rest = Buffer.alloc(0)
+    skipping = true
+  }
+  return {
+    take,
+    get whole() {
+      return whole
+    },
+  }
+}
+
+function isInOneOf(folders: readonly string[], path: string): boolean {
+  return folders.some((folder) => path.startsWith(folder + sep))
+}
+
+function realOf(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}
