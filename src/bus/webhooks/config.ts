@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { agents } from '../../agents/index.ts'
 import { messageOf } from '../../core/errors.ts'
-import { isAgentName } from '../../ingest/index.ts'
+import { isAgentName } from '../../events/index.ts'
 import { filterOn, isLoopback, SIGNATURES, STREAMS, type StreamName } from '../index.ts'
 
 const MAX_WEBHOOKS = 32
