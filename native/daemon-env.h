@@ -4,20 +4,6 @@
  * reach the daemon, which answers for every project. It gets what its owner started it with, which `gantry up` and
  * `gantry install` keep in the state folder; and before there was such a start, these names and this PATH.
  */
-static const char *const DAEMON_ENV[] = {
-    "HOME", "LANG", "LC_ALL", "LC_CTYPE", "LOGNAME", "TZ", "USER", "XDG_RUNTIME_DIR", "XDG_STATE_HOME",
-};
-/* What is kept beside these: OWNERS_ENV of the twin. */
-static const char *const KEPT_ENV[] = {
-    "PATH", "SHELL", "TMPDIR", "XDG_CONFIG_HOME", "DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "WAYLAND_DISPLAY",
-    "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy", "NODE_EXTRA_CA_CERTS",
-    "SSL_CERT_DIR", "SSL_CERT_FILE", "BD_DAEMON_TOKEN", "BD_NATS_PORT", "BD_NATS_URL", "BEADS_DIR",
-    "COOP_NATS_URL", "GANTRY_NATS", "GANTRY_HOME",
-};
-#define DAEMON_PATH "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/opt/homebrew/bin"
-#define KEPT_ENV_BYTES (64 * 1024) /* some thirty values, of which PATH is the longest */
-#define KEPT_ENV_VALUES 256
-
 static char *daemon_env[KEPT_ENV_VALUES + COUNT(DAEMON_ENV) + 5];
 static size_t daemon_env_used;
 

@@ -38,57 +38,10 @@
 #else
 #include <sys/syscall.h>
 #endif
+#include "tables.gen.h" /* numbers and names that it shares with its twin */
 #ifndef GANTRY_VERSION
 #define GANTRY_VERSION "dev"
 #endif
-
-/* The same numbers as src/client/wire.ts; test/hook/table.test.ts compares them. */
-#define WIRE_VERSION 1
-#define HEADER_LIMIT_BYTES (64 * 1024)
-#define PAYLOAD_LIMIT_BYTES (8 * 1024 * 1024)
-#define CONNECT_DEADLINE_MS 50
-#define OBSERVER_DEADLINE_MS 250
-#define DECIDER_DEADLINE_MS 5000
-#define HOLD_LIMIT_MS 600000
-#define STDIN_IDLE_MS 1000
-#define SOCKET_MODE 0600
-#define OBSERVER_GAVE_UP_MODE 0700
-#define DECIDER_GAVE_UP_MODE 0710
-#define LOOK_AGAIN_MS 60000
-
-/* The same numbers as src/client/hook.ts. */
-#define STDIN_LIMIT_MS 5000                      /* a trickle on stdin must not hold the agent either */
-#define VALUE_LIMIT_BYTES 1024                   /* one environment value is a fact, not content */
-#define ENV_LIMIT_BYTES (48 * 1024)              /* the rest of the header keeps its room, even all escaped */
-#define REPLY_LINE_LIMIT_BYTES 64                /* three numbers, or one hold */
-#define REPLY_PART_LIMIT_BYTES (8 * 1024 * 1024) /* of stdout and of stderr: as much as a payload */
-#define CONNECT_RETRY_MS 2                       /* a full backlog clears as fast as the daemon accepts */
-#define SPOOL_FREE_BYTES (64 * 1024 * 1024)      /* the last of a disk belongs to its user */
-#define SPOOL_FOLDER_BYTES (4 * 1024 * 1024)     /* of names alone: some 50,000 frames wait already */
-#define SPOOL_FRAMES 50000                       /* a daemon that never comes must not fill the disk */
-#define RESERVE_SLOT_BYTES (16 * 1024)           /* most frames are smaller; a longer one takes several */
-#define RESERVE_FRAME_BYTES (1024 * 1024)        /* one event must not take the room of hundreds */
-#define RESERVE_TRIES 8                          /* a disk may need room for a name, or to write over what is there */
-#define LOSS_RECORD_BYTES 64                     /* divides a block, so that a full disk cuts none in two */
-#define LOSS_FILE_BYTES (1024 * 1024)            /* some 16,000 losses: more say nothing new */
-#define START_PAUSE_MS 3000                      /* a starting daemon needs a moment to listen */
-
-static const char *const ENV_ALLOW_LIST[] = {
-    "AGENT_ID", "AI_AGENT", "CLAUDECODE", "CLAUDE_CODE_CHILD_SESSION", "CLAUDE_CODE_ENTRYPOINT",
-    "CLAUDE_CODE_SESSION_ATTENDED", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CONFIG_DIR", "CLAUDE_EFFORT",
-    "CLAUDE_PID", "CLAUDE_PROJECT_DIR", "CODEX_HOME", "COPILOT_CLI_BINARY_VERSION", "COPILOT_HOME",
-    "COPILOT_PROJECT_DIR", "GANTRY_RUN_ID", "GEMINI_CLI_HOME", "GEMINI_PROJECT_DIR", "GEMINI_SESSION_ID",
-    "ITERM_SESSION_ID", "KITTY_WINDOW_ID", "OPENCODE_VERSION", "PWD", "SSH_CONNECTION", "SSH_TTY", "STY",
-    "TERM_PROGRAM", "WEZTERM_PANE", "WT_SESSION", "ZELLIJ_PANE_ID", "ZELLIJ_SESSION_NAME",
-};
-
-static const char *const DECIDERS[] = {
-    "AfterAgent", "BeforeAgent", "BeforeModel", "BeforeTool", "BeforeToolSelection", "ConfigChange",
-    "Elicitation", "ElicitationResult", "PermissionRequest", "PreCompact", "PreModelSwitch", "PreToolUse",
-    "SessionStart", "Stop", "SubagentStart", "SubagentStop", "TaskCompleted", "TaskCreated", "TeammateIdle",
-    "UserPromptExpansion", "UserPromptSubmit", "agentStop", "permissionRequest", "preToolUse",
-    "sessionStart", "subagentStart", "subagentStop", "tool.execute.before", "userPromptSubmitted",
-};
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 

@@ -2,9 +2,9 @@
  * npm run baselines: what each recorded version of each agent sends, from the recordings in test/fixtures, for
  * src/insight/schema/baselines. Nothing of a payload's content is in there, only names, types and words of enumerations.
  */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { agentFor } from '../src/agents/index.ts'
+import { agentFor, agents } from '../src/agents/index.ts'
 import { UNREADABLE } from '../src/events/index.ts'
 import {
   type Baseline,
@@ -26,26 +26,33 @@ const OUT = join(ROOT, 'src/insight/schema/baselines')
 const RECORDED = '2026-11-15'
 
 /** The last of an agent is the newest: it has what gantry knows of the agent beyond the recordings, too. */
-const VERSIONS = [
-  ['claude', '2.0.77'],
-  ['claude', '2.1.325'],
-  ['codex', '0.166.0'],
-  ['gemini', '0.61.0'],
-  ['copilot', '1.0.102'],
-  ['opencode', '1.18.33'],
-] as const
+const VERSIONS = [...agents.values()].flatMap(({ id, settings }) =>
+  (settings?.versions ?? []).map((version) => [id, version] as const),
+)
 
 const ENOUGH_INSIDE = 20 // objects that all had a name, before it counts as always there
 
 type Fields = Record<string, string>
 
+/** Name in src/schema/baselines → text. */
 export function generatedBaselines(): Record<string, string> {
   const made = VERSIONS.map(([agent, version]) => {
     const isNewest = VERSIONS.findLast(([id]) => id === agent)?.[1] === version
-    const baseline = withFacts(recorded(agent, version), FACTS[agent] as Facts, isNewest)
+    const baseline = withFacts(recorded(agent, version), FACTS[agent] ?? { common: '' }, isNewest)
     return [`${agent}-${version}.json`, `${JSON.stringify(baseline, null, 2)}\n`] as const
   })
-  return Object.fromEntries(made)
+  return { ...Object.fromEntries(made), 'index.gen.ts': indexOf(made.map(([name]) => name)) }
+}
+
+function indexOf(names: readonly string[]): string {
+  return [
+    '/** Made by "npm run baselines". */',
+    ...names.map((name, i) => `import v${i} from './${name}'`),
+    '',
+    '/** The versions of an agent one after the other, the newest last. */',
+    `export const RECORDED: readonly unknown[] = [${names.map((_, i) => `v${i}`).join(', ')}]`,
+    '',
+  ].join('\n')
 }
 
 function recorded(agent: string, version: string): Baseline {
@@ -74,7 +81,8 @@ function recorded(agent: string, version: string): Baseline {
 
 function withFacts(baseline: Baseline, facts: Facts, isNewest: boolean): Baseline {
   const { agent, version } = baseline
-  const schemas = agent === 'codex' ? schemaEvents(join(FIXTURES, agent, version, 'schemas')) : {}
+  const own = join(FIXTURES, agent, version, 'schemas')
+  const schemas = existsSync(own) ? schemaEvents(own) : {}
   const known = isNewest ? agentFor(agent) : undefined
   const names = [...new Set([...Object.keys(baseline.events), ...Object.keys(known?.events ?? {})])].sort()
   const events = names.map((name) => {
@@ -83,7 +91,8 @@ function withFacts(baseline: Baseline, facts: Facts, isNewest: boolean): Baselin
     const extra = known ? [...(known.commonFields ?? []), ...(known.events[name]?.fields ?? []), ...also] : []
     return [name, withSchema(eventWithFacts(name, event, facts, extra), schemas[name])] as const
   })
-  const from = agent === 'codex' ? "recorded, and Codex's own JSON Schemas" : baseline.from
+  const title = agentFor(agent).settings?.title
+  const from = existsSync(own) ? `recorded, and ${title}'s own JSON Schemas` : baseline.from
   return { ...baseline, from, events: Object.fromEntries(events) }
 }
 

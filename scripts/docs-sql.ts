@@ -1,5 +1,6 @@
 /** docs/sql.md: every table, view and column of a new database; one without words here, or words without one, fails. */
 import { Database } from 'bun:sqlite'
+import { AGENT_NAMES } from '../src/agents/facts.ts'
 import { migrate } from '../src/store/migrations.ts'
 
 interface Words {
@@ -13,7 +14,7 @@ const WORDS: Readonly<Record<string, Words>> = {
     about: 'What `gantry sessions --all` shows, one row a session, a second behind at most.',
     columns: `id: the agent's own id of the session
 name: the name that gantry or a person gave it
-agent: claude, codex, gemini, copilot, opencode
+agent: ${AGENT_NAMES.join(', ')}
 project: name of the repository, or of the folder
 branch: branch, or the first 12 letters of the commit
 phase: starting, idle, working, blocked, compacting, ended

@@ -6,10 +6,10 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { TestOutput } from './test-output.ts'
+import { plain, TestOutput } from './test-output.ts'
 import { TestProgress } from './test-progress.ts'
 
-const MOST_UNSTEADY = 5 // some still assert milliseconds beside others
+const MOST_UNSTEADY = 2
 const SLOWEST = 10
 
 export interface Lane {
@@ -17,6 +17,8 @@ export interface Lane {
   readonly files: readonly string[]
   /** Files that run at the same time. */
   readonly workers: number
+  /** Waits for this, where nothing may run beside it. */
+  readonly after?: Promise<unknown>
 }
 
 export interface TestRunner {
@@ -46,7 +48,10 @@ interface Run extends Outcome {
 
 export async function runTests(runner: TestRunner, lanes: readonly Lane[]): Promise<Outcome> {
   const runs: Run[] = []
-  for (const lane of lanes.filter(({ files }) => files.length > 0)) runs.push(await run(runner, lane))
+  for (const lane of lanes.filter(({ files }) => files.length > 0)) {
+    await lane.after
+    runs.push(await run(runner, lane))
+  }
   const took = Object.assign({}, ...runs.map((one) => one.took)) as Record<string, number>
   const count = (of: 'passed' | 'failed' | 'skipped') => runs.reduce((sum, one) => sum + one[of], 0)
   const total = { passed: count('passed'), failed: count('failed'), skipped: count('skipped'), took }
@@ -86,7 +91,7 @@ async function run(runner: TestRunner, { name, files, workers }: Lane): Promise<
   const timings = join(folder, 'timings.json')
   if (existsSync(runner.timings)) writeFileSync(timings, readFileSync(runner.timings))
   const progress = new TestProgress(`${name}: ${files.length} ${files.length === 1 ? 'file' : 'files'}`)
-  const output = new TestOutput((line) => progress.say(line))
+  const output = new TestOutput(files, (line) => progress.say(line))
   const flags = [`--parallel=${workers}`, '--parallel-delay=0', `--timings=${timings}`, '--update-timings']
   const child = Bun.spawn(runner.command([...flags, ...files]), {
     cwd: runner.cwd,
@@ -114,6 +119,14 @@ async function run(runner: TestRunner, { name, files, workers }: Lane): Promise<
   return { passed, failed, skipped, took, failures: failedFiles, load: loadavg()[0] ?? 0 }
 }
 
+/** Keeps how long these files took, beside what is known of others that are still there. */
+export function keepTimings(path: string, root: string, took: Readonly<Record<string, number>>): void {
+  const known = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).files : {}
+  const here = Object.entries<number>({ ...known, ...took }).filter(([file]) => existsSync(join(root, file)))
+  const files = Object.fromEntries(here.toSorted(([, a], [, b]) => b - a))
+  writeFileSync(path, `${JSON.stringify({ version: 1, files }, null, 1)}\n`)
+}
+
 /** What tests print themselves. */
 async function printedBy(
   stdout: ReadableStream<Uint8Array<ArrayBuffer>>,
@@ -139,7 +152,6 @@ function tookBy(timings: string, files: readonly string[]): Record<string, numbe
   ) as Record<string, number>
 }
 
-const plain = (file: string) => file.replace(/^\.\//, '')
 /** Bun takes a pattern, over the names of the groups and the test with spaces between them. */
 const patternOf = (name: string) => `'${name.replaceAll(' > ', ' ').replace(/[^\p{L}\p{N} ,:_-]/gu, '.')}'`
 const seconds = (ms: number | undefined) => (ms === undefined ? 'unknown' : `${(ms / 1000).toFixed(1)} s`)

@@ -45,13 +45,30 @@ export function generatedSdk(): Record<string, string> {
   const newest = [...new Map(SHIPPED.map((baseline) => [baseline.agent, baseline])).values()]
   return {
     ...Object.fromEntries(newest.map((baseline) => [`${OUT}/${baseline.agent}.ts`, typesOf(baseline)])),
+    [`${OUT}/payloads.ts`]: payloadsOf(newest.map(({ agent }) => agent)),
     [`${OUT}/samples.ts`]: samplesOf(newest),
   }
 }
 
+function payloadsOf(names: readonly string[]): string {
+  const table = (kind: string) =>
+    `export interface ${kind} {\n${names.map((agent) => `  ${JSON.stringify(agent)}: ${ownName(agent)}${kind}\n`).join('')}}\n`
+  const types = (agent: string) => `${ownName(agent)}Payloads, ${ownName(agent)}ToolPayloads`
+  return [
+    '/** The payloads of all agents, by agent. Made by "npm run sdk:types". */\n',
+    ...names.map((agent) => `import type { ${types(agent)} } from './${agent}.ts'\n`),
+    `\n${table('Payloads')}\n${table('ToolPayloads')}`,
+  ].join('')
+}
+
+/** `my-agent` → `MyAgent` */
+function ownName(agent: string): string {
+  return agent.replace(/(?:^|[-_])(.)/g, (_, first: string) => first.toUpperCase())
+}
+
 function typesOf(baseline: Baseline): string {
   const { agent, version } = baseline
-  const own = agent.charAt(0).toUpperCase() + agent.slice(1)
+  const own = ownName(agent)
   const kinds = expectedAll(baseline)
   const events = Object.keys(baseline.events)
   const wholes = events.map((event) => wholeOf(baseline, event))

@@ -1,6 +1,7 @@
 /**
  * npm run test:agents [-- claude truth … [--write]]: the real agents, with gantry on their hooks, and how true it is what
- * gantry shows of them; `--write` keeps the figures of that, and makes docs/truth.md of them. Installs the agents from npm
+ * gantry shows of them; `--write` keeps the figures of that, makes docs/truth.md of them, and keeps how long each
+ * file takes. Installs the agents from npm
  * into a cache on first use, then runs them against models on loopback, shut in where nothing leaves the machine. An agent
  * that npm cannot install is skipped, named and counted. Ends with "N passed, N failed".
  */
@@ -13,14 +14,17 @@ import { bareEnv, needSystemPackages, shutIn } from '../test/agents/loopback.ts'
 import { keep, left } from '../test/truth/figures.ts'
 import { generatedDocs } from './docs-tables.ts'
 import { truthLines } from './docs-truth.ts'
-import { runTests, type TestRunner } from './run-tests.ts'
+import { keepTimings, runTests, type TestRunner } from './run-tests.ts'
 
 const ROOT = join(import.meta.dir, '..')
 const TEST_TIMEOUT_MS = 120_000
 const WHOLE_LIMIT_MS = 3_600_000 // the truth suites take what they play: some fifteen minutes on two quiet cores
 const WRITE = '--write'
-/** An agent mostly waits, for its model and for its screen: three at once keep two cores half busy. */
+/** Three headless agents keep two cores nearly busy. */
 const WORKERS = 3
+/** One in a terminal waits most of the time, for its model and for the person: a third of a core each. */
+const TRUTH_WORKERS = 4
+const TIMINGS = join(ROOT, 'test/timings.json')
 
 try {
   needSystemPackages()
@@ -38,7 +42,7 @@ const runner: TestRunner = {
     ...(process.env.GANTRY_TRUTH_TRACE ? { GANTRY_TRUTH_TRACE: '1' } : {}),
   }),
   limitMs: WHOLE_LIMIT_MS,
-  timings: join(ROOT, 'test/timings.json'),
+  timings: TIMINGS,
   again: (file) => `npm run test:agents -- ${wordsOf(basename(file)).join(' ')}`,
 }
 const chosen = filesOf(words.filter((word) => word !== WRITE))
@@ -47,10 +51,11 @@ const [here, skipped] = partition(chosen, (file) => !needsOf(file).some((release
 const built = Bun.spawnSync([process.execPath, 'scripts/build.ts'], { cwd: ROOT })
 if (!built.success) fail(built.stderr.toString())
 const isTruth = (file: string) => file.endsWith('.truth.ts')
-const { passed, failed } = await runTests(runner, [
+const { passed, failed, took } = await runTests(runner, [
   { name: 'real agents', files: here.filter((file) => !isTruth(file)), workers: WORKERS },
-  { name: 'truth', files: here.filter(isTruth), workers: WORKERS },
+  { name: 'truth', files: here.filter(isTruth), workers: TRUTH_WORKERS },
 ])
+if (words.includes(WRITE)) keepTimings(TIMINGS, ROOT, took)
 await tellFigures()
 for (const file of skipped) console.log(`SKIPPED: ${file}, whose agent is not here`)
 console.log(

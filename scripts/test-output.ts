@@ -1,6 +1,7 @@
 /**
  * Reads what `bun test` says while it says it. Bun names a file before the lines of its tests, and again whenever lines
- * of another file came between; a test's errors stand before its own line. Passed tests are counted, the rest is shown.
+ * of another file came between; a test's errors stand before its own line. An error outside of a test stands between two
+ * rules, at times under the name of another file: whose it is, its own lines say. Passed tests are counted, the rest is shown.
  */
 import { stripVTControlCharacters } from 'node:util'
 
@@ -16,6 +17,7 @@ const PASSED = /^\((pass|skip|todo)\) /
 const FAILED = /^\(fail\) (.+?)(?: \[[\d.]+m?s\])?$/
 const CRASHED = /^✗ (\S+\.tsx?) \((.+)\)$/
 const BROKEN = /^# Unhandled error/
+const RULE = /^-{20,}$/
 const SUMMARY =
   /^ *(?:(\d+) (?:pass|skip|todo|fail|errors?|expect\(\) calls)|Ran \d+ tests? across .*|\d+ tests failed:)$/
 
@@ -25,8 +27,13 @@ export class TestOutput {
   #shownFile = ''
   #rest = ''
   #isOver = false
+  /** The lines of an error outside of a test, until the rule below it. */
+  #broken: string[] | undefined
 
-  constructor(private readonly show: (line: string) => void) {}
+  constructor(
+    private readonly files: readonly string[],
+    private readonly show: (line: string) => void,
+  ) {}
 
   get file(): string {
     return this.#file
@@ -57,17 +64,28 @@ export class TestOutput {
     const crashed = CRASHED.exec(line)
     const name = FAILED.exec(line)?.[1] ?? (crashed ? `the process of the file: ${crashed[2]}` : undefined)
     if (name !== undefined) this.#fail(name)
-    else if (BROKEN.test(line)) this.#fail('outside of a test')
+    else this.#outside(line)
     if (line.trim() === '' && this.#shownFile !== this.#file) return
     if (this.#shownFile !== this.#file) this.show(`\n${this.#file}:`)
     this.#shownFile = this.#file
     this.show(shown)
   }
 
-  #fail(name: string): void {
+  #outside(line: string): void {
+    if (BROKEN.test(line)) this.#broken = []
+    else if (this.#broken) this.#broken.push(line)
+    if (this.#broken?.filter((one) => RULE.test(one)).length !== 2) return
+    const text = this.#broken.join('\n')
+    this.#broken = undefined
+    this.#fail('outside of a test', this.files.find((file) => text.includes(plain(file))) ?? this.#file)
+  }
+
+  #fail(name: string, of = this.#file): void {
     this.seen.failed++
-    const file = `./${this.#file.replace(/^\.\//, '')}`
+    const file = `./${plain(of)}`
     const names = this.seen.failedFiles.get(file) ?? []
     this.seen.failedFiles.set(file, [...names, name])
   }
 }
+
+export const plain = (file: string) => file.replace(/^\.\//, '')

@@ -1,11 +1,13 @@
 /**
  * npm test: everything, on a machine that may have nothing. Installs the system packages that tests drive where it
- * may (root and apt), names them where it may not, then lint, types and all tests. Ends with "N passed, N failed".
+ * may (root and apt), names them where it may not, then all tests, with lint and types beside them. Ends with
+ * "N passed, N failed".
  */
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { AGENT_NAMES, ofAllAgents } from '../src/agents/facts.ts'
 import { messageOf } from '../src/core/errors.ts'
-import { runTests } from './run-tests.ts'
+import { check, ran } from './check.ts'
+import { keepTimings, runTests } from './run-tests.ts'
 import { wantedFiles } from './test-files.ts'
 
 const ROOT = join(import.meta.dir, '..')
@@ -42,11 +44,8 @@ if (missing.length > 0) await install(missing.flatMap((one) => [one.package, one
 if (missing.some(({ command }) => command === 'cc'))
   await must('native client', ['node', 'scripts/build-native.mjs'])
 
-await Promise.all([
-  must('lint', ['node_modules/.bin/biome', 'check', '--error-on-warnings', '.']),
-  must('types', ['node_modules/.bin/tsc', '--noEmit']),
-  ...(wanted.drivesPrograms ? [must('binary', [process.execPath, 'scripts/build.ts'])] : []),
-])
+if (wanted.drivesPrograms) await must('binary', [process.execPath, 'scripts/build.ts'])
+const checked = check((line) => console.log(`${process.stdout.isTTY ? '\r\x1b[2K' : ''}${line}`))
 const { passed, failed, skipped, took } = await runTests(
   {
     command: (args) => [
@@ -67,11 +66,13 @@ const { passed, failed, skipped, took } = await runTests(
     timings: TIMINGS,
     again: (file, pattern) => `npm ${wanted.times > 0 ? 'run test:long' : 'test'} -- ${file} -t ${pattern}`,
   },
-  wanted.lanes,
+  wanted.lanes.map((lane) => (lane.workers === 1 ? { ...lane, after: checked } : lane)),
 )
-if (wanted.keepTimings) writeFileSync(TIMINGS, `${JSON.stringify({ version: 1, files: took }, null, 1)}\n`)
+if (wanted.keepTimings) keepTimings(TIMINGS, ROOT, took)
 const unnoticed = wanted.mutants && !(await noticesMutants()) ? 1 : 0
-const bad = failed + unnoticed
+const unchecked = await checked
+if (unchecked > 0) console.log('failed: lint or types\n  npm run check')
+const bad = failed + unnoticed + unchecked
 const good = passed + (wanted.mutants ? 1 - unnoticed : 0)
 console.log(`\n${good} passed, ${bad} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
 if (wanted.lanes.every(({ files }) => files.length === 0)) console.log('No test file is meant by that.')
@@ -79,13 +80,14 @@ process.exit(bad === 0 && good > 0 ? 0 : 1)
 
 /** A gantry or an agent around the tests must not be part of them. */
 function cleanEnv(): Record<string, string> {
+  const agents = new Set(ofAllAgents(({ env, marks }) => [...env, ...marks]))
   const env: Record<string, string> = {}
   for (const [name, value] of Object.entries(process.env)) {
-    const foreign =
-      /^(GANTRY_|CLAUDE|CODEX_|GEMINI_|COPILOT_|AI_AGENT|TMUX|COOP_|BD_|BEADS_|NODE_EXTRA_CA_CERTS)/.test(
-        name,
-      )
-    if (value !== undefined && !foreign) env[name] = value
+    const isForeign =
+      agents.has(name) ||
+      AGENT_NAMES.some((agent) => name.startsWith(agent.toUpperCase())) ||
+      /^(GANTRY_|TMUX|COOP_|BD_|BEADS_|NODE_EXTRA_CA_CERTS)/.test(name)
+    if (value !== undefined && !isForeign) env[name] = value
   }
   return env
 }
@@ -98,13 +100,9 @@ async function noticesMutants(): Promise<boolean> {
 }
 
 async function must(what: string, argv: string[]): Promise<void> {
-  const child = Bun.spawn(argv, { cwd: ROOT, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
-  const output = `${await new Response(child.stdout).text()}${await new Response(child.stderr).text()}`
-  if ((await child.exited) === 0) {
-    console.log(`✓ ${what}`)
-    return
-  }
-  console.error(`${output}\n✗ ${what}`)
+  const { isGood, said } = await ran(argv)
+  if (isGood) return console.log(`✓ ${what}`)
+  console.error(`${said}\n✗ ${what}`)
   console.log('\n0 passed, 1 failed')
   process.exit(1)
 }

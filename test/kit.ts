@@ -69,15 +69,15 @@ export async function until<T>(
   what: string,
   deadlineMs = 30_000,
 ): Promise<Exclude<T, false | null | undefined>> {
-  const end = performance.now() + deadlineMs
+  const start = performance.now()
   for (;;) {
     const began = performance.now()
     const value = await check()
     if (value) return value as Exclude<T, false | null | undefined>
     const now = performance.now()
-    if (now > end) throw new Error(`not within ${deadlineMs} ms: ${what}`)
-    // Whoever waits leaves three quarters of the processor to what is waited for.
-    await Bun.sleep(Math.min(200, Math.max(5, 3 * (now - began))))
+    if (now > start + deadlineMs) throw new Error(`not within ${deadlineMs} ms: ${what}`)
+    // Whoever waits leaves three quarters of the processor to what is waited for, and more the longer it takes.
+    await Bun.sleep(Math.min(200, Math.max(5, 3 * (now - began), (now - start) / 10)))
   }
 }
 
@@ -235,6 +235,33 @@ export async function sendFrame(at: Places, parts: FrameParts): Promise<Ran | un
   return parseReply(await exchange(at, frame(parts)))
 }
 
+/** Sends frames one behind the other on one connection, so that they share commits; resolves when all are answered. */
+export async function sendFrames(at: Places, frames: readonly FrameParts[]): Promise<void> {
+  const socket = connect(at.socket)
+  socket.on('error', () => {})
+  let rest: Buffer = Buffer.alloc(0)
+  let replies = 0
+  socket.on('data', (chunk: Buffer) => {
+    rest = Buffer.concat([rest, chunk])
+    for (;;) {
+      const [head = '', out = 0, err = 0] = /^\d+ (\d+) (\d+)\n/.exec(rest.toString('latin1')) ?? []
+      const length = head.length + Number(out) + Number(err)
+      if (head === '' || rest.length < length) return
+      rest = rest.subarray(length)
+      replies += 1
+    }
+  })
+  for (let n = 0; n < frames.length; n += FRAMES_AT_ONCE) {
+    const some = frames.slice(n, n + FRAMES_AT_ONCE)
+    socket.write(Buffer.concat(some.map(frame)))
+    await until(() => replies === n + some.length || socket.destroyed, 'answers to the hooks', 60_000)
+  }
+  socket.destroy()
+  if (replies < frames.length) throw new Error(`${replies} of ${frames.length} hooks were answered`)
+}
+
+const FRAMES_AT_ONCE = 200 // a commit or two
+
 export function parseReply(bytes: Buffer): Ran | undefined {
   const match = /^(\d+) (\d+) (\d+)\n/.exec(bytes.subarray(0, 64).toString('latin1'))
   if (!match) return undefined
@@ -285,4 +312,14 @@ export function fixtureLines(file: string): FixtureLine[] {
     .split('\n')
     .filter(Boolean)
     .map((line) => JSON.parse(line) as FixtureLine)
+}
+
+/** Recorded lines as their agents would send them now. */
+export function framesOf(lines: readonly FixtureLine[]): FrameParts[] {
+  return lines.map(({ agent, event, env, payload }) => ({
+    agent,
+    event,
+    payload: JSON.stringify(payload),
+    header: { env },
+  }))
 }

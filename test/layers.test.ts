@@ -11,6 +11,9 @@ const DOORS = ['index.ts', 'rpc.ts', 'config.ts', 'service.ts', 'findings.ts']
 
 /** Further doors, for what runs under every tool call, or beside the daemon, and must load nothing else. */
 const SIDE_DOORS = [
+  'agents/facts.gen.ts',
+  'agents/facts.ts',
+  'agents/inside-agent.ts',
   'agents/read.ts',
   'agents/testing.ts',
   'bus/requests.ts',

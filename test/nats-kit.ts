@@ -138,7 +138,7 @@ async function answers(port: number): Promise<boolean> {
   }
 }
 
-export function connectTo(server: Pick<TestServer, 'url' | 'signIn'>): Promise<NatsConnection> {
+export function connectTo(server: Address): Promise<NatsConnection> {
   return connect({ servers: server.url, reconnect: false, ...server.signIn })
 }
 
@@ -151,52 +151,55 @@ export interface Stored {
   readonly data: string
 }
 
-/** Everything that a stream holds, read by a plain client. */
-export async function contentOf(
-  server: Pick<TestServer, 'url' | 'signIn'>,
-  stream: string,
-): Promise<Stored[]> {
-  const nc = await connectTo(server)
-  try {
-    const jsm = await jetstreamManager(nc)
-    const { state } = await jsm.streams.info(stream)
-    const found: Stored[] = []
-    if (state.messages === 0) return found
-    const { name } = await jsm.consumers.add(stream, {
-      ack_policy: AckPolicy.None,
-      deliver_policy: DeliverPolicy.All,
-      mem_storage: true,
-    })
-    const consumer = await jetstream(nc).consumers.get(stream, name)
-    while (found.length < state.messages) {
-      const got = await consumer.fetch({ max_messages: state.messages - found.length, expires: 2_000 })
-      for await (const { seq, subject, headers, data } of got) {
-        const all = Object.fromEntries([...(headers ?? [])].map(([key, values]) => [key, values[0] ?? '']))
-        found.push({
-          seq,
-          subject,
-          id: all['Nats-Msg-Id'] ?? '',
-          session: all['Gantry-Session'] ?? '',
-          headers: all,
-          data: new TextDecoder().decode(data),
-        })
-      }
-    }
-    return found
-  } finally {
-    await nc.close()
+type Address = Pick<TestServer, 'url' | 'signIn'>
+
+/** One connection for each server, which whoever asks again and again shares. */
+const shared = new Map<string, NatsConnection>()
+
+export async function managerOf(server: Address) {
+  const key = server.url + JSON.stringify(server.signIn)
+  let nc = shared.get(key)
+  if (!nc || nc.isClosed()) {
+    nc = await connectTo(server)
+    shared.set(key, nc)
   }
+  return { nc, jsm: await jetstreamManager(nc, { checkAPI: false }) }
+}
+
+/** Everything that a stream holds, read by a plain client. */
+export async function contentOf(server: Address, stream: string): Promise<Stored[]> {
+  const { nc, jsm } = await managerOf(server)
+  const { state } = await jsm.streams.info(stream)
+  const found: Stored[] = []
+  if (state.messages === 0) return found
+  const { name } = await jsm.consumers.add(stream, {
+    ack_policy: AckPolicy.None,
+    deliver_policy: DeliverPolicy.All,
+    mem_storage: true,
+  })
+  const consumer = await jetstream(nc).consumers.get(stream, name)
+  while (found.length < state.messages) {
+    const got = await consumer.fetch({ max_messages: state.messages - found.length, expires: 2_000 })
+    for await (const { seq, subject, headers, data } of got) {
+      const all = Object.fromEntries([...(headers ?? [])].map(([key, values]) => [key, values[0] ?? '']))
+      found.push({
+        seq,
+        subject,
+        id: all['Nats-Msg-Id'] ?? '',
+        session: all['Gantry-Session'] ?? '',
+        headers: all,
+        data: new TextDecoder().decode(data),
+      })
+    }
+  }
+  await jsm.consumers.delete(stream, name)
+  return found
 }
 
 /** How many messages a stream holds; -1 when it is not there, or the server is not. */
-export async function countOf(server: Pick<TestServer, 'url' | 'signIn'>, stream: string): Promise<number> {
+export async function countOf(server: Address, stream: string): Promise<number> {
   try {
-    const nc = await connectTo(server)
-    try {
-      return (await (await jetstreamManager(nc)).streams.info(stream)).state.messages
-    } finally {
-      await nc.close()
-    }
+    return (await (await managerOf(server)).jsm.streams.info(stream)).state.messages
   } catch {
     return -1
   }

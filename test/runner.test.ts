@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { changedFiles, dependants } from '../scripts/test-changed.ts'
 import { wantedFiles } from '../scripts/test-files.ts'
+import { TestOutput } from '../scripts/test-output.ts'
 import { makeHome, ROOT, run, tempDir } from './kit.ts'
 
 const HEAD = "import { expect, test } from 'bun:test'\nimport { existsSync, writeFileSync } from 'node:fs'\n"
@@ -57,6 +58,15 @@ test('a file that breaks while it loads, and one whose process dies, have failed
   expect(said).toContain('./c.test.ts')
 })
 
+test('an error outside of a test is of the file that it names, whatever file Bun last spoke of', () => {
+  const output = new TestOutput(['./a.test.ts', './b.test.ts'], () => {})
+  const rule = '-'.repeat(31)
+  output.read(
+    `a.test.ts:\n\n# Unhandled error between tests\n${rule}\nerror: x\n  at /x/b.test.ts:2:11\n${rule}\n`,
+  )
+  expect([...output.seen.failedFiles.keys()]).toEqual(['./b.test.ts'])
+})
+
 test('what passes only alone is named with both durations and the load, and only a few of them are taken', async () => {
   const files = { 'a.test.ts': unsteady('a'), 'b.test.ts': unsteady('b') }
   const { said, outcome } = await ran(files)
@@ -64,10 +74,10 @@ test('what passes only alone is named with both durations and the load, and only
   expect(said).toMatch(
     /Passed only alone:\n {2}\.\/[ab]\.test\.ts: [\d.]+ s at load [\d.]+, alone [\d.]+ s at load [\d.]+\n {4}holds alone/,
   )
-  const names = [...'abcdef']
+  const names = [...'abc']
   const many = await ran(Object.fromEntries(names.map((name) => [`${name}.test.ts`, unsteady(name)])))
-  expect(many.outcome).toEqual({ passed: 6, failed: 1, skipped: 0 })
-  expect(many.said).toContain('failed: 6 files passed only alone')
+  expect(many.outcome).toEqual({ passed: 3, failed: 1, skipped: 0 })
+  expect(many.said).toContain('failed: 3 files passed only alone')
 })
 
 test('a file has its lane by its name', async () => {
@@ -79,6 +89,7 @@ test('a file has its lane by its name', async () => {
   expect(await files('./test/runner')).toEqual([['./test/runner.test.ts'], []])
   expect((await files('--long')).flat()).toContain('./test/daemon/kill-9.test.ts')
   expect((await files('--long')).flat()).not.toContain('./test/runner.test.ts')
+  expect(wantedFiles(['--long', '--times', 'often'])).rejects.toThrow('--times takes a number')
   expect((await wantedFiles(['-t', 'a name', 'src/text'])).flags).toEqual(['-t', 'a name'])
 })
 
@@ -86,6 +97,7 @@ test('the long run ends with the faults that tests should notice, a part of it d
   const mutants = async (...args: string[]) => (await wantedFiles(args)).mutants
   expect(await mutants('--long', '--times', '25')).toBe(true)
   expect(await mutants()).toBe(false)
+  expect(await mutants('--long', '--times', '0.2')).toBe(false)
   expect(await mutants('--long', 'src/sessions')).toBe(false)
   expect(await mutants('--long', '-t', 'a name')).toBe(false)
 })

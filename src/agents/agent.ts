@@ -1,3 +1,4 @@
+/** The record of an agent: every fact that gantry knows about it. */
 import type { Arrival, HookEvent, HookReply, Verdict } from '../events/index.ts'
 import type { MessagePart } from './messages.ts'
 import type { PresenceReader } from './presence.ts'
@@ -5,9 +6,37 @@ import type { AgentSettings } from './settings.ts'
 import type { StatusReader } from './status-file.ts'
 import type { TranscriptReader } from './transcript.ts'
 
-/** What one agent speaks. The rest of gantry knows only `HookEvent` and `Verdict`. */
-export interface Agent {
+/**
+ * Facts that are plain data. `npm run docs` copies them to `facts.gen.ts`, so that the hook client, the reducer and the
+ * terminal have them without loading any agent's code.
+ */
+export interface AgentFacts {
+  /** Also the name of its folder here. */
   readonly id: string
+  /** One column wide; stands for the agent in lists. */
+  readonly glyph: string
+  /** Variables that the hook client passes on. Never one that may hold a secret. */
+  readonly env: readonly string[]
+  /** Those of them that stay true when an event is replayed: they lead to no process, pane or file. */
+  readonly lastingEnv?: readonly string[]
+  /** The one of them that names the project's folder. */
+  readonly projectVariable?: string
+  /** The one of them that names the agent's process. */
+  readonly pidVariable?: string
+  /** Its hooks run inside of its own process, so the hook client's process is the agent. */
+  readonly inProcess?: true
+  /** Variables that are set in whatever the agent runs, and in no person's own shell. */
+  readonly marks: readonly string[]
+  /** Files with instructions that it loads by itself, wherever they are. */
+  readonly ownFiles?: readonly string[]
+  /** Fields that the tool input has in a permission request, and not in the call that it is about. */
+  readonly askOnlyFields?: readonly string[]
+  /** It clears its context when the answer to a Stop says so, so it never has to be restarted for that. */
+  readonly clearsContext?: true
+}
+
+/** What one agent speaks. The rest of gantry knows only `HookEvent` and `Verdict`. */
+export interface Agent extends AgentFacts {
   /** Native payload in, canonical event out. Pure; never throws; what it does not know stays in `fields`. */
   read(payload: unknown, from: Arrival): HookEvent
   /** Our verdict in the words this agent understands; what it cannot say is degraded and reported. */
@@ -34,6 +63,12 @@ export interface Agent {
   readonly callVariable?: string
   /** What it writes of its open sessions, sooner than its hooks tell of them. */
   readonly presence?: PresenceReader
+  /** The names of events that have two, each with the one that gantry shows. */
+  readonly otherNames?: ReadonlyMap<string, string>
+  /** The hook that ends a session, where it is not `SessionEnd` with a `session_id`. */
+  endOf?(sessionId: string): { readonly event: string; readonly payload: unknown }
+  /** Its command line for a new conversation that starts with this prompt; undefined if it must not be started again. */
+  freshArguments?(args: readonly string[], prompt: string): Promise<FreshArguments | undefined>
   /** How it is wired; without it, it cannot be. */
   readonly settings?: AgentSettings
 }
@@ -45,6 +80,13 @@ export interface NativeEvent {
   readonly fields: readonly string[]
   /** The oldest version of the agent it was seen on. */
   readonly since?: string
+}
+
+/** What follows the program's name. */
+export interface FreshArguments {
+  readonly args: readonly string[]
+  /** It ends by itself when the work is done. */
+  readonly headless: boolean
 }
 
 export interface Answer {

@@ -25,6 +25,9 @@ const dialect = makeDialect(EVENTS, UNAMBIGUOUS_FIELDS, false)
 
 export const generic: Agent = {
   id: 'generic',
+  glyph: '•',
+  env: [],
+  marks: [],
   read,
   answer,
   events: describeEvents(EVENTS),

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { EMPTY_REPLY } from '../events/index.ts'
-import { AGENT_NAMES } from '../events/names.ts'
+import { AGENT_NAMES } from './facts.ts'
 import { generic } from './generic.ts'
 import { agentFor, agents } from './index.ts'
 import { testAnswers, testHostilePayloads } from './testing.ts'
@@ -15,6 +16,14 @@ test('every agent is found under its own id', () => {
     expect(agentFor(id)).toBe(agent)
   }
   expect([...agents.keys()]).toEqual([...AGENT_NAMES])
+})
+
+test.each([...agents.values()])('the facts of $id agree with each other', (agent) => {
+  const { env, lastingEnv = [], projectVariable, pidVariable, glyph } = agent
+  const named = [projectVariable, pidVariable].filter((name) => name !== undefined)
+  expect<readonly string[]>(env).toEqual(expect.arrayContaining([...lastingEnv, ...named]))
+  expect(Bun.stringWidth(glyph)).toBe(1)
+  expect(existsSync(join(import.meta.dir, agent.id, 'read.ts'))).toBe(true)
 })
 
 test.each(['aider', '', 'constructor', '__proto__'])('%j gets the generic reader', (id) => {

@@ -203,23 +203,21 @@ describe.each([...agents.values()].filter(({ settings }) => settings).map(({ id 
     expect(settingsOf(id).recognise({ hooks }, { ...client, home: '/other' })).toEqual([])
   })
 
-  test('settings folders follow the environment, and only absolute ones', () => {
-    const { folder } = settingsOf(id)
-    const env = {
-      CLAUDE_CONFIG_DIR: '/x',
-      CODEX_HOME: '/x',
-      GEMINI_CLI_HOME: '/x',
-      COPILOT_HOME: '/x',
-      XDG_CONFIG_HOME: '/x',
-    }
-    const moved = { claude: '/x', codex: '/x', gemini: '/x/.gemini', copilot: '/x', opencode: '/x/opencode' }
-    const usual = {
-      ...{ claude: '/me/.claude', codex: '/me/.codex', gemini: '/me/.gemini', copilot: '/me/.copilot' },
-      opencode: '/me/.config/opencode',
-    }
-    expect(folder(env, '/me')).toBe(moved[id as keyof typeof moved])
-    expect(folder({}, '/me')).toBe(usual[id as keyof typeof usual])
-    const relative = Object.fromEntries(Object.keys(env).map((name) => [name, 'here']))
-    expect(folder(relative, '/me')).toBe(usual[id as keyof typeof usual])
+  test('its settings folder is in the home folder, whatever relative path a variable has', () => {
+    const names = ['XDG_CONFIG_HOME', ...(agents.get(id)?.env ?? [])]
+    const relative = Object.fromEntries(names.map((name) => [name, 'here']))
+    expect(settingsOf(id).folder({}, '/me')).toStartWith('/me/.')
+    expect(settingsOf(id).folder(relative, '/me')).toBe(settingsOf(id).folder({}, '/me'))
   })
+})
+
+test.each([
+  ['claude', 'CLAUDE_CONFIG_DIR', '/x', '/me/.claude'],
+  ['codex', 'CODEX_HOME', '/x', '/me/.codex'],
+  ['gemini', 'GEMINI_CLI_HOME', '/x/.gemini', '/me/.gemini'],
+  ['copilot', 'COPILOT_HOME', '/x', '/me/.copilot'],
+  ['opencode', 'XDG_CONFIG_HOME', '/x/opencode', '/me/.config/opencode'],
+])('the settings folder of %s follows %s', (id, name, moved, usual) => {
+  expect(settingsOf(id).folder({ [name]: '/x' }, '/me')).toBe(moved)
+  expect(settingsOf(id).folder({}, '/me')).toBe(usual)
 })

@@ -90,6 +90,11 @@ export interface TranscriptReader {
     env: Readonly<Record<string, string | undefined>>,
     home: string,
   ): string | undefined
+  /**
+   * Tokens that a model holds which nobody knows, and what it holds where it has more. Only for an agent whose transcript
+   * may not say it, and whose status line may.
+   */
+  readonly windows?: { readonly usual: number; readonly large: number }
   /** No hook names the model; what its requests used does. */
   readonly tellsModel?: true
 }

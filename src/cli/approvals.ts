@@ -8,7 +8,6 @@ import {
   type WireMessage,
 } from '../client/index.ts'
 import type { Places } from '../core/paths.ts'
-import { follow } from './bus-follow.ts'
 import type { Command } from './command.ts'
 import { age, bare, bold, columns, dim, green, out, plain, red, widthOf, wrap, yellow } from './terminal.ts'
 
@@ -103,6 +102,7 @@ async function followAll(places: Places, list: ApprovalList, asJson: boolean): P
   if (asJson) for (const one of list.approvals) out(JSON.stringify({ type: 'ApprovalAsked', ...one }))
   else for (const one of list.approvals) out(lineOf(one))
   const known = new Set(list.approvals.map(({ id }) => id))
+  const { follow } = await import('./bus-follow.ts')
   await follow(places, { stream: 'DECISION_EVENTS', deliver: 'new' }, (message) => {
     if (!message.type.startsWith('Approval')) return 'more'
     const told = toldIn(message)

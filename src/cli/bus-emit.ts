@@ -1,6 +1,6 @@
 /** Puts an event on the bus: a hook that is answered as on bd's bus, or one of your own. */
 import { readFileSync } from 'node:fs'
-import { call } from '../client/index.ts'
+import { call, DEFAULT_AGENT } from '../client/index.ts'
 import { GantryError } from '../core/errors.ts'
 import { type Command, type Input, stringFlag } from './command.ts'
 import { out } from './terminal.ts'
@@ -53,7 +53,7 @@ async function emitHook(input: Input, hook: string): Promise<number> {
     throw new GantryError('USAGE', '--json and --payload go with --event; a hook has its payload on stdin.')
   const { runHook } = await import('../client/hook.ts')
   const home = stringFlag(input, 'home')
-  const agent = stringFlag(input, 'agent') ?? 'claude'
+  const agent = stringFlag(input, 'agent') ?? DEFAULT_AGENT
   return runHook([...(home === undefined ? [] : ['--home', home]), agent, hook], { reply: 'bus' })
 }
 

@@ -1,7 +1,7 @@
 /** How a change to somebody's settings is shown and asked about; the same for install and uninstall. */
 
 import { createInterface } from 'node:readline/promises'
-import { agentMark, refuseInsideAgent } from '../core/inside-agent.ts'
+import { agentMark, refuseInsideAgent } from '../agents/inside-agent.ts'
 import { counted, escaped } from '../core/text.ts'
 import { diffOf } from '../install/index.ts'
 import { bold, cut, cyan, dim, green, out, plain, red, yellow } from './terminal.ts'
@@ -146,10 +146,4 @@ async function answerTo(question: string, show: () => void): Promise<Answer> {
     else if (letter in ANSWERS) return ANSWERS[letter as keyof typeof ANSWERS]
     else out(`Type one of y, n, d, a and q, not "${plain(word)}".`)
   }
-}
-
-/** `/home/me/.claude` → `~/.claude`. */
-export function short(path: string): string {
-  const home = process.env.HOME
-  return home && path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path
 }

@@ -1,9 +1,9 @@
 /** Stops the daemon: it answers what waits, brings the database to rest, goes, and stays away until `gantry up`. */
 
 import { existsSync } from 'node:fs'
+import { refuseInsideAgent } from '../agents/inside-agent.ts'
 import { ANSWER_MS, call, endByForce, isAlive, isSilent, type Status } from '../client/index.ts'
 import { GantryError } from '../core/errors.ts'
-import { refuseInsideAgent } from '../core/inside-agent.ts'
 import { keepDown, letStart } from '../core/kept-down.ts'
 import { removeInfo, staleInfo } from '../core/nats-info.ts'
 import type { Places } from '../core/paths.ts'

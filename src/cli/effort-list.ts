@@ -1,9 +1,8 @@
 /** The efforts there are, and the tasks they belong to. */
 import { call, type EffortView, type TaskView } from '../client/index.ts'
-import { short } from './changes.ts'
 import type { Command } from './command.ts'
 import { bar, percent } from './effort.ts'
-import { age, bold, columns, cut, dim, green, out, padTo, plain } from './terminal.ts'
+import { age, bold, columns, cut, dim, green, out, padTo, plain, short } from './terminal.ts'
 
 export const effortList: Command = {
   name: 'effort list',

@@ -1,11 +1,10 @@
 /** How an effort goes on: a word about progress, the next phase, its end. */
 import { call, type EffortView } from '../client/index.ts'
 import { GantryError } from '../core/errors.ts'
-import { short } from './changes.ts'
 import type { Command } from './command.ts'
 import { textOf, told, WHICH_OPTIONS, which } from './effort.ts'
 import { readStdin } from './stdin.ts'
-import { age, dim, plain, yellow } from './terminal.ts'
+import { age, dim, plain, short, yellow } from './terminal.ts'
 
 export const effortLog: Command = {
   name: 'effort log',

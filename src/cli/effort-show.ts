@@ -3,11 +3,24 @@
 import { call, type EffortDetail, type MessageView, type WindowView } from '../client/index.ts'
 import { GantryError } from '../core/errors.ts'
 import { counted } from '../core/text.ts'
-import { short } from './changes.ts'
 import { type Command, countFlag } from './command.ts'
 import { bar, effortId, nameOf, percent, WHICH_OPTIONS, which } from './effort.ts'
 import { guardLines } from './effort-steer.ts'
-import { age, bold, columns, cut, cyan, dim, green, out, padTo, plain, red, yellow } from './terminal.ts'
+import {
+  age,
+  bold,
+  columns,
+  cut,
+  cyan,
+  dim,
+  green,
+  out,
+  padTo,
+  plain,
+  red,
+  short,
+  yellow,
+} from './terminal.ts'
 
 export const effortShow: Command = {
   name: 'effort show',

@@ -1,8 +1,8 @@
 /** Wires the agents that are here: plan, diff, question, backup, write, receipt. */
 
+import { agentMark } from '../agents/inside-agent.ts'
 import { didYouMean } from '../core/closest.ts'
 import { GantryError, messageOf } from '../core/errors.ts'
-import { agentMark } from '../core/inside-agent.ts'
 import { downSince } from '../core/kept-down.ts'
 import { keepEnvironment, keptEnvironment, ownersEnvironment } from '../core/kept-environment.ts'
 import type { Places } from '../core/paths.ts'
@@ -27,10 +27,10 @@ import {
   planInstall,
   wireable,
 } from '../install/index.ts'
-import { canAsk, chosenOf, isAgreed, line, lostWords, MARKS, short, showDiff, title } from './changes.ts'
+import { canAsk, chosenOf, isAgreed, line, lostWords, MARKS, showDiff, title } from './changes.ts'
 import { type Command, type Input, stringFlag } from './command.ts'
 import { howToReach } from './reachable.ts'
-import { cyan, dim, out, paragraph, plain, yellow } from './terminal.ts'
+import { cyan, dim, out, paragraph, plain, short, yellow } from './terminal.ts'
 
 export const install: Command = {
   name: 'install',

@@ -1,6 +1,6 @@
 /** The rules in force, and what they would say. */
 import { readFileSync } from 'node:fs'
-import { call } from '../client/index.ts'
+import { call, DEFAULT_AGENT } from '../client/index.ts'
 import { didYouMean } from '../core/closest.ts'
 import { GantryError, messageOf } from '../core/errors.ts'
 import type { Places } from '../core/paths.ts'
@@ -46,7 +46,7 @@ export const rules: Command = {
     const json = input.flags.json === true
     if (what === 'list') return list(input, json)
     if (what === 'check') return check(input.places)
-    if (what === 'test' && file) return test(input.places, file, stringFlag(input, 'agent') ?? 'claude')
+    if (what === 'test' && file) return test(input.places, file, stringFlag(input, 'agent') ?? DEFAULT_AGENT)
     const guess = WHAT.includes(what) ? undefined : didYouMean(what, WHAT)
     const no =
       what === 'test' ? 'Name a payload.' : [`There is no "rules ${what}".`, guess].filter(Boolean).join(' ')

@@ -1,5 +1,5 @@
 /** What differs: between two versions, from a baseline, or from what was expected of the payloads that came. */
-import { call } from '../client/index.ts'
+import { call, DEFAULT_AGENT } from '../client/index.ts'
 import { GantryError } from '../core/errors.ts'
 import {
   Baselines,
@@ -85,7 +85,7 @@ async function betweenVersions(
   const shipped = new Baselines(SHIPPED)
   const agents = [...new Set(SHIPPED.map((one) => one.agent))]
   const hasBoth = (id: string) => [from, to].every((version) => shipped.versions(id).includes(version))
-  const id = agent ?? agents.find(hasBoth) ?? 'claude'
+  const id = agent ?? agents.find(hasBoth) ?? DEFAULT_AGENT
   try {
     return (await call(input.places, 'schema.diff', { agent: id, from, to })) as Difference[]
   } catch (error) {

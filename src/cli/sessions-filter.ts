@@ -3,7 +3,6 @@ import { resolve, sep } from 'node:path'
 import type { SessionView } from '../client/index.ts'
 import { closest } from '../core/closest.ts'
 import { GantryError } from '../core/errors.ts'
-import { wireable } from '../install/index.ts'
 import { type Input, type Option, stringFlag } from './command.ts'
 
 export const FILTER_OPTIONS: Readonly<Record<string, Option>> = {
@@ -32,7 +31,8 @@ export function filterOf(input: Input): Filter {
 }
 
 /** An agent or a project that nobody has ever seen is a slip of the hand. */
-export function mustBeKnown(input: Input, all: readonly SessionView[]): void {
+export async function mustBeKnown(input: Input, all: readonly SessionView[]): Promise<void> {
+  const { wireable } = await import('../install/index.ts') // most lists are shown without it
   const agent = stringFlag(input, 'agent')
   const agents = [...new Set([...wireable().map(({ id }) => id), ...all.map((one) => one.agent)])]
   if (agent !== undefined && !agents.includes(agent)) throw unknown('agent', agent, agents)

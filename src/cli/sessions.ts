@@ -43,7 +43,7 @@ export const sessions: Command = {
     }
     const passes = filterOf(input)
     if (flags.fleet) return showFleet(input, passes)
-    if (isFiltered(input)) mustBeKnown(input, await listOf(input, true))
+    if (isFiltered(input)) await mustBeKnown(input, await listOf(input, true))
     if (flags.watch) {
       if (dialect !== 'gantry')
         throw new GantryError('USAGE', "--watch has gantry's own words: leave --dialect out.")

@@ -94,3 +94,9 @@ export function undriven(text: string): string {
     .map((part, i) => (i % 2 === 1 ? part : escaped(part)))
     .join('')
 }
+
+/** `/home/me/.claude` → `~/.claude`. */
+export function short(path: string): string {
+  const home = process.env.HOME
+  return home && path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path
+}

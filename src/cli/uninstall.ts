@@ -18,9 +18,9 @@ import {
   type UninstallPlan,
   wireable,
 } from '../install/index.ts'
-import { isAgreed, line, lostWords, MARKS, short, showDiff, title } from './changes.ts'
+import { isAgreed, line, lostWords, MARKS, showDiff, title } from './changes.ts'
 import type { Command, Input } from './command.ts'
-import { out, plain } from './terminal.ts'
+import { out, plain, short } from './terminal.ts'
 
 export const uninstall: Command = {
   name: 'uninstall',

@@ -1,8 +1,8 @@
 /** Starts the daemon: in the background, or in place with --foreground. */
 import { closeSync, openSync } from 'node:fs'
+import { agentMark } from '../agents/inside-agent.ts'
 import type { Status } from '../client/protocol.ts'
 import { GantryError } from '../core/errors.ts'
-import { agentMark } from '../core/inside-agent.ts'
 import { downSince, letStart } from '../core/kept-down.ts'
 import { daemonEnvironment, keepEnvironment, ownersEnvironment } from '../core/kept-environment.ts'
 import type { Places } from '../core/paths.ts'

@@ -6,8 +6,8 @@
  */
 import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { refuseInsideAgent } from '../agents/inside-agent.ts'
 import { GantryError } from '../core/errors.ts'
-import { refuseInsideAgent } from '../core/inside-agent.ts'
 import type { Places } from '../core/paths.ts'
 import { type CallOptions, call } from './connection.ts'
 

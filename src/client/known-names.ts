@@ -4,9 +4,10 @@
  *
  *   for (const { query, error } of doubtsAbout({ types: ['Stopp'] }, 'awaited')) if (!isStored(query)) throw error
  */
+import { AGENT_NAMES } from '../agents/facts.ts'
 import { closest } from '../core/closest.ts'
 import { GantryError } from '../core/errors.ts'
-import { AGENT_NAMES, EVENT_TYPES, isKnownType, OWN_AGENT } from '../events/names.ts'
+import { EVENT_TYPES, isKnownType, OWN_AGENT } from '../events/names.ts'
 import type { EventQuery } from './protocol.ts'
 
 export interface Doubt {

@@ -5,6 +5,7 @@
  *   {"v":1,"kind":"hook","agent":"claude","id":"01J…","at":1763000000000,"pid":7,"ppid":6,"env":{},"len":2}\n{}
  *   0 0 0\n
  */
+import { FACTS } from '../agents/facts.gen.ts' // no other module: a hook waits for each
 import { EMPTY_REPLY, type HookReply } from '../events/verdict.ts'
 
 export const WIRE_VERSION = 1
@@ -20,30 +21,12 @@ export const OBSERVER_GAVE_UP_MODE = 0o700 // an observer waited in vain; x mean
 export const DECIDER_GAVE_UP_MODE = 0o710 // a decider did, too: one late observer must not cost a decision
 export const LOOK_AGAIN_MS = 60_000 // a mark that outlived its reason costs decisions for no longer
 
-/** The only environment values that leave the agent's process. Never add a name that may hold a secret. */
-export const ENV_ALLOW_LIST = [
+/** Of no agent in particular. Never add a name that may hold a secret. */
+const OWN_ENV = [
   'AGENT_ID',
-  'AI_AGENT',
-  'CLAUDECODE',
-  'CLAUDE_CODE_CHILD_SESSION',
-  'CLAUDE_CODE_ENTRYPOINT',
-  'CLAUDE_CODE_SESSION_ATTENDED',
-  'CLAUDE_CODE_SESSION_ID',
-  'CLAUDE_CONFIG_DIR',
-  'CLAUDE_EFFORT',
-  'CLAUDE_PID',
-  'CLAUDE_PROJECT_DIR',
-  'CODEX_HOME',
-  'COPILOT_CLI_BINARY_VERSION',
-  'COPILOT_HOME',
-  'COPILOT_PROJECT_DIR',
   'GANTRY_RUN_ID',
-  'GEMINI_CLI_HOME',
-  'GEMINI_PROJECT_DIR',
-  'GEMINI_SESSION_ID',
   'ITERM_SESSION_ID',
   'KITTY_WINDOW_ID',
-  'OPENCODE_VERSION',
   'PWD',
   'SSH_CONNECTION',
   'SSH_TTY',
@@ -53,43 +36,16 @@ export const ENV_ALLOW_LIST = [
   'WT_SESSION',
   'ZELLIJ_PANE_ID',
   'ZELLIJ_SESSION_NAME',
-] as const
+]
+
+/** The only environment values that leave the agent's process. */
+export const ENV_ALLOW_LIST: readonly string[] = [...OWN_ENV, ...FACTS.flatMap(({ env }) => env)].sort()
 
 /**
  * Native events whose answer can change what the agent does: their client waits for DECIDER_DEADLINE_MS.
  * Everything else, and a hook whose event was not named on the command line, is an observer.
  */
-export const DECIDERS: ReadonlySet<string> = new Set([
-  'AfterAgent',
-  'BeforeAgent',
-  'BeforeModel',
-  'BeforeTool',
-  'BeforeToolSelection',
-  'ConfigChange',
-  'Elicitation',
-  'ElicitationResult',
-  'PermissionRequest',
-  'PreCompact',
-  'PreModelSwitch',
-  'PreToolUse',
-  'SessionStart',
-  'Stop',
-  'SubagentStart',
-  'SubagentStop',
-  'TaskCompleted',
-  'TaskCreated',
-  'TeammateIdle',
-  'UserPromptExpansion',
-  'UserPromptSubmit',
-  'agentStop',
-  'permissionRequest',
-  'preToolUse',
-  'sessionStart',
-  'subagentStart',
-  'subagentStop',
-  'tool.execute.before',
-  'userPromptSubmitted',
-])
+export const DECIDERS: ReadonlySet<string> = new Set(FACTS.flatMap(({ deciders }) => deciders).sort())
 
 export interface HookHeader {
   readonly v: number

@@ -1,5 +1,6 @@
 /** The calls that the daemon itself answers. Other rooms bring their own. */
 import { z } from 'zod'
+import { DEFAULT_AGENT } from '../agents/facts.ts'
 import { agentFor } from '../agents/index.ts'
 import type { EventQuery, Finding, Status } from '../client/protocol.ts'
 import { GantryError } from '../core/errors.ts'
@@ -80,7 +81,7 @@ export function daemonCalls(parts: CallParts, registry: RpcRegistry): Rpc[] {
       name: 'rules.test',
       summary: 'What the rules would say to a payload, and what the agent would be told; nothing is stored',
       args: z.strictObject({
-        agent: z.string().default('claude'),
+        agent: z.string().default(DEFAULT_AGENT),
         payload: z.record(z.string(), z.unknown()),
       }),
       example: {

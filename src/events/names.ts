@@ -46,9 +46,6 @@ export const EVENT_TYPES = [
   'StatusLine',
 ] as const
 
-/** The agents that gantry has words for; `agents/` has them. */
-export const AGENT_NAMES = ['claude', 'codex', 'gemini', 'copilot', 'opencode'] as const
-
 export type KnownEventType = (typeof EVENT_TYPES)[number]
 
 /** Autocompletes the known names and takes any other. */

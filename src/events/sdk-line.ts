@@ -48,16 +48,17 @@ function timeOf(at: number): string | null {
 /**
  * A line of claude-hooks-sdk in the form of a recorded one (`{agent, event, at, payload}`); undefined where it is none. Three
  * files of that SDK have such lines (seen on 0.8.5): `events.jsonl` {input: {hook, context, timestamp}, output}, those of its
- * EventRecorder {timestamp, event}, and `error-queue.jsonl` {event, error, timestamp}. It logs hooks of Claude Code alone.
+ * EventRecorder {timestamp, event}, and `error-queue.jsonl` {event, error, timestamp}. It logs the hooks of one agent, and does
+ * not say which.
  */
-export function fromSdkLine(line: unknown): Readonly<Record<string, unknown>> | undefined {
+export function fromSdkLine(line: unknown, theirs: string): Readonly<Record<string, unknown>> | undefined {
   if (!isObject(line)) return undefined
   const { input, event, timestamp, gantry } = line
   const isLogged = isObject(input) && isObject(input.hook)
   const hook = isLogged ? input.hook : event
   if (!isObject(hook)) return undefined
   const own = isObject(gantry) ? gantry : {}
-  const agent = own.agent ?? 'claude'
+  const agent = own.agent ?? theirs
   return {
     agent,
     version: own.version ?? '',

@@ -5,7 +5,7 @@
  *
  *   const pid = agentProcess(event, () => peerPid(fd))   // stored with the event, so that a rebuild knows it, too
  */
-
+import { factsOf, pidIn } from '../agents/facts.ts'
 import {
   aboveShells,
   agentAbove,
@@ -80,8 +80,8 @@ export function agentProcess(
 
 /** A program that an agent runs inherits its environment, and anybody may set it: the agent is above its hooks. */
 function namesAnother({ agent, client: { env } }: HookEvent, client: number): boolean {
-  if (agent !== 'claude' || env.CLAUDE_PID === undefined) return false
-  return !ancestorsOf(client).includes(Number(env.CLAUDE_PID))
+  const named = pidIn(agent, env)
+  return named !== undefined && !ancestorsOf(client).includes(Number(named))
 }
 
 const FOR_HOOK_MS = 2_000 // the hook clients of a script that passes hooks on are there a moment after it
@@ -90,14 +90,15 @@ const FRESH_MS = 10_000 // by then its number may be another process's
 /** The hook that had the daemon started, and those before it: the agent is alive, and nobody else could tell. */
 function spooledBy({ agent, at, receivedAt, cwd, client }: HookEvent): number | undefined {
   const { ppid } = client
-  if (agent === 'opencode' || ppid === undefined || ppid <= 1 || receivedAt - at > FRESH_MS) return undefined
+  if (factsOf(agent).inProcess || ppid === undefined || ppid <= 1) return undefined
+  if (receivedAt - at > FRESH_MS) return undefined
   if (cwd === undefined || cwdOf(ppid) !== cwd || (beganAt(ppid) ?? at + 1) > at) return undefined
   return isOurs(ppid) ? aboveShells(ppid) : undefined
 }
 
 function above(event: HookEvent, client: number, heardAt: number | undefined): number | undefined {
   if (client <= 1 || parentOf(client) < 0) return undefined
-  if (event.agent === 'opencode') return client
+  if (factsOf(event.agent).inProcess) return client
   const said = saidIn(event)
   if (said !== undefined && ancestorsOf(client).includes(said)) return aboveShells(said)
   // A script that passes hooks on begins with each of them: younger than what the session said before.
@@ -108,9 +109,9 @@ function above(event: HookEvent, client: number, heardAt: number | undefined): n
   return agentAbove(client, isForHook)
 }
 
-/** opencode's plugin is in the process; Claude tells its hooks which one it is. */
+/** Its hooks are in the process, or are told which one it is. */
 function namesItself({ agent, client }: HookEvent): boolean {
-  return agent === 'opencode' || (agent === 'claude' && client.env.CLAUDE_PID !== undefined)
+  return factsOf(agent).inProcess === true || pidIn(agent, client.env) !== undefined
 }
 
 /** There is no client to look above: any living process of this user is believed. */

@@ -1,4 +1,5 @@
 /** What a frame's header says, made safe: facts that make no sense are dropped, the event itself never is. */
+import { ofAllAgents } from '../agents/facts.ts'
 import { type Arrival, type ClientFacts, isId, isPast, newId, type Transport } from '../events/index.ts'
 import { rawOf } from '../journal/index.ts'
 import type { FrameHeader } from './frames.ts'
@@ -50,12 +51,7 @@ function clientFacts(header: FrameHeader): ClientFacts {
 }
 
 /** Of what is played back, only what does not lead to a process, a pane or a file that may be somebody else's now. */
-const LASTING: ReadonlySet<string> = new Set([
-  'AI_AGENT',
-  'CLAUDE_CODE_ENTRYPOINT',
-  'COPILOT_CLI_BINARY_VERSION',
-  'OPENCODE_VERSION',
-])
+const LASTING: ReadonlySet<string> = new Set(ofAllAgents(({ lastingEnv = [] }) => lastingEnv))
 
 function lastingOf(env: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(env).filter(([name]) => LASTING.has(name)))

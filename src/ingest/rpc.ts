@@ -1,5 +1,6 @@
 /** Events of another time, read into the journal: from logs of claude-hooks-sdk, recordings, other journals. */
 import { z } from 'zod'
+import { DEFAULT_AGENT } from '../agents/facts.ts'
 import { GantryError } from '../core/errors.ts'
 import { defineRpc, type Rpc } from '../rpc/index.ts'
 import type { Store } from '../store/index.ts'
@@ -41,7 +42,7 @@ export function importCalls(parts: ImportCallParts): Rpc[] {
         events: [
           {
             id: 'import-example',
-            agent: 'claude',
+            agent: DEFAULT_AGENT,
             at: 1763000000000,
             payload: '{"hook_event_name":"Stop","session_id":"s1"}',
           },

@@ -4,15 +4,9 @@ import { urlProblem } from '../bus/webhooks/config.ts'
 
 export const enrichmentSchema = () =>
   z.strictObject({
-    enabled: z
-      .boolean()
-      .default(true)
-      .describe('Note what was around events; off leaves contexts and changed files out'),
-    git: z.boolean().default(true).describe('Note user, repository, branch and commit with events'),
-    dirty: z
-      .boolean()
-      .default(true)
-      .describe('Run `git status` now and then, safely, to note whether something is not committed'),
+    enabled: z.boolean().default(true).describe('Record contexts and changed files of events'),
+    git: z.boolean().default(true).describe('Record user, repository, branch and commit'),
+    dirty: z.boolean().default(true).describe('Run `git status` now and then to record uncommitted changes'),
   })
 
 export const sdkLogSchema = () =>
@@ -20,13 +14,13 @@ export const sdkLogSchema = () =>
     enabled: z
       .boolean()
       .default(false)
-      .describe('Write events with their contexts to a file, in the form of claude-hooks-sdk'),
+      .describe('Write events with contexts to a file, in the format of claude-hooks-sdk'),
     path: z
       .string()
       .default('')
       .describe('The file, relative to the state folder; empty is `sdk-events.jsonl` there'),
     max_mb: z.number().min(0.01).max(10_240).default(50).describe('Size at which the file is rotated'),
-    keep: z.int().min(1).max(100).default(3).describe('Rotated files that are kept'),
+    keep: z.int().min(1).max(100).default(3).describe('Rotated files to keep'),
   })
 
 export const SUMMARY_MODES = ['extract', 'command', 'openai', 'anthropic', 'off'] as const
@@ -38,7 +32,7 @@ export const summarySchema = () =>
         .enum(SUMMARY_MODES)
         .default('extract')
         .describe(
-          'What sums a turn up at its end: extract (no model), command, openai or anthropic (an endpoint of that form), or off',
+          'Who summarizes a turn: extract (no model), command, openai or anthropic (an endpoint with that API), or off',
         ),
       command: z
         .string()
@@ -47,11 +41,11 @@ export const summarySchema = () =>
       url: z
         .string()
         .default('')
-        .describe('For openai and anthropic: address up to the version, such as `http://127.0.0.1:11434/v1`'),
-      model: z.string().default('').describe('For openai and anthropic: name of the model'),
+        .describe('For openai and anthropic: base URL with the version, such as `http://127.0.0.1:11434/v1`'),
+      model: z.string().default('').describe('For openai and anthropic: model name'),
       key_file: z.string().default('').describe('File with the API key, relative to the config folder'),
       timeout_s: z.number().min(0.1).max(300).default(20).describe('Time limit of one summary, in seconds'),
-      allow_insecure: z.boolean().default(false).describe('Plain http to other machines, too'),
+      allow_insecure: z.boolean().default(false).describe('Allow plain http to other machines'),
     })
     .superRefine(({ mode, command, url, model, allow_insecure }, context) => {
       const wrong = (path: string, message: string) =>
@@ -67,18 +61,12 @@ export type SummaryConfig = z.infer<ReturnType<typeof summarySchema>>
 
 export const searchSchema = () =>
   z.strictObject({
-    enabled: z
-      .boolean()
-      .default(true)
-      .describe('Keep an index of what was said and done, for `gantry search`'),
+    enabled: z.boolean().default(true).describe('Keep the index for `gantry search`'),
   })
 
 export const schemaSchema = () =>
   z.strictObject({
-    enabled: z
-      .boolean()
-      .default(true)
-      .describe('Learn what payloads look like, and say when an agent changes them'),
+    enabled: z.boolean().default(true).describe('Learn payload schemas and report drift'),
     samples: z.boolean().default(true).describe('Keep up to three short values of each field as examples'),
   })
 

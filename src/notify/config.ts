@@ -14,37 +14,34 @@ const channelSchema = () =>
       name: z
         .string()
         .regex(/^[a-z0-9][a-z0-9_-]{0,31}$/, 'lower-case letters, digits, "-" and "_", at most 32')
-        .describe('What it is called in `gantry notify test` and `gantry notify log`'),
+        .describe('Name in `gantry notify test` and `gantry notify log`'),
       kind: z
         .enum(KINDS)
         .describe(
           'desktop, bell, osc (notification of the terminal), sound, webhook, ntfy, slack or telegram',
         ),
-      enabled: z.boolean().default(true).describe('Off: nothing is sent'),
+      enabled: z.boolean().default(true).describe('false sends nothing'),
       reasons: z
         .array(z.enum(REASONS))
         .min(1)
         .default([...TELLS])
-        .describe('What it tells: permission, question, plan, elicitation, error, done, idle, stale'),
-      after_s: z
-        .number()
-        .min(0)
-        .max(3600)
-        .default(1)
-        .describe('Wait so long; what is over by then is not told'),
+        .describe(
+          'Reasons it notifies of: permission, question, plan, elicitation, error, done, idle, stale',
+        ),
+      after_s: z.number().min(0).max(3600).default(1).describe('Delay; what is resolved by then is not sent'),
       cooldown_s: z
         .number()
         .min(0)
         .max(86_400)
         .default(20)
-        .describe('Between two about the same session; what still stands afterwards is told then'),
-      max_per_minute: z.int().min(1).max(600).default(20).describe('More than that wait for their turn'),
-      only_unfocused: z.boolean().default(true).describe('Not while you look at its tmux pane'),
-      in_quiet_hours: z.boolean().default(false).describe('Also in quiet hours'),
+        .describe('Minimum gap between two about the same session; what still stands is sent afterwards'),
+      max_per_minute: z.int().min(1).max(600).default(20).describe('Rate limit; excess notifications wait'),
+      only_unfocused: z.boolean().default(true).describe("Skip it while you look at the session's tmux pane"),
+      in_quiet_hours: z.boolean().default(false).describe('Send in quiet hours, too'),
       words: z
         .enum(['auto', 'yes', 'no'])
         .default('auto')
-        .describe('With the words of the agent; auto: only where they stay on this machine'),
+        .describe("Include the agent's text; auto: only if it stays on this machine"),
       timeout_s: z.number().min(0.1).max(60).default(10).describe('Time limit of one message, in seconds'),
       url: z
         .string()
@@ -52,17 +49,17 @@ const channelSchema = () =>
         .describe(
           'Where to POST, for webhook, slack and your own ntfy or Telegram server; plain http only to this machine',
         ),
-      url_file: file('File with the url, where that is a secret (Slack)'),
+      url_file: file('File with the URL, if it is a secret (Slack)'),
       token_file: file('File with the token (ntfy, Telegram) or the secret that signs (webhook)'),
       topic: z.string().max(64).default('').describe('Topic of ntfy'),
       chat_id: z
         .union([z.string().max(64), z.int()])
         .transform(String)
         .default('')
-        .describe('Chat of Telegram'),
+        .describe('Telegram chat id'),
       form: z.enum(['9', '777', 'both']).default('9').describe('Which sequence an `osc` channel sends'),
       file: z.string().default('').describe('Sound to play; `~/` is your home'),
-      player: z.string().default('').describe('Program that plays it; empty looks for one'),
+      player: z.string().default('').describe('Program that plays it; empty searches for one'),
     })
     .superRefine((channel, context) => {
       for (const [path, message] of problemsOf(channel))
@@ -72,24 +69,22 @@ const channelSchema = () =>
 export const notifySchema = () =>
   z
     .strictObject({
-      enabled: z.boolean().default(true).describe('Off: nobody is told anything'),
+      enabled: z.boolean().default(true).describe('false disables all notifications'),
       quiet: z
         .union([z.string(), z.array(z.string()).max(8)])
         .transform((spans) => (typeof spans === 'string' ? [spans] : spans).filter((span) => span !== ''))
         .default([])
-        .describe('Quiet hours, such as `22:00-07:00`, or a list; what still waits afterwards is told then'),
+        .describe('Quiet hours, such as `22:00-07:00`, or a list; what still waits is sent afterwards'),
       time_zone: z
         .string()
         .default('')
-        .describe('Of the quiet hours, such as `Europe/Berlin`; empty is this machine’s'),
+        .describe('Time zone of the quiet hours, such as `Europe/Berlin`; empty is this machine’s'),
       away_s: z
         .number()
         .min(0)
         .max(86_400)
         .default(300)
-        .describe(
-          'A pane counts as looked at only if a key was pressed within so many seconds; 0 for any time',
-        ),
+        .describe('A pane counts as visible only if a key was pressed within so many seconds; 0 always'),
       channels: z
         .array(channelSchema())
         .max(MAX_CHANNELS)

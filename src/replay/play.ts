@@ -4,6 +4,7 @@
  * leaves open are ended at its end, so that nothing seems to work that does not.
  */
 
+import { agentFor } from '../agents/index.ts'
 import { type HookLine, openHookLine } from '../client/index.ts'
 import { ENV_ALLOW_LIST, type HookHeader, WIRE_VERSION } from '../client/wire.ts'
 import { GantryError } from '../core/errors.ts'
@@ -131,11 +132,11 @@ class Player {
 
   #end({ agent, id, lastAt }: Open): Promise<void> {
     const at = this.#options.asNow ? Date.now() : lastAt + 1
-    // opencode has no word for it but the one of its plugin.
-    if (agent === 'opencode')
-      return this.#send({ agent, event: 'dispose', env: {} }, at, JSON.stringify({ sessionID: id }))
-    const payload = { hook_event_name: 'SessionEnd', session_id: id, reason: 'the recording ends here' }
-    return this.#send({ agent, event: 'SessionEnd', env: {} }, at, JSON.stringify(payload))
+    const { event, payload } = agentFor(agent).endOf?.(id) ?? {
+      event: 'SessionEnd',
+      payload: { hook_event_name: 'SessionEnd', session_id: id, reason: 'the recording ends here' },
+    }
+    return this.#send({ agent, event, env: {} }, at, JSON.stringify(payload))
   }
 
   async #send(
@@ -156,6 +157,7 @@ class Player {
       env: Object.fromEntries(Object.entries(env).filter(([name]) => ALLOWED.has(name))),
       len: bytes.length,
       replay: true,
+      keep: true, // a recording may be silent for longer than the door waits
       ...(cutFrom === undefined ? {} : { cut: cutFrom }),
     }
     if (!(await this.#line.send(header, bytes))) {

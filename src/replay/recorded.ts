@@ -7,7 +7,7 @@
  * `raw` (or `rawBase64`) stands in for `payload` where that is not JSON, with `cutFrom` where it was too long. Lines of
  * claude-hooks-sdk are read as well.
  */
-
+import { DEFAULT_AGENT } from '../agents/facts.ts'
 import { agentFor } from '../agents/index.ts'
 import { isObject } from '../core/is-object.ts'
 import { type Arrival, fromSdkLine } from '../events/index.ts'
@@ -41,7 +41,7 @@ export function readLine(text: string): ReadLine {
   if (text.length > MAX_CHARS) return { problem: 'it is longer than any event' }
   try {
     const value: unknown = JSON.parse(text)
-    return lineOf(fromSdkLine(value) ?? value)
+    return lineOf(fromSdkLine(value, DEFAULT_AGENT) ?? value)
   } catch (error) {
     return { problem: error instanceof RangeError ? 'it is nested too deeply' : 'it is not JSON' }
   }

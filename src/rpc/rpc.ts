@@ -5,9 +5,9 @@
  *   {"cmd":"nope"}              →  {"ok":false,"error":"UNKNOWN_COMMAND","message":"…"}
  */
 import type { z } from 'zod'
+import { insideAgent } from '../agents/inside-agent.ts'
 import { didYouMean } from '../core/closest.ts'
 import { type ErrorCode, GantryError, messageOf, plainly } from '../core/errors.ts'
-import { insideAgent } from '../core/inside-agent.ts'
 import { issueWords, problemsOf } from '../core/issue-words.ts'
 import type { Log } from '../core/log.ts'
 

@@ -7,7 +7,7 @@ const SESSION = '4f1c9a52-8a5b-4c1e-9f0e-2f6f7f1f1a11'
 
 /** As a shell would split it, without quotes. */
 const split = (line: string) => line.split(' ').filter(Boolean)
-const fresh = (line: string, as?: string) => freshCommand(split(line), ON, as)?.argv
+const fresh = async (line: string, as?: string) => (await freshCommand(split(line), ON, as))?.argv
 
 describe('claude', () => {
   test.each([
@@ -33,12 +33,12 @@ describe('claude', () => {
     ['claude -n release -w tree --debug hooks', ['-n', 'release', '-w', 'tree', '--debug', 'hooks']],
     ['claude --dangerously-skip-permissions fix-it', ['--dangerously-skip-permissions']],
     ['claude --some-day 7 --verbose', ['--some-day', '7', '--verbose']],
-  ])('%s', (line, kept) => {
-    expect(fresh(line)).toEqual(['claude', ON, ...kept])
+  ])('%s', async (line, kept) => {
+    expect(await fresh(line)).toEqual(['claude', ON, ...kept])
   })
 
-  test('an empty value is a value', () => {
-    expect(freshCommand(['claude', '--tools', '', '--model', 'opus'], ON)?.argv).toEqual([
+  test('an empty value is a value', async () => {
+    expect((await freshCommand(['claude', '--tools', '', '--model', 'opus'], ON))?.argv).toEqual([
       'claude',
       ON,
       '--tools',
@@ -53,8 +53,8 @@ describe('claude', () => {
     ['claude --print', true],
     ['claude hello', false],
     ['claude --model -p', false], // the name of a model, if a strange one
-  ])('%s: does it end by itself?', (line, headless) => {
-    expect(freshCommand(split(line), ON)?.headless).toBe(headless)
+  ])('%s: does it end by itself?', async (line, headless) => {
+    expect((await freshCommand(split(line), ON))?.headless).toBe(headless)
   })
 
   test.each([
@@ -66,8 +66,8 @@ describe('claude', () => {
     'claude --input-format=stream-json -p',
     'claude --worktree',
     'claude -w --tmux',
-  ])('%s is not started again', (line) => {
-    expect(fresh(line)).toBeUndefined()
+  ])('%s is not started again', async (line) => {
+    expect(await fresh(line)).toBeUndefined()
   })
 })
 
@@ -85,13 +85,13 @@ describe('codex', () => {
     ['codex e -', ['codex', 'e', ON]],
     [`codex exec resume ${SESSION} -o out.txt fix-it`, ['codex', 'exec', ON, '-o', 'out.txt']],
     ['codex exec resume --last', ['codex', 'exec', ON]],
-  ])('%s', (line, argv) => {
-    expect(fresh(line)).toEqual(argv)
+  ])('%s', async (line, argv) => {
+    expect(await fresh(line)).toEqual(argv)
   })
 
-  test('exec ends by itself', () => {
-    expect(freshCommand(split('codex exec x'), ON)?.headless).toBe(true)
-    expect(freshCommand(split('codex x'), ON)?.headless).toBe(false)
+  test('exec ends by itself', async () => {
+    expect((await freshCommand(split('codex exec x'), ON))?.headless).toBe(true)
+    expect((await freshCommand(split('codex x'), ON))?.headless).toBe(false)
   })
 
   test.each([
@@ -100,23 +100,23 @@ describe('codex', () => {
     'codex mcp add x',
     'codex --worktree x',
     'codex --remote unix://',
-  ])('%s is not started again', (line) => {
-    expect(fresh(line)).toBeUndefined()
+  ])('%s is not started again', async (line) => {
+    expect(await fresh(line)).toBeUndefined()
   })
 })
 
 describe('others', () => {
-  test('by its path an agent is the same agent', () => {
-    expect(fresh('/opt/bin/claude -c')).toEqual(['/opt/bin/claude', ON])
-    expect(fresh('./codex.js resume --last')).toEqual(['./codex.js', ON])
+  test('by its path an agent is the same agent', async () => {
+    expect(await fresh('/opt/bin/claude -c')).toEqual(['/opt/bin/claude', ON])
+    expect(await fresh('./codex.js resume --last')).toEqual(['./codex.js', ON])
   })
 
-  test('a script of another name is started as it was, unless it is said what it is', () => {
-    expect(fresh('my-agent --continue it')).toEqual(['my-agent', '--continue', 'it'])
-    expect(fresh('my-agent --continue it', 'claude')).toEqual(['my-agent', ON])
+  test('a script of another name is started as it was, unless it is said what it is', async () => {
+    expect(await fresh('my-agent --continue it')).toEqual(['my-agent', '--continue', 'it'])
+    expect(await fresh('my-agent --continue it', 'claude')).toEqual(['my-agent', ON])
   })
 
-  test('Gemini is not started again: it forgets where it is', () => {
-    expect(fresh('gemini -p hello')).toBeUndefined()
+  test('Gemini is not started again: it forgets where it is', async () => {
+    expect(await fresh('gemini -p hello')).toBeUndefined()
   })
 })

@@ -28,7 +28,7 @@ const GRACE_MS: Readonly<Record<RestartRequest['why'], number>> = { dehydrated: 
 /** How the last one ended. */
 export async function supervise({ places, argv, env, as }: Supervised): Promise<Ended> {
   const { RESTART_PROMPT, runIdOf } = await import('../work/index.ts')
-  const fresh = freshCommand(argv, RESTART_PROMPT, as)
+  const fresh = await freshCommand(argv, RESTART_PROMPT, as)
   const terminal = saveTerminal()
   const limit = new RestartLimit()
   const family = newId()

@@ -6,6 +6,7 @@
  *     handle: (event) => (isDangerous(event.tool?.input) ? deny('Not here.') : allow()),
  *   }))
  */
+import { DEFAULT_AGENT } from '../agents/facts.ts'
 import { readerFor } from '../agents/read.ts'
 import { GantryError, messageOf } from '../core/errors.ts'
 import type { EventType, HookEvent } from '../events/index.ts'
@@ -58,7 +59,10 @@ export async function askHandler(handler: Handler, event: HookEvent): Promise<Op
 }
 
 /** The canonical event of a payload, as the daemon reads it; `seq` is 0, since only the journal knows it. */
-export function eventFrom(raw: string, { agent = 'claude', native, id = '' }: EventFacts = {}): HookEvent {
+export function eventFrom(
+  raw: string,
+  { agent = DEFAULT_AGENT, native, id = '' }: EventFacts = {},
+): HookEvent {
   const now = Date.now()
   return readerFor(agent)(parsed(raw), {
     id,

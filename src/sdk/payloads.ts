@@ -4,27 +4,9 @@
  *
  *   payloadOf(event, 'claude', 'PreToolUse', 'Bash')?.tool_input.command
  */
-import type { ClaudePayloads, ClaudeToolPayloads } from './generated/claude.ts'
-import type { CodexPayloads, CodexToolPayloads } from './generated/codex.ts'
-import type { CopilotPayloads, CopilotToolPayloads } from './generated/copilot.ts'
-import type { GeminiPayloads, GeminiToolPayloads } from './generated/gemini.ts'
-import type { OpencodePayloads, OpencodeToolPayloads } from './generated/opencode.ts'
+import type { Payloads, ToolPayloads } from './generated/payloads.ts'
 
-export interface Payloads {
-  claude: ClaudePayloads
-  codex: CodexPayloads
-  copilot: CopilotPayloads
-  gemini: GeminiPayloads
-  opencode: OpencodePayloads
-}
-
-export interface ToolPayloads {
-  claude: ClaudeToolPayloads
-  codex: CodexToolPayloads
-  copilot: CopilotToolPayloads
-  gemini: GeminiToolPayloads
-  opencode: OpencodeToolPayloads
-}
+export type { Payloads, ToolPayloads }
 
 export type AgentName = keyof Payloads
 

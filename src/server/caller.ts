@@ -3,9 +3,8 @@
  * own process, nor anything it started. That is seen in the processes above the caller, and in what agents put into the
  * environment of their tools.
  */
-
 import { readlinkSync } from 'node:fs'
-import { AGENT_MARKS } from '../core/inside-agent.ts'
+import { AGENT_MARKS } from '../agents/inside-agent.ts'
 import { commandLineOf, environOf } from '../core/proc.ts'
 import { ancestorsOf, startOf } from '../core/process-tree.ts'
 import type { Caller } from '../rpc/index.ts'

@@ -9,7 +9,7 @@ export const sessionsSchema = () =>
       .max(3600)
       .default(60)
       .describe(
-        'Seconds after the end of a turn until Coop is told `waiting_for_input`: a gap between tool calls can look idle',
+        "Seconds after a turn's end until Coop is told `waiting_for_input`: a gap between tool calls can look idle",
       ),
   })
 

@@ -38,7 +38,7 @@ export function sessionCalls(parts: SessionCallParts): Rpc[] {
   return [
     defineRpc({
       name: 'sessions.list',
-      summary: 'Sessions, those that need you first; with a dialect, in the words of another tool',
+      summary: "Sessions, those that need you first; `dialect` gives another tool's format",
       args: z.strictObject({ all: z.boolean().default(false), dialect: z.enum(DIALECTS).default('gantry') }),
       example: { dialect: 'coop' },
       handle: async ({ all, dialect }) => {

@@ -2,7 +2,7 @@
  * What the engine's hooks found, as verdicts for the agents whose hooks the daemon hears. Most of it is context, given
  * where every agent can take it: with a prompt and after a tool call.
  */
-
+import { factsOf } from '../agents/facts.ts'
 import { ordinal } from '../core/text.ts'
 import type { HookEvent, Verdict } from '../events/index.ts'
 import type { EffortRow, WorkSessionRow } from '../store/index.ts'
@@ -135,7 +135,7 @@ export class Answers {
   /** A window that was written down is over with its turn: by `clearContext` where there is one, else by a person. */
   #stopVerdict({ event, context, effort, window }: Found): Verdict | undefined {
     if (!window.dehydrationPayload || event.agentId !== undefined || window.endedAt !== null) return undefined
-    if (event.agent === 'gemini') {
+    if (factsOf(event.agent).clearsContext) {
       context.rows.updateSession(window.id, { endedAt: context.now, endReason: CLEARED })
       const reason = `${RESTART_PROMPT}\n${recoveryBlock(effort, window.dehydrationPayload)}`
       return { decision: 'block-stop', reason, clearContext: true, by: 'work' }

@@ -7,6 +7,7 @@
  *   engine.expect(id, asked)                               // the event with this id is a client's call:
  *   engine.resultOf(id)                                    // what its hook found, once the event is stored
  */
+import { DEFAULT_AGENT } from '../agents/facts.ts'
 import { GantryError } from '../core/errors.ts'
 import { issueWords, problemsOf } from '../core/issue-words.ts'
 import { type HookEvent, NO_VERDICT, type Verdict } from '../events/index.ts'
@@ -134,7 +135,7 @@ export class WorkEngine {
       })
     }
     const input = parsed.data as AskedHook['input']
-    const agent = String((transformKeys(args) as { agent?: unknown }).agent ?? 'claude')
+    const agent = String((transformKeys(args) as { agent?: unknown }).agent ?? DEFAULT_AGENT)
     return { hook, type, agent, input }
   }
 

@@ -1,17 +1,9 @@
 /** Files that a window should see and has not: directives found near what it touched. */
 import { basename } from 'node:path'
+import { factsOf } from '../agents/facts.ts'
 import type { EffortRow, WorkSessionRow } from '../store/index.ts'
 
 const MAX_DIRECTIVES = 100 // of one effort; a tree with more has none that matter
-
-/** What agents load by themselves, wherever it lies. */
-const OWN_FILES: Readonly<Record<string, readonly string[]>> = {
-  claude: ['CLAUDE.md', 'CLAUDE.local.md'],
-  codex: ['AGENTS.md', 'AGENTS.override.md'],
-  gemini: ['GEMINI.md'],
-  copilot: ['AGENTS.md', 'CLAUDE.md', 'GEMINI.md'],
-  opencode: ['AGENTS.md', 'CLAUDE.md'],
-}
 
 /** What one answer gives of them. */
 export interface Preloaded {
@@ -22,7 +14,7 @@ export interface Preloaded {
 const NONE: readonly string[] = []
 
 export function loadsItself(agent: string, path: string): boolean {
-  return Object.hasOwn(OWN_FILES, agent) && (OWN_FILES[agent] ?? NONE).includes(basename(path))
+  return factsOf(agent).ownFiles?.includes(basename(path)) ?? false
 }
 
 export function directivesFor(effort: EffortRow, agent: string): readonly string[] {

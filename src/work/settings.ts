@@ -26,14 +26,14 @@ const madeSchema = () =>
       .min(1)
       .max(1000)
       .default(3)
-      .describe('Denials in a row after which an agent that does not log is let go, with a warning'),
+      .describe('Denials in a row after which the heartbeat stops denying, with a warning'),
     overflow_warn: z.number().min(0.1).max(1).default(0.8).describe('Share of the context at which to warn'),
     overflow_dehydrate: z
       .number()
       .min(0.1)
       .max(1)
       .default(0.9)
-      .describe('Share of the context at which the agent is asked to write down what matters'),
+      .describe('Share of the context at which the agent is asked to dehydrate'),
     on_compaction: z
       .enum(['restart', 'allow'])
       .default('restart')
@@ -42,7 +42,7 @@ const madeSchema = () =>
       .array(z.string().min(1).max(200))
       .max(20)
       .default(['.directives/*.md', 'AGENTS.md', 'CLAUDE.md'])
-      .describe('Files that are shown to an agent once it touches something below them'),
+      .describe('Files given to an agent once it touches something below them'),
   })
 
 export type WorkSettings = Readonly<z.infer<ReturnType<typeof madeSchema>>>
@@ -56,16 +56,16 @@ const skillSchema = () =>
       .array(z.string().min(1).max(64))
       .max(20)
       .default([])
-      .describe('Ways to do it; the first word behind `/<name>` may be one'),
+      .describe('Modes; the first word after `/<name>` may be one'),
     phases: z
       .array(z.string().min(1).max(64))
       .max(30)
       .default([])
-      .describe('Its phases, in order; an effort begins in the first'),
+      .describe('Phases, in order; an effort starts in the first'),
     limits: z
       .strictObject(withoutDefaults(workSettingsSchema().shape))
       .default({})
-      .describe('Numbers of its own: the keys of `work`'),
+      .describe('Limits that differ from `work`, with the same keys'),
   })
 
 export type SkillConfig = Readonly<z.infer<ReturnType<typeof skillSchema>>>

@@ -1,9 +1,10 @@
 /** What the journal must say of any run of any agent. */
 import { expect } from 'bun:test'
 import { agentFor } from '../../src/agents/index.ts'
-import type { WireEvent } from '../../src/client/index.ts'
+import type { Finding, WireEvent } from '../../src/client/index.ts'
 import { isKnownType } from '../../src/events/index.ts'
 import type { Driver } from './driver.ts'
+import { gantry, type Stage } from './stage.ts'
 
 /** Every event understood, nothing unknown in it, all of one session, in the order of the journal. */
 export function expectClean(events: readonly WireEvent[], driver: Driver): void {
@@ -17,6 +18,14 @@ export function expectClean(events: readonly WireEvent[], driver: Driver): void 
   }
   expect(new Set(events.map((event) => event.sessionId)).size).toBe(1)
   expect(new Set(events.map((event) => event.id)).size).toBe(events.length)
+}
+
+/** The schema watch knows every payload that came so far. */
+export async function expectNothingStrange(stage: Stage): Promise<void> {
+  await gantry(stage, 'rpc', 'schema.drifts') // all that came is learned now
+  const findings = JSON.parse((await stage.gantry('doctor', '--json')).stdout) as Finding[]
+  expect(findings.length).toBeGreaterThan(3)
+  expect(findings.filter(({ about }) => about === 'drift').map(({ message }) => message)).toEqual([])
 }
 
 export function without(types: readonly string[], some: readonly string[]): string[] {

@@ -21,6 +21,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { WireEvent } from '../../src/client/index.ts'
 import { type Places, places } from '../../src/core/paths.ts'
+import { findEvents, readEvents } from '../../src/journal/listing.ts'
+import { openEventReader } from '../../src/store/index.ts'
 import { GANTRY, type Ran } from '../kit.ts'
 import { agentProgram } from './cache.ts'
 import type { Driver, RunOptions } from './driver.ts'
@@ -30,6 +32,7 @@ import { type Model, type Seen, startModel, type Turn } from './mock/model.ts'
 const RUN_LIMIT_MS = 60_000 // a turn takes one to three seconds; past this the agent waits for a person
 const EVENT_LIMIT_MS = 5_000 // hooks that an agent does not wait for come after its end
 const POLL_MS = 50
+const MOST_EVENTS = 10_000
 
 export interface Stage {
   readonly driver: Driver
@@ -42,7 +45,7 @@ export interface Stage {
   /** One headless run in the scenario's folder, to its end. */
   ask(scenario: string, turns: readonly Turn[], options?: AskOptions): Promise<Run>
   /** Events of a scenario so far, from the journal. */
-  events(scenario: string): Promise<WireEvent[]>
+  events(scenario: string): WireEvent[]
   gantry(...args: string[]): Promise<Ran>
   close(): Promise<void>
 }
@@ -90,23 +93,14 @@ export async function openStage(driver: Driver): Promise<Stage> {
     return dir
   }
 
-  async function events(scenario: string): Promise<WireEvent[]> {
-    const listed = await gantry('events', '--json', '--limit', '10000')
-    if (listed.exit !== 0) throw new Error(`gantry events failed: ${listed.stderr}`)
-    const all = listed.stdout.split('\n').filter(Boolean)
-    const found = all.map((line) => JSON.parse(line) as WireEvent).filter(isTheAgents)
+  function events(scenario: string): WireEvent[] {
+    const found = stored(at).filter(isTheAgents)
     const here = found.filter((event) => event.cwd === project(scenario))
     const sessions = new Set(here.map((event) => event.sessionId))
     // Not every event of opencode's says where it is.
     const isOf = ({ transport, sessionId }: WireEvent) =>
       (transport === 'socket' || transport === 'spool') && sessions.has(sessionId)
     return found.filter((event) => event.sessionId !== '' && (here.includes(event) || isOf(event)))
-  }
-
-  /** None while no daemon answers: a hook starts one, but not in the same moment. */
-  async function eventsOf(scenario: string): Promise<WireEvent[]> {
-    const isUp = (await gantry('status')).exit === 0
-    return isUp ? events(scenario) : []
   }
 
   async function ask(scenario: string, turns: readonly Turn[], options: AskOptions = {}): Promise<Run> {
@@ -116,7 +110,7 @@ export async function openStage(driver: Driver): Promise<Stage> {
     const argv = driver.headless(`please [[s:${scenario}]]`, options)
     const started = performance.now()
     const ran = await run(argv, dir)
-    const found = options.journal === false ? [] : await settled(() => eventsOf(scenario), until)
+    const found = options.journal === false ? [] : await settled(() => events(scenario), until)
     const seen = model.seen(scenario)
     const seconds = ((performance.now() - started) / 1000).toFixed(1)
     const { agent, version } = driver.release
@@ -141,6 +135,17 @@ export async function openStage(driver: Driver): Promise<Stage> {
       await model.stop()
       rmSync(home, { recursive: true, force: true })
     },
+  }
+}
+
+/** What `gantry events` shows, without a process for each look. */
+function stored({ database }: Places): WireEvent[] {
+  if (!existsSync(database)) return []
+  const reader = openEventReader(database)
+  try {
+    return [...readEvents(reader, findEvents(reader, {}, MOST_EVENTS))]
+  } finally {
+    reader.close()
   }
 }
 

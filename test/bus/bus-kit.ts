@@ -5,34 +5,42 @@
  *   const reader = await listen(home, { deliver: 'all' })
  *   await until(() => reader.messages.length === 1_000, 'all of them')
  */
+import { mkdirSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import type { WireMessage } from '../../src/client/index.ts'
 import type { Places } from '../../src/core/paths.ts'
-import { frame, until } from '../kit.ts'
+import { newId } from '../../src/events/index.ts'
+import { openStore } from '../../src/store/index.ts'
+import { eventOf, sendFrames, until } from '../kit.ts'
 
-/** What gantry finds odd in payloads, and what turns came to, are events, too; where messages are counted they are off. */
-export const AGENTS_ONLY = '[schema]\nenabled = false\n[summary]\nmode = "off"\n'
-
-const AT_ONCE = 200 // frames under way: a commit or two
+/**
+ * What gantry finds odd in payloads, and what turns came to, are events, too; where messages are counted they are off. So is
+ * the search index, which costs time and which nobody asks here.
+ */
+export const AGENTS_ONLY = '[schema]\nenabled = false\n[summary]\nmode = "off"\n[search]\nenabled = false\n'
 
 /** Sends so many hooks over one connection and resolves when all of them are answered. */
-export async function flood(
+export function flood(
   at: Places,
   count: number,
   make: (n: number) => Record<string, unknown>,
 ): Promise<void> {
-  const socket = await open(at)
-  let replies = 0
-  socket.on('data', (chunk: Buffer) => {
-    for (const byte of chunk) if (byte === 10) replies += 1
+  const frames = Array.from({ length: count }, (_, n) => ({ payload: JSON.stringify(make(n)) }))
+  return sendFrames(at, frames)
+}
+
+/** Puts so many events of a session into the journal of a daemon that is not running. */
+export function fill(at: Places, count: number, session: (n: number) => string): void {
+  mkdirSync(at.state, { recursive: true, mode: 0o700 })
+  const store = openStore(at.database)
+  store.journal.commit(() => {
+    for (let n = 0; n < count; n++) {
+      const sessionId = session(n)
+      const raw = JSON.stringify({ hook_event_name: 'Stop', session_id: sessionId, n })
+      store.journal.append(eventOf({ id: newId(), sessionId, receivedAt: Date.now(), raw }))
+    }
   })
-  for (let n = 0; n < count; n += AT_ONCE) {
-    const some = Array.from({ length: Math.min(AT_ONCE, count - n) }, (_, i) => make(n + i))
-    socket.write(Buffer.concat(some.map((payload) => frame({ payload: JSON.stringify(payload) }))))
-    await until(() => replies >= n + some.length || socket.destroyed, 'answers to the hooks', 30_000)
-  }
-  socket.destroy()
-  if (replies < count) throw new Error(`${replies} of ${count} hooks were answered`)
+  store.close()
 }
 
 export interface Listener {

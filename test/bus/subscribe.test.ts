@@ -2,11 +2,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type BusStatus, call, type Status, subscribeBus } from '../../src/client/index.ts'
 import { gantry, makeHome, type RunningDaemon, sendFrame, startDaemon, until } from '../kit.ts'
-import { flood, listen, range } from './bus-kit.ts'
+import { isLong, rounds } from '../long.ts'
+import { AGENTS_ONLY, fill, flood, listen, range } from './bus-kit.ts'
 
-const at = makeHome()
+const FLOOD = rounds(4_000, 20_000)
+/** The flood alone leaves 60 MB in the engine's heap; what it carried is another 100 MB. */
+const GROWTH_BYTES = (isLong ? 110 : 55) * 1024 * 1024
+
+const at = makeHome(AGENTS_ONLY)
 let daemon: RunningDaemon
 beforeAll(async () => {
+  // More than the stream holds, and somebody who was quiet ever since.
+  fill(at, 10_100, (n) => (n < 5 ? 'quiet' : `old-${n % 5}`))
   daemon = await startDaemon(at)
 })
 afterAll(async () => {
@@ -96,28 +103,25 @@ describe('a subscription', () => {
 })
 
 describe('a subscriber that stops reading', () => {
-  test('costs the daemon nothing while 20,000 events go by, hooks are answered, and it gets all of them', async () => {
+  test('costs the daemon nothing while thousands of events go by, hooks are answered, and it gets all of them', async () => {
     const start = await lastSeq()
     const sleepy = await listen(at, { deliver: 'new' })
     sleepy.pause()
     await hook('flood', 'SessionStart')
     const before = ((await call(at, 'status')) as Status).memoryBytes
-    await flood(at, 20_000, (n) => ({
+    await flood(at, FLOOD, (n) => ({
       session_id: `flood-${n % 5}`,
       hook_event_name: 'PostToolUse',
       tool_name: 'Bash',
       tool_input: { command: 'x'.repeat(5_000) },
     }))
-    const begin = performance.now()
     expect((await hook('flood', 'Stop'))?.exit).toBe(0)
-    expect(performance.now() - begin).toBeLessThan(1_000)
     const { memoryBytes } = (await call(at, 'status')) as Status
-    // The flood alone leaves 60 MB in the engine's heap; what it carried is another 100 MB.
-    expect(memoryBytes - before).toBeLessThan(110 * 1024 * 1024)
-    expect(sleepy.messages.length).toBeLessThan(10_000)
+    expect(memoryBytes - before).toBeLessThan(GROWTH_BYTES)
+    expect(sleepy.messages.length).toBeLessThan(FLOOD / 2)
     sleepy.resume()
-    await until(() => sleepy.messages.length >= 20_002, 'everything')
-    expect(sleepy.seqs).toEqual(range(start + 1, start + 20_002))
+    await until(() => sleepy.messages.length >= FLOOD + 2, 'everything')
+    expect(sleepy.seqs).toEqual(range(start + 1, start + FLOOD + 2))
     sleepy.close()
   }, 60_000)
 
@@ -132,7 +136,7 @@ describe('a subscriber that stops reading', () => {
     expect(reader.messages.length - older.length).toBe(10_000)
     expect(older.length).toBe(hooks?.floor ?? 0)
     // Sessions that were quiet during the flood still have their last events, in order.
-    expect(older.map(({ session }) => session)).toContain('watched')
+    expect(older.map(({ session }) => session)).toContain('quiet')
     expect(reader.seqs).toEqual([...reader.seqs].sort((a, b) => a - b))
     reader.close()
   }, 60_000)

@@ -1,12 +1,11 @@
 /** The outbox on a journal of its own, without a daemon around it, and what tests ask of it. */
 import { afterEach, expect } from 'bun:test'
 import { join } from 'node:path'
-import { jetstreamManager } from '@nats-io/jetstream'
 import { NatsBus, type NatsPlan, Sources } from '../../src/bus/index.ts'
 import { newId } from '../../src/events/index.ts'
 import { openStore, type Store } from '../../src/store/index.ts'
 import { eventOf, silentLog, tempDir, until } from '../kit.ts'
-import { connectTo, countOf, type Stored, type TestServer } from '../nats-kit.ts'
+import { countOf, managerOf, type Stored, type TestServer } from '../nats-kit.ts'
 
 export interface World {
   readonly store: Store
@@ -118,14 +117,9 @@ export function expectOnceInOrder(messages: readonly Stored[], ids: readonly str
 
 export async function manage<T>(
   server: TestServer,
-  work: (jsm: Awaited<ReturnType<typeof jetstreamManager>>) => Promise<T>,
+  work: (jsm: Awaited<ReturnType<typeof managerOf>>['jsm']) => Promise<T>,
 ) {
-  const nc = await connectTo(server)
-  try {
-    return await work(await jetstreamManager(nc))
-  } finally {
-    await nc.close()
-  }
+  return work((await managerOf(server)).jsm)
 }
 
 export const status = async (nats: NatsBus, stream = 'HOOK_EVENTS') =>

@@ -22,7 +22,7 @@ describe('an answer', () => {
     const key = (await Bun.file(at.approvalKey).text()).trim()
     const other = { id, nonce: 'another', decision: 'allow' } as const
     const proved = call(at, 'approvals.answer', { ...other, proof: proofOf(key, other) })
-    await expect(proved).rejects.toThrow('is another question now')
+    await expect(proved).rejects.toThrow('now refers to a newer request')
     const token = (await Bun.file(at.token).text()).trim()
     const said = { id, nonce, decision: 'allow' } as const
     const byToken = call(at, 'approvals.answer', { ...said, proof: proofOf(token, said) })

@@ -1,10 +1,10 @@
 /** A daemon with sessions in it, and what tests of enrichment ask of it. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { WireEvent } from '../../src/client/index.ts'
+import { call, type EventContextView } from '../../src/client/index.ts'
 import type { Places } from '../../src/core/paths.ts'
 import type { EventContext } from '../../src/events/index.ts'
-import { fixtureLines, gantry, gantryJson, sendFrame, until } from '../kit.ts'
+import { fixtureLines, framesOf, gantry, journal, sendFrame, sendFrames, until } from '../kit.ts'
 
 export interface SdkLine {
   readonly input: { hook: Record<string, unknown>; context: EventContext; timestamp: string }
@@ -26,8 +26,22 @@ export function hook(
 
 /** Plays a recording, as if it happened now. */
 export async function play(at: Places, file: string): Promise<void> {
-  for (const { agent, event, env, payload } of fixtureLines(file))
-    await sendFrame(at, { agent, event, payload: JSON.stringify(payload), header: { env } })
+  await sendFrames(at, framesOf(fixtureLines(file)))
+}
+
+/** What was around the hooks of these sessions, in their order; asked for at once, so it waits for what is still looked up. */
+export async function contextsOf(
+  at: Places,
+  ...sessions: string[]
+): Promise<{ session_id: string; type: string; context: EventContext }[]> {
+  const rows = journal<{ seq: number; session_id: string; type: string }>(
+    at,
+    "SELECT seq, session_id, type FROM events WHERE agent <> 'gantry' ORDER BY seq",
+  ).filter(({ session_id }) => sessions.includes(session_id))
+  const found = (await call(at, 'events.contexts', {
+    seqs: rows.map(({ seq }) => seq),
+  })) as EventContextView[]
+  return rows.map((row, n) => ({ ...row, context: found[n]?.context as EventContext }))
 }
 
 export async function sdkLines(at: Places, ...args: string[]): Promise<SdkLine[]> {
@@ -43,14 +57,6 @@ export function linesOf(text: string): SdkLine[] {
     .map((line) => JSON.parse(line) as SdkLine)
 }
 
-export async function events(at: Places, ...args: string[]): Promise<WireEvent[]> {
-  const { stdout } = await gantry(at, 'events', '--json', '-n', '10000', ...args)
-  return stdout
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line) as WireEvent)
-}
-
 /** The view of a session, once `check` holds for it. */
 export function sessionWith(
   at: Places,
@@ -58,17 +64,10 @@ export function sessionWith(
   check: (view: Record<string, unknown>) => unknown,
   what: string,
 ): Promise<Record<string, unknown>> {
-  return until(
-    async () => {
-      const view = (await gantryJson(at, 'rpc', 'sessions.get', JSON.stringify({ session }))) as Record<
-        string,
-        unknown
-      >
-      return check(view) ? view : undefined
-    },
-    what,
-    15_000,
-  )
+  return until(async () => {
+    const view = (await call(at, 'sessions.get', { session })) as Record<string, unknown>
+    return check(view) ? view : undefined
+  }, what)
 }
 
 /** A transcript where Claude Code would have it under this home. */

@@ -1,21 +1,22 @@
 /** Summaries at the end of turns: without a model, by a command, by an endpoint; never in the way, never of themselves. */
-import { describe, expect, test } from 'bun:test'
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { call } from '../../src/client/index.ts'
 import type { Places } from '../../src/core/paths.ts'
 import {
   childrenOf,
-  gantry,
   gantryJson,
   HOOK,
   isGone,
   journal,
   makeHome,
+  type RunningDaemon,
   startDaemon,
   tempDir,
   until,
 } from '../kit.ts'
-import { claudeTranscript, events, hook, sessionWith } from './kit.ts'
+import { claudeTranscript, hook, sessionWith } from './kit.ts'
 
 const summed = (at: Places, session = 's1') => sessionWith(at, session, ({ summary }) => summary, 'a summary')
 
@@ -42,35 +43,52 @@ async function turn(
   await hook(at, 'Stop', { session_id: session, last_assistant_message: answer })
 }
 
-const TOLD = "SELECT raw ->> 'session_id' AS id FROM events WHERE type = 'SessionSummarized'"
+interface Told {
+  readonly agent: string
+  readonly session_id: string
+  readonly raw: string
+}
+const told = (at: Places, session?: string) =>
+  journal<Told>(
+    at,
+    "SELECT agent, session_id, raw FROM events WHERE type = 'SessionSummarized' ORDER BY seq",
+  ).filter(({ session_id }) => session === undefined || session_id === session)
+const doctor = async (at: Places) => JSON.stringify(await call(at, 'doctor'))
 
 const EXTRACTED = {
   title: 'Fix the cache',
   summary: 'The cache evicts the oldest entry first now. Changed cache.ts, ran 1 command.',
 }
 
-function script(text: string): string {
+/** A program that a test writes, and the next one anew. */
+function script(): { path: string; write(text: string): void } {
   const path = join(tempDir(), 'sum.sh')
-  writeFileSync(path, `#!/bin/sh\n${text}\n`)
-  chmodSync(path, 0o755)
-  return path
+  const write = (text: string) => {
+    writeFileSync(`${path}.new`, `#!/bin/sh\n${text}\n`, { mode: 0o755 })
+    renameSync(`${path}.new`, path)
+  }
+  return { path, write }
 }
 
 describe('without a model', () => {
+  const at = makeHome()
+  let daemon: RunningDaemon
+  beforeAll(async () => {
+    daemon = await startDaemon(at)
+  })
+
   test('a stop is followed by a title and a summary, in the journal, on the stream and in TeleClaude’s words', async () => {
-    const at = makeHome()
-    await using _daemon = await startDaemon(at)
     await turn(at)
     expect(await summed(at)).toMatchObject(EXTRACTED)
-    const [event] = await events(at, '--type', 'SessionSummarized')
-    expect(event).toMatchObject({ agent: 'gantry', sessionId: 's1' })
+    const [event] = told(at)
+    expect(event).toMatchObject({ agent: 'gantry', session_id: 's1' })
     expect(JSON.parse(event?.raw ?? '{}')).toMatchObject({
       session_key: 'claude:s1',
       by: 'extract',
       ...EXTRACTED,
     })
-    const [told] = (await gantryJson(at, 'sessions', '--json', '--dialect', 'teleclaude')) as object[]
-    expect(told).toMatchObject({
+    const [said] = (await gantryJson(at, 'sessions', '--json', '--dialect', 'teleclaude')) as object[]
+    expect(said).toMatchObject({
       event_type: 'stop',
       ...EXTRACTED,
       last_message_sent: 'please fix the cache',
@@ -83,9 +101,8 @@ describe('without a model', () => {
   })
 
   test('the answer is found in the transcript where the stop does not say it', async () => {
-    const at = makeHome()
-    await using _daemon = await startDaemon(at)
-    const transcript_path = claudeTranscript(at, 's1', [
+    const session_id = 'docs'
+    const transcript_path = claudeTranscript(at, session_id, [
       { type: 'user', uuid: 'u1', message: { role: 'user', content: 'fix the docs' } },
       {
         type: 'assistant',
@@ -93,20 +110,38 @@ describe('without a model', () => {
         message: { id: 'm', content: [{ type: 'text', text: 'Mended all three pages.' }] },
       },
     ])
-    await hook(at, 'UserPromptSubmit', { prompt: 'fix the docs', transcript_path })
-    await hook(at, 'Stop', { transcript_path })
-    expect(await summed(at)).toMatchObject({
+    await hook(at, 'UserPromptSubmit', { session_id, prompt: 'fix the docs', transcript_path })
+    await hook(at, 'Stop', { session_id, transcript_path })
+    expect(await summed(at, session_id)).toMatchObject({
       title: 'Fix the docs',
       summary: 'Mended all three pages.',
       lastMessage: 'Mended all three pages.',
     })
   })
 
+  test('a fleet that stops at once is summed up to the last, while hooks go on', async () => {
+    const names = Array.from({ length: 20 }, (_, n) => `fleet-${n}`)
+    await Promise.all(
+      names.map(async (session_id) => {
+        await hook(at, 'UserPromptSubmit', { session_id, prompt: `mend ${session_id}` })
+        await hook(at, 'Stop', { session_id, last_assistant_message: 'It works as it should again.' })
+      }),
+    )
+    const left = () => {
+      const done = new Set(told(at).map(({ session_id }) => session_id))
+      return names.filter((name) => !done.has(name))
+    }
+    await until(
+      async () => {
+        await hook(at, 'PreToolUse', { session_id: 'busy', tool_name: 'Read' })
+        return left().length === 0
+      },
+      'a summary of each',
+      60_000,
+    )
+  })
+
   test('the same is not said twice, and a restart knows what was said and done before it', async () => {
-    const at = makeHome()
-    const daemon = await startDaemon(at)
-    await turn(at)
-    await summed(at)
     await hook(at, 'Stop', { last_assistant_message: 'The cache evicts the oldest entry first now.' })
     await daemon.kill('SIGKILL')
     await using _again = await startDaemon(at)
@@ -114,52 +149,47 @@ describe('without a model', () => {
     await hook(at, 'Stop', { last_assistant_message: 'The cache evicts the oldest entry first now.' })
     await turn(at, 's2')
     await summed(at, 's2')
-    const all = await events(at, '--type', 'SessionSummarized')
-    expect(all.filter(({ sessionId }) => sessionId === 's1')).toHaveLength(1)
-  })
-
-  test('a fleet that stops at once is summed up to the last, while hooks go on', async () => {
-    const at = makeHome()
-    await using _daemon = await startDaemon(at)
-    const names = Array.from({ length: 40 }, (_, n) => `fleet-${n}`)
-    await Promise.all(
-      names.map(async (session_id) => {
-        await hook(at, 'UserPromptSubmit', { session_id, prompt: `mend ${session_id}` })
-        await hook(at, 'Stop', { session_id, last_assistant_message: 'It works as it should again.' })
-      }),
-    )
-    const told = () => new Set(journal<{ id: string }>(at, TOLD).map(({ id }) => id))
-    await until(
-      async () => {
-        await hook(at, 'PreToolUse', { session_id: 'busy', tool_name: 'Read' })
-        return told().size === names.length
-      },
-      'a summary of each',
-      60_000,
-    )
-    expect(names.filter((name) => !told().has(name))).toEqual([])
+    expect(told(at, 's1')).toHaveLength(1)
   })
 
   test('off is off', async () => {
     const at = makeHome('[summary]\nmode = "off"\n')
     await using _daemon = await startDaemon(at)
+    const usage = { input_tokens: 1_000 }
+    const message = { id: 'm1', role: 'assistant', model: 'claude-sonnet-4-5', content: [], usage }
+    const line = { type: 'assistant', timestamp: '2026-11-15T10:00:00.000Z', message }
+    const transcript_path = claudeTranscript(at, 's1', [line])
+    await hook(at, 'SessionStart', { source: 'startup', transcript_path })
     await turn(at)
-    await Bun.sleep(300)
-    expect(await events(at, '--type', 'SessionSummarized')).toEqual([])
+    // The cost of a turn is looked up where it would be summed up, and what was left out then stays out.
+    await sessionWith(at, 's1', (view) => (view.usage as { costUsd?: number }).costUsd === 0.003, 'its cost')
+    writeFileSync(at.configFile, '[http]\nport = 0\n')
+    await until(async () => {
+      await turn(at, 'later')
+      return told(at, 'later').length > 0
+    }, 'a summary once it is on')
+    expect(told(at, 's1')).toEqual([])
   })
 })
 
 describe('by a command', () => {
-  const config = (path: string, more = '') => `[summary]\nmode = "command"\ncommand = "${path}"\n${more}`
+  const command = script()
+  const at = makeHome(`[summary]\nmode = "command"\ncommand = "${command.path}"\n`)
+  let daemon: RunningDaemon
+  beforeAll(async () => {
+    command.write('true')
+    daemon = await startDaemon(at, { SECRET_TOKEN: 'x' })
+  })
+  afterAll(async () => {
+    const children = childrenOf(daemon.pid)
+    expect(await daemon.kill('SIGTERM')).toBe(0)
+    for (const pid of children) await until(() => isGone(pid), `the end of ${pid}`)
+  })
 
   test('it gets the turn as JSON, and what it says is cut to size', async () => {
     const got = join(tempDir(), 'input.json')
     const words = Array.from({ length: 50 }, (_, n) => `w${n}`).join(' ')
-    const path = script(
-      `cat > '${got}'\nenv > '${got}.env'\nprintf '{"title":"${words}","summary":"${words}"}'`,
-    )
-    const at = makeHome(config(path))
-    await using _daemon = await startDaemon(at, { SECRET_TOKEN: 'x' })
+    command.write(`cat > '${got}'\nenv > '${got}.env'\nprintf '{"title":"${words}","summary":"${words}"}'`)
     const transcript_path = claudeTranscript(at, 's1', [
       { type: 'user', uuid: 'u1', message: { role: 'user', content: 'please fix the cache' } },
       { type: 'assistant', uuid: 'a1', message: { id: 'm', content: [{ type: 'text', text: 'Looking.' }] } },
@@ -182,59 +212,67 @@ describe('by a command', () => {
     expect(env).not.toContain('SECRET_TOKEN')
   })
 
-  test.each([
-    ['fails', 'exit 3', 'exit code 3'],
-    ['says nothing', 'true', 'no JSON'],
-    ['says junk', 'echo "{\\"title\\": 7}"', 'its answer has no'],
-    ['never ends', 'sleep 600 & sleep 600', 'was killed'],
-    ['never stops talking', 'yes', 'longer than 64 KB'],
-  ])('one that %s leaves what can be said without it, and doctor tells', async (_what, body, why) => {
-    const at = makeHome(config(script(body), 'timeout_s = 0.5\n'))
-    const daemon = await startDaemon(at)
-    await turn(at)
-    expect(await summed(at)).toMatchObject(EXTRACTED)
-    const { stdout } = await gantry(at, 'rpc', 'doctor')
-    expect(stdout).toContain(why)
-    const children = childrenOf(daemon.pid)
-    expect(await daemon.kill('SIGTERM')).toBe(0)
-    for (const pid of children) await until(() => isGone(pid), `the end of ${pid}`)
-  })
-
   test('no hook waits for it, and one session has one at a time', async () => {
-    const log = join(tempDir(), 'log')
-    const path = script(
-      `echo begin >> '${log}'; sleep 0.4; echo end >> '${log}'; printf '{"title":"t","summary":"s"}'`,
+    const dir = tempDir()
+    const [log, go] = [join(dir, 'log'), join(dir, 'go')]
+    const lines = () => (existsSync(log) ? readFileSync(log, 'utf8') : '')
+    command.write(
+      `echo begin >> '${log}'; while [ ! -e '${go}' ]; do sleep 0.05; done; echo end >> '${log}'; printf '{"title":"t","summary":"s"}'`,
     )
-    const at = makeHome(config(path))
-    await using _daemon = await startDaemon(at)
-    const began = performance.now()
-    for (let n = 0; n < 5; n++) await turn(at, 's1', `Answer number ${n} is here.`)
-    expect(performance.now() - began).toBeLessThan(2_000)
-    await summed(at)
-    await until(
-      () => readFileSync(log, 'utf8').split('end').length === 3,
-      'the last stop being summed up',
-      15_000,
-    )
-    expect(readFileSync(log, 'utf8')).toBe('begin\nend\nbegin\nend\n')
+    for (let n = 0; n < 5; n++) await turn(at, 'busy', `Answer number ${n} is here.`)
+    await until(() => lines() === 'begin\n', 'the first one')
+    for (let n = 5; n < 10; n++) await turn(at, 'busy', `Answer number ${n} is here.`)
+    writeFileSync(go, '')
+    await summed(at, 'busy')
+    await until(() => lines().split('end').length === 3, 'the last stop being summed up', 15_000)
+    expect(lines()).toBe('begin\nend\nbegin\nend\n')
   })
 
   test('an agent that it runs is not summed up: its hooks are silent, and where they are required they are known', async () => {
     const runs = join(tempDir(), 'runs')
     const say = (session: string, flags: string) =>
       `printf '{"hook_event_name":"Stop","session_id":"${session}","last_assistant_message":"I am a summary."}' | '${HOOK}' ${flags} claude Stop`
-    const path = script(
+    command.write(
       `echo run >> '${runs}'\n${say('silent', '')}\n${say('required', '--required')}\nprintf '{"title":"t","summary":"s"}'`,
     )
-    const at = makeHome(config(path))
-    await using _daemon = await startDaemon(at)
-    await turn(at)
-    expect(await summed(at)).toMatchObject({ title: 'T', summary: 's' })
-    await until(async () => (await events(at, '--session', 'required')).length > 0, 'the required hook')
-    await Bun.sleep(500)
-    expect(await events(at, '--session', 'silent')).toEqual([])
-    expect(readFileSync(runs, 'utf8')).toBe('run\n')
-    expect(await events(at, '--type', 'SessionSummarized')).toHaveLength(1)
+    const of = (session: string) => journal(at, `SELECT * FROM events WHERE session_id = '${session}'`)
+    await turn(at, 'outer')
+    expect(await summed(at, 'outer')).toMatchObject({ title: 'T', summary: 's' })
+    await until(() => of('required').length > 0, 'the required hook')
+    // What stops after it is summed up after it.
+    await turn(at, 'next')
+    await summed(at, 'next')
+    expect(of('silent')).toEqual([])
+    expect(readFileSync(runs, 'utf8')).toBe('run\nrun\n')
+    expect(told(at, 'required')).toEqual([])
+    expect(told(at, 'outer')).toHaveLength(1)
+  })
+})
+
+describe('a command that', () => {
+  const command = script()
+  const at = makeHome(`[summary]\nmode = "command"\ncommand = "${command.path}"\ntimeout_s = 1.5\n`)
+  let daemon: RunningDaemon
+  beforeAll(async () => {
+    daemon = await startDaemon(at)
+  })
+  afterAll(async () => {
+    const children = childrenOf(daemon.pid)
+    expect(await daemon.kill('SIGTERM')).toBe(0)
+    for (const pid of children) await until(() => isGone(pid), `the end of ${pid}`)
+  })
+
+  test.each([
+    ['fails', 'exit 3', 'exit code 3'],
+    ['says nothing', 'true', 'no JSON'],
+    ['says junk', 'echo "{\\"title\\": 7}"', 'its answer has no'],
+    ['never ends', 'sleep 600 & sleep 600', 'was killed'],
+    ['never stops talking', 'yes', 'longer than 64 KB'],
+  ])('%s leaves what can be said without it, and doctor tells', async (what, body, why) => {
+    command.write(body)
+    await turn(at, what)
+    expect(await summed(at, what)).toMatchObject(EXTRACTED)
+    expect(await doctor(at)).toContain(why)
   })
 })
 
@@ -278,12 +316,15 @@ describe('by an endpoint', () => {
     return at
   }
 
+  let answer: (asked: Asked) => Response | Promise<Response> = () => new Response('', { status: 500 })
+  const server = model((asked) => answer(asked))
+  const at = home(config('openai', server.url))
+  beforeAll(async () => void (await startDaemon(at)))
+  afterAll(() => server[Symbol.dispose]())
+
   test('of OpenAI’s form: chat completions with a bearer key', async () => {
-    using server = model(() =>
-      Response.json({ choices: [{ message: { content: `\`\`\`json\n${JSON.stringify(SAID)}\n\`\`\`` } }] }),
-    )
-    const at = home(config('openai', server.url))
-    await using _daemon = await startDaemon(at)
+    answer = () =>
+      Response.json({ choices: [{ message: { content: `\`\`\`json\n${JSON.stringify(SAID)}\n\`\`\`` } }] })
     await turn(at)
     expect(await summed(at)).toMatchObject(SAID)
     expect(server.asked).toHaveLength(1)
@@ -318,31 +359,27 @@ describe('by an endpoint', () => {
     ['floods', () => new Response('x'.repeat(1024 * 1024)), 'longer than 64 KB'],
     ['sends elsewhere', () => Response.redirect('http://127.0.0.1:9/', 307), 'edirect'],
     ['says something else', () => Response.json({ choices: [{ message: { content: 'Sure!' } }] }), 'no JSON'],
-  ])('one that %s leaves what can be said without it, and doctor tells', async (_what, answer, why) => {
-    using server = model(answer)
-    const at = home(config('openai', server.url))
-    await using _daemon = await startDaemon(at)
-    await turn(at)
-    expect(await summed(at)).toMatchObject(EXTRACTED)
-    expect((await gantry(at, 'rpc', 'doctor')).stdout).toContain(why)
+  ])('one that %s leaves what can be said without it, and doctor tells', async (what, says, why) => {
+    answer = says
+    await turn(at, what)
+    expect(await summed(at, what)).toMatchObject(EXTRACTED)
+    expect(await doctor(at)).toContain(why)
   })
 
   test('secrets do not go there, and the key is in no answer', async () => {
-    using server = model(() => Response.json({ choices: [{ message: { content: JSON.stringify(SAID) } }] }))
-    const at = home(config('openai', server.url))
-    await using _daemon = await startDaemon(at)
+    answer = () => Response.json({ choices: [{ message: { content: JSON.stringify(SAID) } }] })
     const token = `ghp_${'b'.repeat(36)}`
-    await turn(at, 's1', `Your token is ${token}.`)
-    await summed(at)
+    await turn(at, 'secret', `Your token is ${token}.`)
+    await summed(at, 'secret')
+    expect(server.asked.at(-1)?.body).toMatchObject({ model: 'small' })
     expect(JSON.stringify(server.asked)).not.toContain(token)
-    expect((await gantry(at, 'rpc', 'doctor')).stdout).not.toContain('the-key')
+    expect(await doctor(at)).not.toContain('the-key')
   })
 
   test('a mistake in its configuration is named, and plain http stays on this machine', async () => {
     const at = makeHome('[summary]\nmode = "openai"\nurl = "http://models.example/v1"\nmodel = "m"\n')
     await using _daemon = await startDaemon(at)
-    const { stdout } = await gantry(at, 'rpc', 'doctor')
-    expect(stdout).toContain('summary.url')
+    expect(await doctor(at)).toContain('summary.url')
     expect(existsSync(at.database)).toBe(true)
   })
 })

@@ -1,5 +1,5 @@
 /** Transcripts through the daemon: read only where the agent keeps them, shown as Markdown and JSON, counted once. */
-import { describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import {
   appendFileSync,
   copyFileSync,
@@ -11,9 +11,18 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { SessionUsageView, TranscriptView } from '../../src/client/index.ts'
+import { call, type SessionUsageView, type TranscriptView } from '../../src/client/index.ts'
 import type { Places } from '../../src/core/paths.ts'
-import { FIXTURES, gantry, gantryJson, makeHome, sendFrame, startDaemon, tempDir } from '../kit.ts'
+import {
+  FIXTURES,
+  gantry,
+  gantryJson,
+  makeHome,
+  type RunningDaemon,
+  sendFrame,
+  startDaemon,
+  tempDir,
+} from '../kit.ts'
 import { claudeTranscript, hook, sessionWith } from './kit.ts'
 
 /** Puts a recorded transcript where the agent would have it, and lets a hook say so. */
@@ -34,11 +43,20 @@ const RECORDED = [
   ['copilot', 'copilot/1.0.102/transcripts/subagent', '.copilot/session-state/acme', 8, 'Sub done.'],
 ] as const
 
-describe.each(RECORDED)('%s', (agent, folder, into, requests, said) => {
-  test('its transcript is shown as Markdown and as messages', async () => {
-    const at = makeHome()
-    await using _daemon = await startDaemon(at)
-    await place(at, agent, folder, into)
+/** For all who need no daemon of their own: their sessions have other ids, or are of the recordings. */
+const at = makeHome()
+let daemon: RunningDaemon
+const paths = new Map<string, string>()
+beforeAll(async () => {
+  daemon = await startDaemon(at)
+  for (const [agent, folder, into] of RECORDED) paths.set(agent, await place(at, agent, folder, into))
+})
+
+const usageOf = async (session: string) => (await call(at, 'sessions.usage', { session })) as SessionUsageView
+
+test.each(RECORDED)(
+  '%s: its transcript is shown as Markdown and as messages',
+  async (agent, _, __, ___, said) => {
     const { stdout, exit } = await gantry(at, 'session', agent, '--transcript', '--markdown')
     expect(exit).toBe(0)
     expect(stdout).toContain('## User')
@@ -48,64 +66,43 @@ describe.each(RECORDED)('%s', (agent, folder, into, requests, said) => {
     expect(view.cut).toBe(false)
     expect(view.messages[0]).toMatchObject({ role: 'user' })
     expect(view.messages.some(({ tool }) => tool?.result !== undefined)).toBe(true)
-    const short = (await gantryJson(
-      at,
-      'session',
-      agent,
-      '--transcript',
-      '--json',
-      '-n',
-      '2',
-    )) as TranscriptView
+    const short = (await call(at, 'sessions.transcript', { session: agent, limit: 2 })) as TranscriptView
     expect(short.messages).toEqual(view.messages.slice(-2))
     expect(short.cut).toBe(true)
-  })
+  },
+)
 
-  test('what its turns used is counted once, however often it is asked', async () => {
-    const at = makeHome()
-    const daemon = await startDaemon(at)
-    const path = await place(at, agent, folder, into)
-    const usage = async () =>
-      (await gantryJson(at, 'session', agent, '--usage', '--json')) as SessionUsageView
-    const first = await usage()
-    expect(first.total.requests).toBe(requests)
-    expect(await usage()).toEqual(first)
-    // The same lines once more are the same requests; and a daemon that was killed goes on where it was.
-    await daemon.kill('SIGKILL')
-    await using _again = await startDaemon(at)
-    expect(await usage()).toEqual(first)
+test('what the turns of each agent used is counted once, however often it is asked', async () => {
+  const all = () => Promise.all(RECORDED.map(([agent]) => usageOf(agent)))
+  const first = await all()
+  expect(first.map(({ total }) => total.requests)).toEqual(RECORDED.map(([, , , requests]) => requests))
+  expect(await all()).toEqual(first)
+  // The same lines once more are the same requests; and a daemon that was killed goes on where it was.
+  await daemon.kill('SIGKILL')
+  daemon = await startDaemon(at)
+  expect(await all()).toEqual(first)
+  for (const path of paths.values()) {
     const lines = await Bun.file(path).text()
     appendFileSync(path, lines.split('\n').slice(-3).join('\n'))
-    expect((await usage()).total.requests).toBe(requests)
-    const { stdout } = await gantry(at, 'session', agent, '--usage')
-    expect(stdout).toContain('total')
-  })
+  }
+  expect((await all()).map(({ total }) => total.requests)).toEqual(first.map(({ total }) => total.requests))
+  for (const [agent] of RECORDED)
+    expect((await gantry(at, 'session', agent, '--usage')).stdout).toContain('total')
+  expect(await gantryJson(at, 'session', 'claude', '--usage', '--json')).toEqual(await usageOf('claude'))
 })
 
 test('a session of Codex has the version that its transcript names', async () => {
-  const at = makeHome()
-  await using _daemon = await startDaemon(at)
-  await place(at, 'codex', RECORDED[1][1], RECORDED[1][2])
   const { agentVersion } = await sessionWith(at, 'codex', (view) => view.agentVersion, 'the version')
   expect(agentVersion).toBe('0.166.0')
 })
 
 test('a price that is known gives a cost, one that is not gives none', async () => {
-  const at = makeHome()
-  await using _daemon = await startDaemon(at)
-  await place(at, 'claude', RECORDED[0][1], RECORDED[0][2])
-  await place(at, 'codex', RECORDED[1][1], RECORDED[1][2])
-  const usage = async (session: string) =>
-    (await gantryJson(at, 'session', session, '--usage', '--json')) as SessionUsageView
-  expect((await usage('claude')).total.costUsd).toBeCloseTo(12 * 0.0009, 8)
-  expect((await usage('codex')).total).toMatchObject({ input: 200, output: 20, costUsd: null })
+  expect((await usageOf('claude')).total.costUsd).toBeCloseTo(12 * 0.0009, 8)
+  expect((await usageOf('codex')).total).toMatchObject({ input: 200, output: 20, costUsd: null })
   expect((await gantry(at, 'session', 'codex', '--usage')).stdout).toMatch(/total.*\?/)
 })
 
 test('a session has the cost that its tokens come to, until its agent says what it is', async () => {
-  const at = makeHome()
-  await using _daemon = await startDaemon(at)
-  await place(at, 'claude', RECORDED[0][1], RECORDED[0][2])
   const priced = (check: (usage: Usage) => unknown, what: string) =>
     sessionWith(at, 'claude', ({ usage }) => check(usage as Usage), what)
   await hook(at, 'Stop', { session_id: 'claude' })
@@ -121,19 +118,14 @@ test('a session has the cost that its tokens come to, until its agent says what 
 })
 
 test('where a price is not known, a session has no cost', async () => {
-  const at = makeHome()
-  await using _daemon = await startDaemon(at)
-  await place(at, 'codex', RECORDED[1][1], RECORDED[1][2])
   await hook(at, 'Stop', { session_id: 'codex' }, { agent: 'codex' })
-  const { total } = (await gantryJson(at, 'session', 'codex', '--usage', '--json')) as SessionUsageView
+  const { total } = await usageOf('codex')
   expect(total.costUsd).toBeNull() // so it is counted
   const { usage } = await sessionWith(at, 'codex', () => true, 'the session')
   expect(usage).not.toHaveProperty('costUsd')
 })
 
 test('sub-agents whose transcripts no hook names are counted from the folder of their session, once', async () => {
-  const at = makeHome()
-  await using _daemon = await startDaemon(at)
   const id = '9d2a9c1c-fdbe-4eb3-9a05-f3bebb811715'
   const chats = join(at.home ?? '', '.gemini/tmp/acme/chats')
   const recorded = join(FIXTURES, 'gemini/0.61.0/transcripts/subagents')
@@ -144,8 +136,7 @@ test('sub-agents whose transcripts no hook names are counted from the folder of 
     hook(at, event, { session_id: id, transcript_path: join(chats, file) }, { agent: 'gemini' })
   await say('BeforeAgent')
   await say('AfterAgent')
-  const usage = async () => (await gantryJson(at, 'session', id, '--usage', '--json')) as SessionUsageView
-  const first = await usage()
+  const first = await usageOf(id)
   const of = (agentId?: string) =>
     first.turns.filter((turn) => turn.agentId === agentId).reduce((sum, { requests }) => sum + requests, 0)
   // As the model answered: six requests of the session, five of one sub-agent, two of the other.
@@ -155,7 +146,7 @@ test('sub-agents whose transcripts no hook names are counted from the folder of 
     requests: 13,
     input: 4 * 100 + 200 + 300 + (333 + 444) + (555 + 600 + 666 + 2 * 100),
   })
-  expect(await usage()).toEqual(first)
+  expect(await usageOf(id)).toEqual(first)
   const { usage: shown } = await sessionWith(
     at,
     id,
@@ -168,8 +159,6 @@ test('sub-agents whose transcripts no hook names are counted from the folder of 
 const rounded = (cost: number | null) => Math.round((cost ?? 0) * 1e6) / 1e6
 
 test('what a sub-agent writes down after the hook of its end is counted, too, and once', async () => {
-  const at = makeHome()
-  await using _daemon = await startDaemon(at)
   const answer = (id: string, input_tokens: number) => ({
     type: 'assistant',
     isSidechain: true,
@@ -177,12 +166,13 @@ test('what a sub-agent writes down after the hook of its end is counted, too, an
     message: { id, role: 'assistant', model: 'claude-sonnet-4-5', content: [], usage: { input_tokens } },
   })
   const path = claudeTranscript(at, 'agent-a1', [answer('m1', 1_000)])
-  await hook(at, 'UserPromptSubmit', { prompt: 'go' })
-  await hook(at, 'SubagentStart', { agent_id: 'a1', agent_type: 'Explore' })
-  await hook(at, 'SubagentStop', { agent_id: 'a1', agent_type: 'Explore', agent_transcript_path: path })
-  await sessionWith(at, 's1', ({ usage }) => (usage as Usage).costUsd === 0.003, 'the first request')
+  const child = { session_id: 'parent', agent_id: 'a1', agent_type: 'Explore' }
+  await hook(at, 'UserPromptSubmit', { session_id: 'parent', prompt: 'go' })
+  await hook(at, 'SubagentStart', child)
+  await hook(at, 'SubagentStop', { ...child, agent_transcript_path: path })
+  await sessionWith(at, 'parent', ({ usage }) => (usage as Usage).costUsd === 0.003, 'the first request')
   appendFileSync(path, `${JSON.stringify(answer('m2', 2_000))}\n`.repeat(2))
-  const { usage } = await sessionWith(at, 's1', ({ usage }) => (usage as Usage).costUsd !== 0.003, 'both')
+  const { usage } = await sessionWith(at, 'parent', ({ usage }) => (usage as Usage).costUsd !== 0.003, 'both')
   expect(usage).toMatchObject({ costUsd: 0.009 })
 })
 
@@ -191,7 +181,7 @@ interface Usage {
 }
 
 describe('hostile transcripts', () => {
-  const asked = (at: Places) => gantry(at, 'session', 's1', '--transcript')
+  const asked = (session: string) => gantry(at, 'session', session, '--transcript')
 
   test.each([
     ['outside of the agent’s folder', (at: Places) => join(at.home ?? '', 'elsewhere.jsonl')],
@@ -208,32 +198,27 @@ describe('hostile transcripts', () => {
     ],
     ['with a way up in it', (at: Places) => join(at.home ?? '', '.claude/projects/../../x.jsonl')],
     ['that is a device', () => '/dev/zero'],
-  ])('one %s is not read', async (_what, pathIn) => {
-    const at = makeHome()
-    await using _daemon = await startDaemon(at)
+  ])('one %s is not read', async (what, pathIn) => {
+    const session_id = what.replaceAll(' ', '-')
     const path = pathIn(at)
     if (!path.startsWith('/dev') && !path.includes('link'))
       writeFileSync(path, '{"type":"user","uuid":"1","message":{"content":"the secret"}}\n')
-    await hook(at, 'SessionStart', { source: 'startup', transcript_path: path })
-    const { exit, stdout, stderr } = await asked(at)
+    await hook(at, 'SessionStart', { session_id, source: 'startup', transcript_path: path })
+    const { exit, stdout, stderr } = await asked(session_id)
     expect(exit).toBe(1)
     expect(stdout + stderr).not.toContain('the secret')
     expect(stderr).toContain('cannot be read')
-    expect(((await gantryJson(at, 'session', 's1', '--usage', '--json')) as SessionUsageView).turns).toEqual(
-      [],
-    )
+    expect((await usageOf(session_id)).turns).toEqual([])
   })
 
   test('secrets are replaced, escape sequences stay text, junk and endless lines are passed over', async () => {
-    const at = makeHome()
-    await using _daemon = await startDaemon(at)
     const token = `ghp_${'a'.repeat(36)}`
     const said = (uuid: string, content: unknown) => ({
       type: 'user',
       uuid,
       message: { role: 'user', content },
     })
-    const transcript_path = claudeTranscript(at, 's1', [
+    const transcript_path = claudeTranscript(at, 'junk', [
       'junk',
       '{"type":"user","message":',
       'x'.repeat(5 * 1024 * 1024),
@@ -247,8 +232,8 @@ describe('hostile transcripts', () => {
         },
       },
     ])
-    await hook(at, 'SessionStart', { source: 'startup', transcript_path })
-    const { stdout, exit } = await asked(at)
+    await hook(at, 'SessionStart', { session_id: 'junk', source: 'startup', transcript_path })
+    const { stdout, exit } = await asked('junk')
     expect(exit).toBe(0)
     expect(stdout).not.toContain(token)
     expect(stdout).toContain('my token is [redacted]')
@@ -257,18 +242,14 @@ describe('hostile transcripts', () => {
   })
 
   test('a session without a transcript says so', async () => {
-    const at = makeHome()
-    await using _daemon = await startDaemon(at)
-    await hook(at, 'Stop', { transcript_path: undefined })
-    const { exit, stderr } = await asked(at)
+    await hook(at, 'Stop', { session_id: 'none', transcript_path: undefined })
+    const { exit, stderr } = await asked('none')
     expect(exit).toBe(1)
     expect(stderr).toContain('has no transcript')
   })
 })
 
 test('a transcript that was written anew, as Copilot does when a turn is taken back, is not counted twice', async () => {
-  const at = makeHome()
-  await using _daemon = await startDaemon(at)
   const path = join(at.home ?? '', '.copilot/session-state/long/events.jsonl')
   const began = Date.now() - 600_000
   const request = (n: number) => ({
@@ -280,8 +261,7 @@ test('a transcript that was written anew, as Copilot does when a turn is taken b
     writeFileSync(`${path}.tmp`, numbers.map((n) => `${JSON.stringify(request(n))}\n`).join(''))
     renameSync(`${path}.tmp`, path)
   }
-  const requests = async () =>
-    ((await gantryJson(at, 'session', 'long', '--usage', '--json')) as SessionUsageView).total.requests
+  const requests = async () => (await usageOf('long')).total.requests
   const many = Array.from({ length: 100 }, (_, n) => n)
   mkdirSync(dirname(path), { recursive: true })
   write(...many)

@@ -2,6 +2,8 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { call, type SearchAnswer } from '../../src/client/index.ts'
+import { places } from '../../src/core/paths.ts'
 import { openScreen } from '../agents/tmux.ts'
 import { GANTRY, ROOT, tempDir, until } from '../kit.ts'
 
@@ -21,7 +23,7 @@ const homesIn = (env: Record<string, string>) =>
 describe('the demo', () => {
   test('shows a living fleet within a minute, and leaves nothing behind', async () => {
     const env = freshEnv()
-    const screen = openScreen(['npm', 'run', '--silent', 'demo'], {
+    const screen = openScreen(['npm', 'run', '--silent', 'demo', '--', '--speed', '5'], {
       name: 'demo',
       cwd: ROOT,
       env,
@@ -42,14 +44,12 @@ describe('the demo', () => {
       )
       const [home = ''] = homesIn(env)
       const at = join(env.TMPDIR ?? '', home)
-      await until(
-        () => {
-          const asked = Bun.spawnSync([GANTRY, 'search', 'tests', '--json', '--home', at], { env })
-          return asked.exitCode === 0 && JSON.parse(asked.stdout.toString()).hits.length > 0
-        },
-        'other commands see it, too',
-        60_000,
-      )
+      const found = async () =>
+        ((await call(places({}, at), 'search', { text: 'tests' })) as SearchAnswer).hits.length > 0
+      await until(found, 'something to find', 60_000)
+      const asked = Bun.spawnSync([GANTRY, 'search', 'tests', '--json', '--home', at], { env })
+      expect(asked.exitCode).toBe(0)
+      expect(JSON.parse(asked.stdout.toString()).hits.length).toBeGreaterThan(0)
       await screen.press('q')
       await until(() => homesIn(env).length === 0, 'the end of its folder', 20_000)
     } finally {
@@ -78,7 +78,7 @@ describe('the demo', () => {
 
   test('without a terminal tells what changes, a line each, and ends by itself', async () => {
     const env = freshEnv()
-    const child = Bun.spawn([GANTRY, 'demo', '--for', '3s', '--speed', '5'], {
+    const child = Bun.spawn([GANTRY, 'demo', '--for', '2s', '--speed', '8'], {
       env,
       stdout: 'pipe',
       stderr: 'pipe',

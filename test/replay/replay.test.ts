@@ -19,6 +19,7 @@ import {
   tempDir,
   until,
 } from '../kit.ts'
+import { isLong } from '../long.ts'
 import { placeIn } from '../work/places.ts'
 
 setDefaultTimeout(60_000) // many processes each, on machines that are busy
@@ -158,6 +159,22 @@ describe('gantry replay', () => {
     const slow = await took('--max-gap', '0.4s')
     expect(slow - quick).toBeGreaterThan(600)
     expect(slow).toBeLessThan(15_000)
+  })
+
+  test('goes on after a silence, however long', async () => {
+    const silenceMs = isLong ? 35_000 : 500 // longer than anybody waits for an answer
+    const began = Date.now() - 600_000
+    const times = [0, silenceMs, silenceMs + 100].map((ms) => new Date(began + ms).toISOString())
+    const file = recording(
+      { ...hook('SessionStart', { source: 'startup' }), at: times[0] },
+      { ...hook('UserPromptSubmit', { prompt: 'go on' }), at: times[1] },
+      { ...hook('SessionEnd'), at: times[2] },
+    )
+    const args = ['--max-gap', '1m', '--session-prefix', 'silent-']
+    const { exit, stdout } = await gantry(at, 'replay', file, ...args)
+    expect({ exit, stdout }).toMatchObject({ exit: 0, stdout: expect.stringContaining('played 3 events') })
+    const played = rows(at, `session_id LIKE 'silent-%'`).map(({ type }) => type)
+    expect(played).toEqual(['SessionStart', 'UserPromptSubmit', 'SessionEnd'])
   })
 
   test('leaves sessions open only when it is asked to', async () => {

@@ -1,15 +1,16 @@
 /** An agent that changes its payloads, seen from outside: events, doctor, and what a crash does to it. */
 import { describe, expect, test } from 'bun:test'
-import type { Finding } from '../../src/client/index.ts'
+import { call, type Finding } from '../../src/client/index.ts'
 import type { Places } from '../../src/core/paths.ts'
 import {
   type FixtureLine,
   fixtureLines,
+  framesOf,
   gantry,
-  gantryJson,
   journal,
   makeHome,
   sendFrame,
+  sendFrames,
   startDaemon,
   until,
 } from '../kit.ts'
@@ -35,7 +36,9 @@ function raised(at: Places, type = 'SchemaDrift'): Record<string, unknown>[] {
 }
 
 const driftLines = async (at: Places) =>
-  ((await gantryJson(at, 'rpc', 'doctor')) as Finding[]).filter(({ about }) => about === 'drift')
+  ((await call(at, 'doctor')) as Finding[]).filter(({ about }) => about === 'drift')
+/** Once everything that came is learned, which takes two seconds when nobody asks. */
+const learned = (at: Places) => call(at, 'schema.drifts')
 
 test('what Claude Code sends in a worktree, and of commands that edit files or say a lot, is no drift', async () => {
   const at = makeHome()
@@ -58,7 +61,7 @@ test('what Claude Code sends in a worktree, and of commands that edit files or s
   }
   const bash = { tool_name: 'Bash', tool_input: { command: 'echo two >> a.txt' }, tool_response }
   for (let i = 0; i < 3; i++) await send(at, ran, bash)
-  await gantryJson(at, 'rpc', 'schema.drifts')
+  await learned(at)
   expect(raised(at)).toEqual([])
   expect(await driftLines(at)).toEqual([])
 }, 30_000)
@@ -67,12 +70,12 @@ describe('a mutated payload', () => {
   test('is exactly one event and one line of doctor, among all recorded ones, and however often it comes', async () => {
     const at = makeHome()
     await using _daemon = await startDaemon(at)
-    for (const line of lines) await send(at, line)
-    await gantryJson(at, 'rpc', 'schema.drifts') // all of it is learned
+    await sendFrames(at, framesOf(lines))
+    await learned(at)
     expect(raised(at)).toEqual([])
     for (let i = 0; i < 5; i++) await send(at, stop, { brand_new: i })
     await until(() => raised(at).length > 0, 'the event')
-    await gantryJson(at, 'rpc', 'schema.drifts')
+    await learned(at)
     expect(raised(at)).toMatchObject([
       {
         agent: 'claude',
@@ -113,8 +116,7 @@ describe('a mutated payload', () => {
       const at = makeHome()
       await using _daemon = await startDaemon(at)
       for (let i = 0; i < 2; i++) await send(at, stop, changes)
-      await until(() => raised(at).length > 0, 'the event')
-      await gantryJson(at, 'rpc', 'schema.drifts')
+      await learned(at)
       expect(raised(at)).toMatchObject([drift])
       expect(await driftLines(at)).toHaveLength(1)
     }, 15_000)
@@ -124,11 +126,12 @@ describe('a mutated payload', () => {
     const at = makeHome()
     const first = await startDaemon(at)
     await send(at, stop, { brand_new: 1 })
-    await until(() => raised(at).length > 0, 'the event')
+    await learned(at)
+    expect(raised(at)).toHaveLength(1)
     await first.kill('SIGKILL')
     await using _second = await startDaemon(at)
     await send(at, stop, { brand_new: 2 })
-    const shapes = (await gantryJson(at, 'rpc', 'schema.shapes')) as { count: number }[]
+    const shapes = (await call(at, 'schema.shapes')) as { count: number }[]
     expect(shapes.map(({ count }) => count)).toEqual([2])
     expect(raised(at)).toHaveLength(1)
     expect(await driftLines(at)).toHaveLength(1)
@@ -138,7 +141,8 @@ describe('a mutated payload', () => {
     const at = makeHome()
     await using _daemon = await startDaemon(at)
     await send(at, stop, { brand_new: 1 })
-    await until(() => raised(at).length > 0, 'the event')
+    await learned(at)
+    expect(raised(at)).toHaveLength(1)
     const { exit, stdout } = await gantry(at, 'schema', 'baseline', '--agent', 'claude')
     expect({ exit, stdout }).toMatchObject({
       exit: 0,
@@ -147,7 +151,8 @@ describe('a mutated payload', () => {
     expect(await driftLines(at)).toEqual([])
     await send(at, stop, { brand_new: 2 })
     await send(at, stop, { brand_new: 'x' })
-    await until(() => raised(at).length === 2, 'another one')
+    await learned(at)
+    expect(raised(at)).toHaveLength(2)
     expect(raised(at)[1]).toMatchObject({ kind: 'changed-type', path: 'brand_new', before: 'integer' })
   }, 15_000)
 })
@@ -158,8 +163,7 @@ describe('an agent that was upgraded', () => {
     await using _daemon = await startDaemon(at)
     await send(at, stop)
     for (let i = 0; i < 3; i++) await send(at, { ...stop, ...AS_NEW }, { brand_new: 1 })
-    await until(() => raised(at, 'AgentVersionChanged').length > 0, 'the event')
-    await gantryJson(at, 'rpc', 'schema.drifts')
+    await learned(at)
     expect(raised(at, 'AgentVersionChanged')).toMatchObject([
       {
         agent: 'claude',
@@ -183,7 +187,7 @@ describe('switched off', () => {
     await send(at, stop, { brand_new: 1 })
     const found = await until(async () => (await driftLines(at))[0], 'the line')
     expect(found.message).toContain('claude Stop brand_new: not known')
-    expect(await gantryJson(at, 'rpc', 'schema.shapes')).toEqual([])
+    expect(await call(at, 'schema.shapes')).toEqual([])
     expect(raised(at)).toEqual([])
   }, 15_000)
 })

@@ -2,17 +2,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Finding } from '../../src/client/index.ts'
+import { call, type Finding } from '../../src/client/index.ts'
 import type { Baseline } from '../../src/insight/schema/index.ts'
 import {
   FIXTURES,
   type FixtureLine,
   fixtureLines,
+  framesOf,
   gantry,
   gantryJson,
   makeHome,
   type RunningDaemon,
   sendFrame,
+  sendFrames,
   startDaemon,
   tempDir,
 } from '../kit.ts'
@@ -158,9 +160,7 @@ describe('schema diff', () => {
   test('finds no difference between recorded payloads and the baseline that a daemon made of them', async () => {
     const at = makeHome()
     await using _daemon = await startDaemon(at)
-    for (const { agent, event, payload, env } of lines)
-      for (const header of [{ env }, { env: {} }])
-        await sendFrame(at, { agent, event, payload: JSON.stringify(payload), header })
+    await sendFrames(at, framesOf(lines.flatMap((line) => [line, { ...line, env: {} }])))
     const file = join(dir, 'made.json')
     const made = (await gantryJson(at, 'schema', 'baseline', '--json', '--out', file)) as Baseline[]
     expect(made.map(({ version }) => version).sort()).toEqual(['', '2.1.325'])
@@ -172,19 +172,18 @@ describe('schema diff', () => {
 test('an accepted field is out of gantry doctor, also where it was only counted, and stays out', async () => {
   const at = makeHome()
   await using _daemon = await startDaemon(at)
-  const drift = async () =>
-    ((await gantryJson(at, 'rpc', 'doctor')) as Finding[]).filter(({ about }) => about === 'drift')
+  const drift = async () => ((await call(at, 'doctor')) as Finding[]).filter(({ about }) => about === 'drift')
   // A short payload of somebody's own: no drift of the agent, and still a field that nobody knows.
   const send = () =>
     sendFrame(at, { payload: JSON.stringify({ hook_event_name: 'Status', session_id: 's', mood: 1 }) })
   await send()
-  await gantryJson(at, 'rpc', 'schema.drifts')
+  await call(at, 'schema.drifts')
   const [line] = await drift()
   expect(line?.message).toStartWith('claude Status mood: not known')
   expect(line?.fix).toContain('gantry schema baseline --agent claude')
   await gantry(at, 'schema', 'baseline', '--agent', 'claude')
   expect(await drift()).toEqual([])
   await send()
-  await gantryJson(at, 'rpc', 'schema.drifts')
+  await call(at, 'schema.drifts')
   expect(await drift()).toEqual([])
 }, 30_000)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { connect, type Gantry } from '../../src/sdk/index.ts'
-import { event } from '../../src/sdk/testing/index.ts'
+import { event, tryHandler } from '../../src/sdk/testing/index.ts'
 import { hold } from '../daemon/approval-kit.ts'
 import {
   HOOK,
@@ -168,20 +168,24 @@ console.log('ended')`
           said: expect.stringContaining('Remove files one by one'),
         })
         expect({ agent, said: await ask('ls build') }).toEqual({ agent, said: '' })
-        if (agent !== 'claude') continue
-        for (const line of SPELLINGS)
-          expect({ line, said: await ask(line) }).toEqual({
-            line,
-            said: expect.stringContaining('one by one'),
-          })
-        for (const line of HARMLESS) expect({ line, said: await ask(line) }).toEqual({ line, said: '' })
       }
       const [handler] = (await gantry.call('bus.handlers')) as { failures: number; runs: number }[]
-      expect(handler).toMatchObject({ failures: 0, runs: 10 + SPELLINGS.length + HARMLESS.length })
+      expect(handler).toMatchObject({ failures: 0, runs: 10 })
       await gantry.unregister('no-rm-rf')
     }, 60_000)
   })
 }
+
+test('deny-rm-rf knows every way to say it, and what only looks like it', async () => {
+  const { handler } = await import('../../examples/deny-rm-rf.ts')
+  const answer = (command: string) => tryHandler(handler, event.preToolUse({ input: { command } }))
+  for (const line of ['rm -rf build', ...SPELLINGS])
+    expect({ line, said: await answer(line) }).toMatchObject({
+      line,
+      said: { block: true, reason: expect.stringContaining('one by one') },
+    })
+  for (const line of HARMLESS) expect({ line, said: await answer(line) }).not.toHaveProperty('said.block')
+})
 
 /** An agent beside this process: whoever takes out a handler must not be below one. */
 const BESIDE = ['perl', '-e', 'exit(system(@ARGV) >> 8)']

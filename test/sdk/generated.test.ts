@@ -3,13 +3,14 @@ import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { generatedSdk } from '../../scripts/sdk-types.ts'
+import { AGENT_NAMES } from '../../src/agents/facts.ts'
 import { payloadOf } from '../../src/sdk/index.ts'
 import { event } from '../../src/sdk/testing/index.ts'
 import { ROOT } from '../kit.ts'
 
 test('types and samples are up to date (npm run sdk:types)', () => {
   const files = Object.entries(generatedSdk())
-  expect(files).toHaveLength(6)
+  expect(files).toHaveLength(AGENT_NAMES.length + 2)
   for (const [file, text] of files) expect(readFileSync(join(ROOT, file), 'utf8') === text, file).toBe(true)
 })
 

@@ -1,11 +1,11 @@
 /**
- * The SDK as its users have it: a folder with the package in node_modules, built afresh for Node, and the checkout
- * itself for Bun. Programs in TypeScript run on both.
+ * The SDK as its users have it: a folder with the package in node_modules, built for Node, and the checkout itself for
+ * Bun. Programs in TypeScript run on both.
  */
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Places } from '../../src/core/paths.ts'
-import { envFor, ROOT, tempDir } from '../kit.ts'
+import { envFor, PROGRAMS, ROOT, tempDir } from '../kit.ts'
 import { processes } from '../litter.ts'
 
 export const RUNTIMES = ['bun', 'node'] as const
@@ -13,7 +13,7 @@ export type Runtime = (typeof RUNTIMES)[number]
 
 const folders = new Map<Runtime, string>()
 
-/** A folder from which `gantry/sdk` is found. Built once: the compiler takes a second. */
+/** A folder from which `gantry/sdk` is found. Built once, and not at all where `npm test` has: the compiler takes a second. */
 export function userFolder(runtime: Runtime): string {
   const known = folders.get(runtime)
   if (known) return known
@@ -29,6 +29,11 @@ function buildPackage(at: string): void {
   mkdirSync(at)
   cpSync(join(ROOT, 'package.json'), join(at, 'package.json'))
   symlinkSync(join(ROOT, 'bin'), join(at, 'bin'))
+  if (process.env.GANTRY_TEST_PROGRAMS) {
+    mkdirSync(join(at, 'dist'))
+    cpSync(join(PROGRAMS, 'sdk'), join(at, 'dist/sdk'), { recursive: true })
+    return
+  }
   const built = Bun.spawnSync(['node', 'scripts/build-sdk.mjs', '--out', join(at, 'dist/sdk')], { cwd: ROOT })
   if (!built.success) throw new Error(built.stdout.toString() + built.stderr.toString())
 }

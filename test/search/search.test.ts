@@ -7,11 +7,13 @@ import {
   childrenOf,
   endDaemon,
   fixtureLines,
+  framesOf,
   gantry,
   isGone,
   makeHome,
   type RunningDaemon,
   sendFrame,
+  sendFrames,
   startDaemon,
   until,
 } from '../kit.ts'
@@ -22,8 +24,7 @@ const at = makeHome()
 let daemon: RunningDaemon
 
 async function send(home: Places, file: string): Promise<void> {
-  for (const { agent, event, env, payload } of fixtureLines(file))
-    await sendFrame(home, { agent, event, payload: JSON.stringify(payload), header: { env } })
+  await sendFrames(home, framesOf(fixtureLines(file)))
 }
 
 const say = (home: Places, prompt: string, session = 's1') =>

@@ -2,7 +2,7 @@
  * How many tokens a model of Claude's holds, by its name, as the table of models in Claude Code 2.1.325 has it. A run
  * without a terminal has no status line, and its hooks do not say it.
  */
-const SMALL_WINDOW = 200_000
+export const SMALL_WINDOW = 200_000
 export const LARGE_WINDOW = 1_000_000
 
 /** Undefined for a name that is none of Claude's. `[1m]` behind it asks for the large window where there is a choice. */

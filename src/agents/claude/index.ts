@@ -11,6 +11,24 @@ import { claudeTranscript } from './transcript.ts'
 
 export const claude: Agent = {
   id: 'claude',
+  glyph: '✻',
+  env: [
+    'AI_AGENT',
+    'CLAUDECODE',
+    'CLAUDE_CODE_CHILD_SESSION',
+    'CLAUDE_CODE_ENTRYPOINT',
+    'CLAUDE_CODE_SESSION_ATTENDED',
+    'CLAUDE_CODE_SESSION_ID',
+    'CLAUDE_CONFIG_DIR',
+    'CLAUDE_EFFORT',
+    'CLAUDE_PID',
+    'CLAUDE_PROJECT_DIR',
+  ],
+  lastingEnv: ['AI_AGENT', 'CLAUDE_CODE_ENTRYPOINT'],
+  projectVariable: 'CLAUDE_PROJECT_DIR',
+  pidVariable: 'CLAUDE_PID',
+  marks: ['CLAUDECODE', 'CLAUDE_CODE_SESSION_ID'], // the first in all versions
+  ownFiles: ['CLAUDE.md', 'CLAUDE.local.md'],
   read,
   answer,
   dialog,
@@ -20,4 +38,5 @@ export const claude: Agent = {
   settings,
   transcript: claudeTranscript,
   status: claudeStatus,
+  freshArguments: async (args, prompt) => (await import('./fresh-arguments.ts')).freshArguments(args, prompt),
 }

@@ -13,7 +13,7 @@ import {
   textsOf,
   timeOf,
 } from '../transcript.ts'
-import { contextWindowOf, plainModel } from './context-window.ts'
+import { contextWindowOf, LARGE_WINDOW, plainModel, SMALL_WINDOW } from './context-window.ts'
 import { PEER_MESSAGE } from './injected.ts'
 import { claudeMessages, claudeOrigin } from './messages.ts'
 import { promptIn, toolResults } from './prompt.ts'
@@ -45,6 +45,7 @@ export const claudeTranscript: TranscriptReader = {
         return []
     }
   },
+  windows: { usual: SMALL_WINDOW, large: LARGE_WINDOW },
   messages: claudeMessages,
   origin: claudeOrigin,
   roots: (env, home) => [join(env.CLAUDE_CONFIG_DIR || join(home, '.claude'), 'projects')],

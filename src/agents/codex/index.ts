@@ -9,6 +9,11 @@ import { codexTranscript } from './transcript.ts'
 
 export const codex: Agent = {
   id: 'codex',
+  glyph: '⬡',
+  env: ['CODEX_HOME'],
+  marks: ['CODEX_SANDBOX', 'CODEX_SANDBOX_NETWORK_DISABLED', 'CODEX_THREAD_ID'],
+  ownFiles: ['AGENTS.md', 'AGENTS.override.md'],
+  askOnlyFields: ['description'], // 0.166.0 adds why it asks
   read,
   answer,
   // It shows its dialog when the hook has ended (0.166.0).
@@ -19,4 +24,5 @@ export const codex: Agent = {
   settings,
   transcript: codexTranscript,
   callVariable: 'CODEX_TOOL_CALL_ID', // 0.166.0 sets it for commands, not for hooks and MCP servers
+  freshArguments: async (args, prompt) => (await import('./fresh-arguments.ts')).freshArguments(args, prompt),
 }

@@ -2,7 +2,7 @@
 import type { Agent } from '../agent.ts'
 import { describeEvents } from '../payload.ts'
 import { answer, CONTEXT_LIMIT } from './answer.ts'
-import { COPILOT_COMMON, COPILOT_TABLE } from './events.ts'
+import { CAMEL_NAME, COPILOT_COMMON, COPILOT_TABLE } from './events.ts'
 import { copilotPresence } from './presence.ts'
 import { read } from './read.ts'
 import { settings } from './settings.ts'
@@ -10,6 +10,13 @@ import { copilotTranscript } from './transcript.ts'
 
 export const copilot: Agent = {
   id: 'copilot',
+  glyph: '◈',
+  env: ['COPILOT_CLI_BINARY_VERSION', 'COPILOT_HOME', 'COPILOT_PROJECT_DIR'],
+  lastingEnv: ['COPILOT_CLI_BINARY_VERSION'],
+  projectVariable: 'COPILOT_PROJECT_DIR',
+  marks: ['COPILOT_CLI'],
+  ownFiles: ['AGENTS.md', 'CLAUDE.md', 'GEMINI.md'],
+  otherNames: CAMEL_NAME,
   read,
   answer,
   // It comes before Copilot's own rules, which may ask nobody after it (1.0.102).

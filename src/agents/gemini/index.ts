@@ -9,6 +9,12 @@ import { geminiTranscript } from './transcript.ts'
 
 export const gemini: Agent = {
   id: 'gemini',
+  glyph: '✦',
+  env: ['GEMINI_CLI_HOME', 'GEMINI_PROJECT_DIR', 'GEMINI_SESSION_ID'],
+  projectVariable: 'GEMINI_PROJECT_DIR',
+  marks: ['GEMINI_CLI', 'GEMINI_SESSION_ID'],
+  ownFiles: ['GEMINI.md'],
+  clearsContext: true, // and announces compactions that it never makes
   read,
   answer,
   events: describeEvents(GEMINI_EVENTS),

@@ -8,11 +8,18 @@ import { settings } from './settings.ts'
 
 export const opencode: Agent = {
   id: 'opencode',
+  glyph: '▣',
+  env: ['OPENCODE_VERSION'],
+  lastingEnv: ['OPENCODE_VERSION'],
+  inProcess: true,
+  marks: ['OPENCODE'],
+  ownFiles: ['AGENTS.md', 'CLAUDE.md'],
   read,
   answer,
   events: OPENCODE_TABLE,
   commonFields: Object.keys(OPENCODE_COMMON),
   contextLimit: CONTEXT_LIMIT,
   requests,
+  endOf: (sessionID) => ({ event: 'dispose', payload: { sessionID } }), // its own word is the plugin's
   settings,
 }

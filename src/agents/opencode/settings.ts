@@ -23,7 +23,11 @@ export const settings: AgentSettings = {
   npmPackage: 'opencode-ai',
   folder: (env, user) => join(folderFrom(env.XDG_CONFIG_HOME, join(user, '.config')), 'opencode'),
   versions: [SEEN],
-  hooks: [...HOOKS, ...TRIAL_HOOKS].map((event) => ({ event, since: SEEN })),
+  hooks: [...HOOKS, ...TRIAL_HOOKS].map((event) => ({
+    event,
+    since: SEEN,
+    ...(event === 'tool.execute.before' ? { held: true } : {}),
+  })),
   wiring,
   takes: [],
   recognise: () => [],

@@ -7,13 +7,13 @@ export const natsSchema = () =>
       .enum(['auto', 'off', 'managed', 'external'])
       .default('auto')
       .describe(
-        'auto: the server of `nats.url` if there is one, else a nats-server of its own if one is found. GANTRY_NATS overrides it',
+        'auto uses `nats.url` if set, else runs its own nats-server if one is installed. GANTRY_NATS overrides it',
       ),
     url: z
       .string()
       .default('')
-      .describe('Server or cluster to use, parted by commas. COOP_NATS_URL or BD_NATS_URL override it'),
-    server: z.string().default('').describe('Path of the nats-server to run; empty looks for one on PATH'),
+      .describe('Server URLs, comma-separated. COOP_NATS_URL or BD_NATS_URL override it'),
+    server: z.string().default('').describe('Path of the nats-server to run; empty searches PATH'),
     port: z
       .int()
       .min(0)
@@ -23,7 +23,7 @@ export const natsSchema = () =>
     token: z
       .string()
       .default('')
-      .describe('Token of the server; the one gantry runs makes its own. BD_DAEMON_TOKEN overrides it'),
+      .describe("Token of the server; gantry's own server generates one. BD_DAEMON_TOKEN overrides it"),
     user: z.string().default('').describe('User name, with `nats.password`'),
     password: z.string().default('').describe('Password of `nats.user`'),
     nkey_file: z.string().default('').describe('File with an nkey seed'),
@@ -37,12 +37,12 @@ export const natsSchema = () =>
       .describe(
         'plain: `hooks.<type>`; scoped: `hooks.<host>.<type>`, for a fleet; both: each event under both',
       ),
-    host: z.string().default('').describe('Name of this machine on the bus; empty takes the host name'),
+    host: z.string().default('').describe('Name of this machine on the bus; empty uses the host name'),
     fleet: z
       .enum(['auto', 'on', 'off'])
       .default('auto')
       .describe(
-        'Tell other hosts on the same NATS of the sessions here. auto: where the server is not one that gantry runs',
+        'Share sessions with other hosts on the same NATS. auto: only on a server that gantry does not run itself',
       ),
     replicas: z
       .int()

@@ -201,7 +201,7 @@ function tlsOf({ tls_ca, tls_cert, tls_key }: NatsSettings, asked: boolean): Nat
 function addressOf(text: string, from: string): { server: string; tls: boolean; auth: NatsAuth } {
   const scheme = /^([a-z]+):\/\//i.exec(text)?.[1]?.toLowerCase() ?? 'nats'
   const bad = (why: string) =>
-    wrong(`${from}: ${why}. Write it like nats://127.0.0.1:4222, several parted by commas.`)
+    wrong(`${from}: ${why}. Write it like nats://127.0.0.1:4222; several are comma-separated.`)
   if (scheme !== 'nats' && scheme !== 'tls')
     throw bad(`"${scheme}://" is not spoken here, only nats:// and tls://`)
   let url: URL

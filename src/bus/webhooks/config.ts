@@ -25,8 +25,8 @@ const webhookSchema = () =>
       name: z
         .string()
         .regex(/^[a-z0-9][a-z0-9_-]{0,31}$/, 'lower-case letters, digits, "-" and "_", at most 32')
-        .describe('What it is called in `gantry bus webhooks`; its place in the stream goes by it'),
-      url: z.string().describe('Where to POST; plain http only to this machine, unless `allow_insecure`'),
+        .describe('Name in `gantry bus webhooks`; the position in the stream is kept under it'),
+      url: z.string().describe('URL to POST to; plain http only to this machine unless `allow_insecure`'),
       secret: z.string().default('').describe(SECRET),
       secret_file: z.string().default('').describe(SECRET_FILE),
       stream: z
@@ -38,9 +38,9 @@ const webhookSchema = () =>
         .max(MAX_FILTERS)
         .default([])
         .describe('Types or subjects to send, such as `Stop` or `hooks.*`; empty sends all'),
-      enabled: z.boolean().default(true).describe('Off: nothing is sent, and its place is kept'),
+      enabled: z.boolean().default(true).describe('false sends nothing and keeps the position'),
       timeout_s: z.number().min(0.1).max(60).default(10).describe('Time limit of one request, in seconds'),
-      allow_insecure: z.boolean().default(false).describe('Plain http to other machines, too'),
+      allow_insecure: z.boolean().default(false).describe('Allow plain http to other machines'),
     })
     .superRefine(({ url, secret, secret_file, stream, filter, allow_insecure }, context) => {
       const wrong = (path: string, message: string) =>
@@ -81,21 +81,18 @@ const inboundSourceSchema = () =>
         .enum(SIGNATURES)
         .default('gantry')
         .describe('How the sender proves itself: gantry, github, stripe, or token (a secret in a header)'),
-      header: headerName().describe('Header with the signature, if it is not the usual one of its kind'),
-      event_header: headerName().describe('Header with the name of the event'),
-      event_field: z
-        .string()
-        .default('')
-        .describe('Field of the body with the name of the event, `a.b` for inner ones'),
-      id_header: headerName().describe('Header with the id of the delivery, by which it counts once'),
-      id_field: z.string().default('').describe('Field of the body with the id of the delivery'),
+      header: headerName().describe('Header with the signature, if not the default of its kind'),
+      event_header: headerName().describe('Header with the event name'),
+      event_field: z.string().default('').describe('Body field with the event name, `a.b` for nested fields'),
+      id_header: headerName().describe('Header with the delivery id, used to drop duplicates'),
+      id_field: z.string().default('').describe('Body field with the delivery id'),
       tolerance_s: z
         .number()
         .min(1)
         .max(86_400)
         .default(300)
-        .describe('How old a signature with a time may be, in seconds'),
-      enabled: z.boolean().default(true).describe('Off: as if it were not there'),
+        .describe('Maximum age of a timestamped signature, in seconds'),
+      enabled: z.boolean().default(true).describe('false disables it'),
     })
     .superRefine(({ secret, secret_file }, context) => {
       if (secret !== '' || secret_file !== '') return

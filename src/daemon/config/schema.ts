@@ -24,12 +24,9 @@ const TABLES = {
   log: () =>
     z
       .strictObject({
-        level: z
-          .enum(['debug', 'info', 'warn', 'error'])
-          .default('info')
-          .describe('Least level that is logged'),
+        level: z.enum(['debug', 'info', 'warn', 'error']).default('info').describe('Minimum log level'),
         max_mb: z.number().min(0.1).max(1024).default(5).describe('Size at which the log file is rotated'),
-        keep: z.int().min(1).max(20).default(3).describe('Rotated log files that are kept'),
+        keep: z.int().min(1).max(20).default(3).describe('Rotated log files to keep'),
       })
       .prefault({}),
   retention: () =>

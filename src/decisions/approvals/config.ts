@@ -1,5 +1,6 @@
 /** The table `[approvals]` of gantry.toml. */
 import { z } from 'zod'
+import { AGENT_NAMES } from '../../agents/facts.ts'
 
 const MAX_WAIT_S = 600 // as long as the hook client can be held; agents give its hooks a minute more
 
@@ -12,7 +13,7 @@ export const approvalsSchema = () =>
         'Let `gantry approve` and `deny` answer permissions of agents that show their own dialog meanwhile (Claude Code in a terminal)',
       ),
     hold: z
-      .array(z.enum(['claude', 'codex', 'copilot', 'gemini', 'opencode']))
+      .array(z.enum(AGENT_NAMES))
       .default([])
       .describe(
         'Agents that are held for an answer although they show nothing meanwhile: `codex`, `copilot`, `claude` without a terminal, in a sub-agent in the background or in a teammate; what a rule wants asked and they cannot ask is held, too',
@@ -22,7 +23,7 @@ export const approvalsSchema = () =>
       .min(1)
       .max(MAX_WAIT_S)
       .default(300)
-      .describe('How long an answer is waited for; then the agent goes on as without gantry'),
+      .describe('How long to wait for an answer; then the agent continues as without gantry'),
   })
 
 export type ApprovalSettings = z.infer<ReturnType<typeof approvalsSchema>>

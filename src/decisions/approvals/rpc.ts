@@ -67,7 +67,7 @@ export function approvalCalls(parts: ApprovalCallParts): Rpc[] {
         if (!sameText(nonce, approval.nonce))
           throw new GantryError(
             'VALIDATION_ERROR',
-            `${id} is another question now. Look again: gantry approvals`,
+            `${id} now refers to a newer request. Run: gantry approvals`,
           )
         const from = caller?.place ? `${args.via} (${caller.place})` : args.via
         parts.approvals.answer(approval, decision, from, message)

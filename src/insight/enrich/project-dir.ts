@@ -1,8 +1,8 @@
 /** The folder that an agent calls its project: it tells its hooks in a variable of its own. */
-import { ENV_ALLOW_LIST } from '../../client/wire.ts'
+import { ofAllAgents } from '../../agents/facts.ts'
 import type { HookEvent } from '../../events/index.ts'
 
-const NAMES = ENV_ALLOW_LIST.filter((name) => name.endsWith('_PROJECT_DIR'))
+const NAMES = ofAllAgents(({ projectVariable: name }) => (name === undefined ? [] : [name]))
 
 /** Nothing where no variable names one. */
 export function projectDirOf(env: HookEvent['client']['env']): string | undefined {

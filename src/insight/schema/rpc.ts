@@ -1,5 +1,6 @@
 /** Calls about what payloads look like. */
 import { z } from 'zod'
+import { DEFAULT_AGENT } from '../../agents/facts.ts'
 import { GantryError } from '../../core/errors.ts'
 import { defineRpc, type Rpc } from '../../rpc/index.ts'
 import type { Store } from '../../store/index.ts'
@@ -22,18 +23,18 @@ export function schemaCalls(parts: SchemaCallParts): Rpc[] {
       name: 'schema.shapes',
       summary: 'What payloads look like, learned from all that came: fields with types, presence, values',
       args: z.strictObject(filter),
-      example: { agent: 'claude', event: 'Stop' },
+      example: { agent: DEFAULT_AGENT, event: 'Stop' },
       handle: async (args) => (await parts.keeper.book()).shapes(present(args)),
     }),
     defineRpc({
       name: 'schema.diff',
       summary: 'What differs between two versions of an agent, or between what came and what was expected',
       args: z.strictObject({ agent: filter.agent, from: filter.version, to: filter.version }),
-      example: { agent: 'claude', from: '2.0.77', to: '2.1.325' },
+      example: { agent: DEFAULT_AGENT, from: '2.0.77', to: '2.1.325' },
       handle: async ({ agent, from, to }) => {
         const book = await parts.keeper.book()
         if (from === undefined && to === undefined) return book.drift(agent)
-        const id = agent ?? 'claude'
+        const id = agent ?? DEFAULT_AGENT
         const versions = book.versions(id)
         for (const version of [from, to]) {
           if (version !== undefined && versions.includes(version)) continue
@@ -58,7 +59,7 @@ export function schemaCalls(parts: SchemaCallParts): Rpc[] {
       name: 'schema.baseline',
       summary: 'Makes what is known now the baseline, and accepts what was found to be different',
       args: z.strictObject({ agent: filter.agent }),
-      example: { agent: 'claude' },
+      example: { agent: DEFAULT_AGENT },
       handle: async ({ agent }) => {
         const book = await parts.keeper.book()
         const made = parts.store.journal.commit(() => book.settle(agent, Date.now()))

@@ -1,5 +1,5 @@
 /** Which payloads there is something to learn from, and what kind each is: rows of the journal, and recorded lines. */
-
+import { DEFAULT_AGENT } from '../../agents/facts.ts'
 import { agentFor } from '../../agents/index.ts'
 import { isObject } from '../../core/is-object.ts'
 import { fromSdkLine, type HookEvent, OWN_AGENT, UNREADABLE } from '../../events/index.ts'
@@ -89,7 +89,7 @@ export interface Recorded {
 
 /** A line `{agent, version, event, payload, env?, at?}` of a recording, or one of claude-hooks-sdk; undefined when it is none. */
 export function recordedOf(value: unknown): Recorded | undefined {
-  const line = fromSdkLine(value) ?? value
+  const line = fromSdkLine(value, DEFAULT_AGENT) ?? value
   if (!isObject(line) || typeof line.agent !== 'string' || !isObject(line.payload)) return undefined
   const { agent, payload, at } = line
   const time = typeof at === 'string' ? Date.parse(at) : Number(at)

@@ -2,6 +2,7 @@
  * Events that an agent is known to have and that never came, with what makes the agent send each: whoever learns a schema
  * wants all of them. Known are those of the baselines that come with gantry.
  */
+import { agentFor } from '../../agents/index.ts'
 import type { Baseline } from './baseline.ts'
 import type { Kind } from './shape.ts'
 
@@ -12,7 +13,7 @@ export interface Unseen {
   readonly trigger?: string
 }
 
-/** By event, for all agents that have it under this name. */
+/** By the agent's own name of an event, or by its canonical type. */
 const TRIGGERS: Readonly<Record<string, string>> = {
   SessionStart: 'start the agent in a folder whose hooks are wired',
   SessionEnd: 'leave the session: /exit, or Ctrl+D',
@@ -34,6 +35,7 @@ const TRIGGERS: Readonly<Record<string, string>> = {
   PostCompact: 'type /compact, and wait for its end',
   PreModelRequest: 'send a prompt',
   PostModelRequest: 'send a prompt, and let the model answer',
+  PreToolSelection: 'send a prompt',
   PreModelSwitch: 'type /model and choose another',
   PostModelSwitch: 'type /model and choose another',
   Setup: 'start Claude Code with --init, --init-only or --maintenance',
@@ -52,20 +54,11 @@ const TRIGGERS: Readonly<Record<string, string>> = {
   MessageDisplay: 'let the model answer',
   statusLine: 'wire the status line: gantry install claude; it is drawn with every answer',
   'agent-turn-complete': 'wire notify of Codex, and let a turn end',
-  BeforeAgent: 'send a prompt',
-  AfterAgent: 'let a turn end',
-  BeforeModel: 'send a prompt',
-  AfterModel: 'send a prompt, and let the model answer',
-  BeforeToolSelection: 'send a prompt',
-  BeforeTool: 'ask for something that needs a tool: "list the files here"',
   AfterTool: 'let a tool end',
   PreCompress: 'send a prompt; it comes before every request',
-  ErrorOccurred: 'let a request to the model fail: an invalid key, or a rate limit',
   preMcpToolCall: 'use a tool of an MCP server',
   userPromptTransformed: 'send a prompt that a hook rewrites',
-  'chat.message': 'send a prompt',
   'command.execute.before': 'send a slash command',
-  'tool.execute.before': 'ask for something that needs a tool: "list the files here"',
   'tool.execute.after': 'let a tool end',
   'permission.asked': 'ask for something that needs permission: "run touch x"',
   'question.asked': 'let the agent ask you something',
@@ -77,12 +70,6 @@ const TRIGGERS: Readonly<Record<string, string>> = {
   'session.deleted': 'delete a session',
   'todo.updated': 'ask for a list of things to do',
   'file.edited': 'let the agent write a file',
-}
-
-/** Copilot sends each event under one of two names, as its settings spell it. */
-const COPILOT: Readonly<Record<string, string>> = {
-  Stop: 'agentStop',
-  UserPromptSubmit: 'userPromptSubmitted',
 }
 
 /** Of the agents that something was seen of, those with a way to trigger them first. */
@@ -104,14 +91,13 @@ export function unseenEvents(kinds: Iterable<Kind>, baselines: readonly Baseline
 }
 
 function nameOf(agent: string, event: string): string {
-  if (agent !== 'copilot') return event
-  return COPILOT[event] ?? event.charAt(0).toLowerCase() + event.slice(1)
+  return agentFor(agent).otherNames?.get(event) ?? event
 }
 
 function unseen(agent: string, event: string): Unseen {
-  const pascal = event.charAt(0).toUpperCase() + event.slice(1)
-  const other = Object.entries(COPILOT).find(([, name]) => name === event)?.[0]
-  const trigger = TRIGGERS[event] ?? TRIGGERS[other ?? pascal]
+  const { events, settings } = agentFor(agent)
+  const isHook = settings?.hooks.some((hook) => hook.event === event)
+  const trigger = TRIGGERS[event] ?? (isHook ? TRIGGERS[events[event]?.type ?? ''] : undefined)
   return { agent, event, ...(trigger === undefined ? {} : { trigger }) }
 }
 

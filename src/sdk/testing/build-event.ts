@@ -5,6 +5,7 @@
  *   const { payload } = event.preToolUse({ agent: 'gemini', tool: 'run_shell_command', input: { command: 'ls' } })
  */
 import { isDeepStrictEqual } from 'node:util'
+import { DEFAULT_AGENT } from '../../agents/facts.ts'
 import { GantryError } from '../../core/errors.ts'
 import type { HookEvent } from '../../events/index.ts'
 import { SAMPLES } from '../generated/samples.ts'
@@ -61,7 +62,7 @@ export const event = {
 } as const satisfies Record<string, Build>
 
 function builder(type: string): Build {
-  return ({ agent = 'claude', payload: further = {}, ...parts } = {}) => {
+  return ({ agent = DEFAULT_AGENT, payload: further = {}, ...parts } = {}) => {
     const sample = SAMPLES[agent]?.[type]
     if (!sample) throw new GantryError('USAGE', `No ${type} of ${agent} was recorded. Build another event.`)
     const wanted = Object.entries(parts).filter(([, value]) => value !== undefined)

@@ -6,6 +6,7 @@
  *   → {"protocol_version":{"major":1,"minor":0},"type":"list_sessions"}
  *   ← {"type":"session_list","sessions":[…]}
  */
+import { DEFAULT_AGENT } from '../../agents/facts.ts'
 import { type Arrival, newId } from '../../events/index.ts'
 import type { Pipeline } from '../../ingest/index.ts'
 import type { Sink } from '../../journal/index.ts'
@@ -100,7 +101,7 @@ function relay(kind: 'hook_event' | 'status_update', data: unknown, { pipeline }
     id: newId(),
     at: now,
     receivedAt: now,
-    agent: 'claude',
+    agent: DEFAULT_AGENT,
     ...(kind === 'status_update' ? { event: 'statusLine' } : {}),
     client: {
       env: {},

@@ -1,6 +1,6 @@
 /** Reads along in the transcripts of living sessions, and says what their hooks left out. */
 import { homedir } from 'node:os'
-import { type Agent, agentFor, type TranscriptFact } from '../../agents/index.ts'
+import { type Agent, agentFor, type TranscriptFact, type TranscriptReader } from '../../agents/index.ts'
 import type { Arrival, HookEvent } from '../../events/index.ts'
 import {
   healedArrival,
@@ -25,9 +25,8 @@ const USAGE_EVERY_MS = 5_000
 const LAST_WORDS_MS = 1_000 // Copilot 1.0.102 writes a tenth of a second after its last hook
 const AWAITED_MS = 5_000 // after its first hook, Copilot 1.0.102 takes a tenth of a second
 const MAX_TAILS = 1_500 // each is a watch of the system's and a page of memory
-const CONTEXT_WINDOW = 200_000 // of a model in Claude that nobody knows, unless its tokens show a larger one
-const LARGE_CONTEXT_WINDOW = 1_000_000
 
+type Windows = NonNullable<TranscriptReader['windows']>
 type Used = Extract<TranscriptFact, { kind: 'usage' }>
 
 /** What was last told of a context, and what is due: figures come with every request, and are told now and then. */
@@ -189,14 +188,15 @@ export class TranscriptHealer {
   /** The last figure of several is told, too, a little later: it is the one that stands. */
   #use(session: Session, fact: Used): void {
     const { key } = session
-    const window = session.agent === 'claude' ? this.#claudeWindow(session, fact) : (fact.contextWindow ?? 0)
+    const { tellsModel, windows } = agentFor(session.agent).transcript ?? {}
+    const window = windows ? this.#window(session, fact, windows) : (fact.contextWindow ?? 0)
     const tokens = fact.contextTokens
     const contextPct = window > 0 ? Math.round((tokens / window) * 1000) / 10 : undefined
     const tenth = Math.floor((contextPct ?? 0) / 10) // something may have to be done at the next one
     const last = this.#usage.get(key)
     clearTimeout(last?.due?.timer)
     if (last) last.due = undefined
-    const { model = '' } = agentFor(session.agent).transcript?.tellsModel ? fact : {}
+    const { model = '' } = tellsModel ? fact : {}
     if (last?.tokens === tokens && last.model === model) return
     const tell = () => {
       clearTimeout(this.#usage.get(key)?.due?.timer)
@@ -215,13 +215,14 @@ export class TranscriptHealer {
   }
 
   /** 0 where the status line reports: it knows the window, and its percentage stands. */
-  #claudeWindow({ key, usage }: Session, { model = '', contextTokens, contextWindow }: Used): number {
+  #window({ key, usage }: Session, fact: Used, { usual, large }: Windows): number {
+    const { model = '', contextTokens, contextWindow } = fact
     if (usage.costUsd !== undefined && !usage.costEstimated) return 0
     const said = this.#windows.get(key)
-    const known = said && isOf(model, said.model) ? said.contextWindow : (contextWindow ?? CONTEXT_WINDOW)
+    const known = said && isOf(model, said.model) ? said.contextWindow : (contextWindow ?? usual)
     if (contextTokens <= known) return known
-    this.#windows.set(key, { model, contextWindow: LARGE_CONTEXT_WINDOW }) // also when it is emptier again
-    return LARGE_CONTEXT_WINDOW
+    this.#windows.set(key, { model, contextWindow: large }) // also when it is emptier again
+    return large
   }
 
   /** Whoever has said nothing for longest will not miss it. */

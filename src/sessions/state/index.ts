@@ -21,7 +21,6 @@ export { blankSession, type Change, Fleet, keyOf } from './fleet.ts'
 export { awaitsNotice, type Evidence, type Healed, heal, healByStatus, type Stand } from './heal.ts'
 export {
   aged,
-  agentMark,
   askWords,
   childLook,
   ENGINE_LOOKS,

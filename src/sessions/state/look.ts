@@ -204,15 +204,3 @@ function childStatus(phase: Phase, stale: boolean): LookStatus {
   if (stale) return 'stale'
   return phase === 'idle' ? 'idle' : 'working'
 }
-
-const AGENT_MARKS: Readonly<Record<string, string>> = {
-  claude: '✻',
-  codex: '⬡',
-  gemini: '✦',
-  copilot: '◈',
-  opencode: '▣',
-}
-
-export function agentMark(agent: string): string {
-  return Object.hasOwn(AGENT_MARKS, agent) ? (AGENT_MARKS[agent] ?? '•') : '•'
-}

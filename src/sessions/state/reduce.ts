@@ -2,6 +2,7 @@
  * One event changes one session. Pure: the same journal gives the same state, live and in a rebuild. An event from
  * before this generation, or one that is recognised and never counted, only shows that the session lives.
  */
+import { factsOf, pidIn } from '../../agents/facts.ts'
 import { asksPermission, type HookEvent } from '../../events/index.ts'
 import { answerElicitation, askElicitation, askPermission, notify, resolvePermission } from './asks.ts'
 import { beginTool, denyTool, endBatch, endTool } from './calls.ts'
@@ -210,12 +211,12 @@ function sumOf(costs: Readonly<Record<string, number>>): number {
 
 const MICRO = 1_000_000 // of a dollar; sums of floats differ beyond
 
-/** As the daemon saw it; else as it was said. Claude names its process to its hooks, and opencode's plugin is in it. */
+/** As the daemon saw it; else as the agent told its hooks. */
 export function pidOf({ agent, client }: HookEvent): number | undefined {
   if (client.agentPid !== undefined) return isProcess(client.agentPid) ? client.agentPid : undefined
-  if (agent === 'opencode') return client.pid
-  // Whatever an agent runs inherits it: in another one's hooks it is somebody else's.
-  const named = agent === 'claude' ? Number(client.env.CLAUDE_PID) : undefined
+  if (factsOf(agent).inProcess) return client.pid
+  // Whatever an agent runs inherits its variable: in another one's hooks it is somebody else's.
+  const named = Number(pidIn(agent, client.env))
   return isProcess(named) ? named : undefined
 }
 

@@ -2,6 +2,7 @@
  * Which tool calls are open, and what waits for a person because of them. Hooks of parallel calls race: a call may
  * end before it begins, a permission may arrive before its call, and neither has anything but its content to match by.
  */
+import { factsOf } from '../../agents/facts.ts'
 import type { HookEvent } from '../../events/index.ts'
 import type { Attention, OpenTool, Session } from './session.ts'
 
@@ -14,18 +15,17 @@ type Facts = Pick<Session, 'openTools' | 'closedCalls' | 'attention'>
 
 /** Same agent, tool and input: the only thing a permission and its call have in common. */
 export function printOf(event: HookEvent): string {
-  const input = event.agent === 'codex' ? withoutReason(event.tool?.input) : event.tool?.input
+  const { askOnlyFields } = factsOf(event.agent)
+  const input = askOnlyFields ? without(askOnlyFields, event.tool?.input) : event.tool?.input
   const text = input === undefined ? '' : JSON.stringify(input)
   const sample =
     text.length <= 2 * SAMPLE_CHARS ? text : text.slice(0, SAMPLE_CHARS) + text.slice(-SAMPLE_CHARS)
   return `${event.agentId ?? ''}|${event.tool?.name ?? ''}|${text.length}:${hash53(sample)}`
 }
 
-/** Codex 0.166 adds why to what it asks permission for; the call itself has no such field. */
-function withoutReason(input: unknown): unknown {
-  if (typeof input !== 'object' || input === null || !('description' in input)) return input
-  const { description: _, ...rest } = input
-  return rest
+function without(names: readonly string[], input: unknown): unknown {
+  if (typeof input !== 'object' || input === null || !names.some((name) => name in input)) return input
+  return Object.fromEntries(Object.entries(input).filter(([name]) => !names.includes(name)))
 }
 
 /** 53 bits of a text, enough to tell apart the few calls that one session has open. */

@@ -1,5 +1,5 @@
 /** The session under the cursor: what it waits for and the answers it offers, what runs, what happened, its screen. */
-import { agentMark, askWords, LOOKS, lookOf, type SessionView } from '../../client/index.ts'
+import { askWords, factsOf, LOOKS, lookOf, type SessionView } from '../../client/index.ts'
 import { cut, elide, widthOf, wrap } from '../../core/columns.ts'
 import { clean, clock, counted } from '../../core/text.ts'
 import { type Entry, endOf, sentenceOf, styleOf } from '../../timeline/index.ts'
@@ -42,7 +42,7 @@ export function detailTitle(row: Row | undefined): string {
   if (!row) return ''
   if (row.kind === 'group') return row.group.label
   const { session } = row
-  return `${agentMark(session.agent)} ${clean(session.name)}${row.kind === 'child' ? ` › ${clean(row.child.type || row.child.agentId)}` : ''}`
+  return `${factsOf(session.agent).glyph} ${clean(session.name)}${row.kind === 'child' ? ` › ${clean(row.child.type || row.child.agentId)}` : ''}`
 }
 
 function groupLines({ group }: GroupRow): Line[] {

@@ -1,5 +1,6 @@
 /** The keys, as the help shows them and as docs/tui.md lists them. */
 
+import { AGENT_NAMES, factsOf } from '../../client/index.ts'
 import { cut, fit, widthOf } from '../../core/columns.ts'
 import { EMPTY, type Line, line, span } from './line.ts'
 
@@ -29,7 +30,7 @@ export const SIGNS: readonly (readonly string[])[] = [
     '◇ stale: silent for 8 hours',
   ],
   ['✓ done, not looked at yet', '○ idle', '◌ starting', '· ended'],
-  ['✻ claude', '⬡ codex', '✦ gemini', '◈ copilot', '▣ opencode'],
+  AGENT_NAMES.map((agent) => `${factsOf(agent).glyph} ${agent}`),
 ]
 
 /** All of it where there is room, else by pages: `page` may be any number, and goes round. */

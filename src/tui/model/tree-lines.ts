@@ -1,5 +1,5 @@
 /** Rows of the tree as lines of a given width: what matters most stays when there is little room. */
-import { agentMark, childLook, type Look, lookOf, type SessionView } from '../../client/index.ts'
+import { childLook, factsOf, type Look, lookOf, type SessionView } from '../../client/index.ts'
 import { cut, fit, fitRight, widthOf } from '../../core/columns.ts'
 import { clean, counted } from '../../core/text.ts'
 import { apart, type Line, type Span, span } from './line.ts'
@@ -86,7 +86,7 @@ function sessionSpans(row: SessionRow, style: TreeStyle): Span[] {
   const head = [
     span(indent),
     span(`${state.mark} `, state.tone, state.tone === 'need' || state.tone === 'error'),
-    span(`${agentMark(session.agent)} `, 'quiet'),
+    span(`${factsOf(session.agent).glyph} `, 'quiet'),
     span(fit(clean(session.name) + fold, room), isOver ? 'quiet' : 'strong', session.needsYou),
     span(' '),
   ]

@@ -1,20 +1,13 @@
 /** How a process knows that an agent started it, and what is said to one that asks for what only a person may do. */
-import { GantryError } from './errors.ts'
+import { GantryError } from '../core/errors.ts'
+import { ofAllAgents } from './facts.ts'
 
 /** Set for what agents and handlers run; a person's own shell has none of them. */
-export const AGENT_MARKS = [
-  'CLAUDECODE', // Claude Code, all versions
-  'CLAUDE_CODE_SESSION_ID',
-  'CODEX_SANDBOX',
-  'CODEX_SANDBOX_NETWORK_DISABLED',
-  'CODEX_THREAD_ID',
-  'COPILOT_CLI',
+export const AGENT_MARKS: readonly string[] = ofAllAgents(
+  ({ marks }) => marks,
   'GANTRY_HANDLER', // a command that gantry asks about events: agents can raise events
   'GANTRY_RUN_ID', // an agent under `gantry run`
-  'GEMINI_CLI',
-  'GEMINI_SESSION_ID',
-  'OPENCODE',
-] as const
+)
 
 /** The mark by which this process knows it. */
 export function agentMark(env: Readonly<Record<string, string | undefined>>): string | undefined {

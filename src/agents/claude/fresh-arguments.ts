@@ -1,6 +1,6 @@
 /** Claude Code's command line, 2.1.325. */
-import { type Argument, type Arities, readArguments } from './arguments.ts'
-import type { Fresh } from './fresh-command.ts'
+import type { FreshArguments } from '../agent.ts'
+import { type Argument, type Arities, readArguments } from '../arguments.ts'
 
 const ARITIES: Arities = {
   '--add-dir': 'many',
@@ -108,7 +108,7 @@ const COMMANDS = new Set(
   ),
 )
 
-export function freshClaude(args: readonly string[], prompt: string): Fresh | undefined {
+export function freshArguments(args: readonly string[], prompt: string): FreshArguments | undefined {
   const read = readArguments(args, ARITIES)
   if (read.some(isElsewhere)) return undefined
   if (COMMANDS.has(read.find(({ kind }) => kind === 'word')?.text[0] ?? '')) return undefined

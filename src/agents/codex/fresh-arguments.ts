@@ -1,6 +1,6 @@
 /** Codex's command line, 0.166.0. */
-import { type Arities, readArguments } from './arguments.ts'
-import type { Fresh } from './fresh-command.ts'
+import type { FreshArguments } from '../agent.ts'
+import { type Arities, readArguments } from '../arguments.ts'
 
 const ARITIES: Arities = {
   '--add-dir': 'one',
@@ -62,7 +62,7 @@ const OTHER_COMMANDS = new Set(
 )
 
 /** `codex resume` and `codex exec resume` become `codex` and `codex exec`. */
-export function freshCodex(args: readonly string[], prompt: string): Fresh | undefined {
+export function freshArguments(args: readonly string[], prompt: string): FreshArguments | undefined {
   const read = readArguments(args, ARITIES)
   if (read.some((one) => one.kind === 'option' && ELSEWHERE.has(one.name))) return undefined
   const [command = '', under = ''] = read.flatMap((one) => (one.kind === 'word' ? one.text : []))

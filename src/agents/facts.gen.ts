@@ -1,0 +1,161 @@
+/** Made by "npm run docs" from the agents' records. Edit those. */
+import type { CopiedFacts } from './facts.ts'
+
+export const AGENT_NAMES = ["claude","codex","gemini","copilot","opencode"] as const
+
+export const FACTS: readonly CopiedFacts[] = [
+  {
+    "id": "claude",
+    "glyph": "✻",
+    "env": [
+      "AI_AGENT",
+      "CLAUDECODE",
+      "CLAUDE_CODE_CHILD_SESSION",
+      "CLAUDE_CODE_ENTRYPOINT",
+      "CLAUDE_CODE_SESSION_ATTENDED",
+      "CLAUDE_CODE_SESSION_ID",
+      "CLAUDE_CONFIG_DIR",
+      "CLAUDE_EFFORT",
+      "CLAUDE_PID",
+      "CLAUDE_PROJECT_DIR"
+    ],
+    "lastingEnv": [
+      "AI_AGENT",
+      "CLAUDE_CODE_ENTRYPOINT"
+    ],
+    "projectVariable": "CLAUDE_PROJECT_DIR",
+    "pidVariable": "CLAUDE_PID",
+    "marks": [
+      "CLAUDECODE",
+      "CLAUDE_CODE_SESSION_ID"
+    ],
+    "ownFiles": [
+      "CLAUDE.md",
+      "CLAUDE.local.md"
+    ],
+    "deciders": [
+      "SessionStart",
+      "UserPromptSubmit",
+      "UserPromptExpansion",
+      "PreToolUse",
+      "PermissionRequest",
+      "Stop",
+      "SubagentStart",
+      "SubagentStop",
+      "PreCompact",
+      "PreModelSwitch",
+      "TeammateIdle",
+      "TaskCreated",
+      "TaskCompleted",
+      "Elicitation",
+      "ElicitationResult",
+      "ConfigChange"
+    ]
+  },
+  {
+    "id": "codex",
+    "glyph": "⬡",
+    "env": [
+      "CODEX_HOME"
+    ],
+    "marks": [
+      "CODEX_SANDBOX",
+      "CODEX_SANDBOX_NETWORK_DISABLED",
+      "CODEX_THREAD_ID"
+    ],
+    "ownFiles": [
+      "AGENTS.md",
+      "AGENTS.override.md"
+    ],
+    "askOnlyFields": [
+      "description"
+    ],
+    "deciders": [
+      "SessionStart",
+      "UserPromptSubmit",
+      "PreToolUse",
+      "PermissionRequest",
+      "PreCompact",
+      "SubagentStart",
+      "SubagentStop",
+      "Stop"
+    ]
+  },
+  {
+    "id": "gemini",
+    "glyph": "✦",
+    "env": [
+      "GEMINI_CLI_HOME",
+      "GEMINI_PROJECT_DIR",
+      "GEMINI_SESSION_ID"
+    ],
+    "projectVariable": "GEMINI_PROJECT_DIR",
+    "marks": [
+      "GEMINI_CLI",
+      "GEMINI_SESSION_ID"
+    ],
+    "ownFiles": [
+      "GEMINI.md"
+    ],
+    "clearsContext": true,
+    "deciders": [
+      "SessionStart",
+      "BeforeAgent",
+      "AfterAgent",
+      "BeforeModel",
+      "BeforeToolSelection",
+      "BeforeTool"
+    ]
+  },
+  {
+    "id": "copilot",
+    "glyph": "◈",
+    "env": [
+      "COPILOT_CLI_BINARY_VERSION",
+      "COPILOT_HOME",
+      "COPILOT_PROJECT_DIR"
+    ],
+    "lastingEnv": [
+      "COPILOT_CLI_BINARY_VERSION"
+    ],
+    "projectVariable": "COPILOT_PROJECT_DIR",
+    "marks": [
+      "COPILOT_CLI"
+    ],
+    "ownFiles": [
+      "AGENTS.md",
+      "CLAUDE.md",
+      "GEMINI.md"
+    ],
+    "deciders": [
+      "sessionStart",
+      "userPromptSubmitted",
+      "preToolUse",
+      "permissionRequest",
+      "agentStop",
+      "subagentStart",
+      "subagentStop"
+    ]
+  },
+  {
+    "id": "opencode",
+    "glyph": "▣",
+    "env": [
+      "OPENCODE_VERSION"
+    ],
+    "lastingEnv": [
+      "OPENCODE_VERSION"
+    ],
+    "inProcess": true,
+    "marks": [
+      "OPENCODE"
+    ],
+    "ownFiles": [
+      "AGENTS.md",
+      "CLAUDE.md"
+    ],
+    "deciders": [
+      "tool.execute.before"
+    ]
+  }
+]

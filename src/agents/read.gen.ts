@@ -1,0 +1,15 @@
+/** Made by "npm run docs" from the agents' records. Edit those. */
+import type { Reader } from './read.ts'
+import { read as claude } from './claude/read.ts'
+import { read as codex } from './codex/read.ts'
+import { read as gemini } from './gemini/read.ts'
+import { read as copilot } from './copilot/read.ts'
+import { read as opencode } from './opencode/read.ts'
+
+export const READERS: ReadonlyMap<string, Reader> = new Map([
+  ['claude', claude],
+  ['codex', codex],
+  ['gemini', gemini],
+  ['copilot', copilot],
+  ['opencode', opencode],
+])

@@ -1,0 +1,10 @@
+/** Made by "npm run baselines". */
+import v0 from './claude-2.0.77.json'
+import v1 from './claude-2.1.325.json'
+import v2 from './codex-0.166.0.json'
+import v3 from './gemini-0.61.0.json'
+import v4 from './copilot-1.0.102.json'
+import v5 from './opencode-1.18.33.json'
+
+/** The versions of an agent one after the other, the newest last. */
+export const RECORDED: readonly unknown[] = [v0, v1, v2, v3, v4, v5]

@@ -1,0 +1,22 @@
+/** The payloads of all agents, by agent. Made by "npm run sdk:types". */
+import type { ClaudePayloads, ClaudeToolPayloads } from './claude.ts'
+import type { CodexPayloads, CodexToolPayloads } from './codex.ts'
+import type { GeminiPayloads, GeminiToolPayloads } from './gemini.ts'
+import type { CopilotPayloads, CopilotToolPayloads } from './copilot.ts'
+import type { OpencodePayloads, OpencodeToolPayloads } from './opencode.ts'
+
+export interface Payloads {
+  "claude": ClaudePayloads
+  "codex": CodexPayloads
+  "gemini": GeminiPayloads
+  "copilot": CopilotPayloads
+  "opencode": OpencodePayloads
+}
+
+export interface ToolPayloads {
+  "claude": ClaudeToolPayloads
+  "codex": CodexToolPayloads
+  "gemini": GeminiToolPayloads
+  "copilot": CopilotToolPayloads
+  "opencode": OpencodeToolPayloads
+}
