@@ -1,8 +1,9 @@
 /** The generated pages: commands, configuration, calls, events, wiring. */
 import { z } from 'zod'
 import { agents } from '../src/agents/index.ts'
-import { COMMON_OPTIONS, helpOf } from '../src/cli/command.ts'
 import { VISIBLE_COMMANDS } from '../src/cli/commands.ts'
+import { COMMON_OPTIONS } from '../src/cli/framework/define.ts'
+import { helpOf } from '../src/cli/framework/help.ts'
 import { describeCalls } from '../src/daemon/all-calls.ts'
 import { configSchema } from '../src/daemon/config/schema.ts'
 import { EVENT_TYPES, RAISED } from '../src/events/index.ts'
@@ -16,7 +17,7 @@ const NOTE = '<!-- Made by "npm run docs". Edit the code, not this page. -->\n'
 
 export async function generatedDocs(): Promise<Record<string, string>> {
   return {
-    'docs/commands.md': await commands(),
+    'docs/commands.md': commands(),
     'docs/config.md': config(),
     'docs/calls.md': calls(),
     'docs/events.md': events(),
@@ -29,7 +30,7 @@ export async function generatedDocs(): Promise<Record<string, string>> {
   }
 }
 
-async function commands(): Promise<string> {
+function commands(): string {
   const parts = [NOTE, '# Commands\n']
   parts.push(
     `Every command takes ${Object.keys(COMMON_OPTIONS)
@@ -39,10 +40,8 @@ async function commands(): Promise<string> {
   parts.push(
     'Exit codes: 0 done, 1 failed, 2 wrong usage; the hook client and `bus emit` have their own, see [hooks](hooks.md) and [handlers](handlers.md).\n',
   )
-  for (const [, { load }] of VISIBLE_COMMANDS) {
-    const command = await load()
+  for (const command of VISIBLE_COMMANDS)
     parts.push(`\n## gantry ${command.name}\n\n\`\`\`\n${helpOf(command).trimEnd()}\n\`\`\`\n`)
-  }
   return parts.join('\n')
 }
 

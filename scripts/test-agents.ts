@@ -1,7 +1,7 @@
 /**
  * npm run test:agents [-- claude truth … [--write]]: the real agents, with gantry on their hooks, and how true it is what
- * gantry shows of them; `--write` keeps the figures of that, makes docs/truth.md of them, and keeps how long each
- * file takes. Installs the agents from npm
+ * gantry shows of them; `--write` keeps the figures of that, and makes docs/truth.md of them; `--keep-timings`
+ * writes test/timings.json. Installs the agents from npm
  * into a cache on first use, then runs them against models on loopback, shut in where nothing leaves the machine. An agent
  * that npm cannot install is skipped, named and counted. Ends with "N passed, N failed".
  */
@@ -20,6 +20,7 @@ const ROOT = join(import.meta.dir, '..')
 const TEST_TIMEOUT_MS = 120_000
 const WHOLE_LIMIT_MS = 3_600_000 // the truth suites take what they play: some fifteen minutes on two quiet cores
 const WRITE = '--write'
+const KEEP_TIMINGS = '--keep-timings'
 /** Three headless agents keep two cores nearly busy. */
 const WORKERS = 3
 /** One in a terminal waits most of the time, for its model and for the person: a third of a core each. */
@@ -45,7 +46,7 @@ const runner: TestRunner = {
   timings: TIMINGS,
   again: (file) => `npm run test:agents -- ${wordsOf(basename(file)).join(' ')}`,
 }
-const chosen = filesOf(words.filter((word) => word !== WRITE))
+const chosen = filesOf(words.filter((word) => word !== WRITE && word !== KEEP_TIMINGS))
 const missing = await missingOf(chosen.flatMap(needsOf))
 const [here, skipped] = partition(chosen, (file) => !needsOf(file).some((release) => missing.has(release)))
 const built = Bun.spawnSync([process.execPath, 'scripts/build.ts'], { cwd: ROOT })
@@ -55,7 +56,7 @@ const { passed, failed, took } = await runTests(runner, [
   { name: 'real agents', files: here.filter((file) => !isTruth(file)), workers: WORKERS },
   { name: 'truth', files: here.filter(isTruth), workers: TRUTH_WORKERS },
 ])
-if (words.includes(WRITE)) keepTimings(TIMINGS, ROOT, took)
+if (words.includes(KEEP_TIMINGS)) keepTimings(TIMINGS, ROOT, took)
 await tellFigures()
 for (const file of skipped) console.log(`SKIPPED: ${file}, whose agent is not here`)
 console.log(

@@ -6,7 +6,6 @@
  *
  * Those that import test/long.ts play for longer with --long, which runs only them.
  */
-import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -58,7 +57,8 @@ export async function wantedFiles(args: readonly string[]): Promise<Wanted> {
     console.log(HELP)
     process.exit(0)
   }
-  const all = (await testFiles()).filter((file) => !values.long || playsLong(file))
+  const every = await testFiles()
+  const all = values.long ? dependants(every, ['test/long.ts'], ROOT) : every
   const chosen = values.changed ? dependants(all, changedFiles(ROOT, values.since), ROOT) : all
   const words = positionals.map((word) => word.replace(/^\.\//, ''))
   const files =
@@ -69,14 +69,6 @@ export async function wantedFiles(args: readonly string[]): Promise<Wanted> {
   const drivesPrograms = files.some((file) => file.startsWith('test/'))
   const mutants = times >= 1 && words.length === 0 && flags.length === 0 && !values.changed
   return { lanes: lanesOf(files), flags, times, mutants, keepTimings: values['keep-timings'], drivesPrograms }
-}
-
-function playsLong(file: string): boolean {
-  return /^import .* from '[./]+\/(test\/)?long\.ts'$/m.test(textOf(file))
-}
-
-function textOf(file: string): string {
-  return readFileSync(join(ROOT, file), 'utf8')
 }
 
 async function testFiles(): Promise<string[]> {

@@ -24,6 +24,7 @@ const SIDE_DOORS = [
   'client/known-names.ts',
   'client/losses.ts',
   'client/protocol.ts',
+  'client/since.ts',
   'client/spool-look.ts',
   'client/spool.ts',
   'client/wire.ts',

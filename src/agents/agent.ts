@@ -27,12 +27,41 @@ export interface AgentFacts {
   readonly inProcess?: true
   /** Variables that are set in whatever the agent runs, and in no person's own shell. */
   readonly marks: readonly string[]
+  /** What its tools do, by name. A name means the same with every agent. */
+  readonly tools?: ToolNames
   /** Files with instructions that it loads by itself, wherever they are. */
   readonly ownFiles?: readonly string[]
   /** Fields that the tool input has in a permission request, and not in the call that it is about. */
   readonly askOnlyFields?: readonly string[]
   /** It clears its context when the answer to a Stop says so, so it never has to be restarted for that. */
   readonly clearsContext?: true
+}
+
+export interface ToolNames {
+  /** Run a command line of sh. */
+  readonly shell?: readonly string[]
+  /** Run a command line of another shell. */
+  readonly otherShell?: readonly string[]
+  /** Ask a person by being called: the session is blocked until the call ends. */
+  readonly question?: readonly string[]
+  /** The same, about a plan. */
+  readonly plan?: readonly string[]
+  /** Ask a person, too, but a call does not tell whether somebody is waited for. */
+  readonly asking?: readonly string[]
+  /** Start a sub-agent. */
+  readonly subagent?: readonly string[]
+  /** Write the whole list of things to do. */
+  readonly todos?: readonly string[]
+  /** Read a file. */
+  readonly read?: readonly string[]
+  /** Create a file, or replace all of it. */
+  readonly write?: readonly string[]
+  /** Change a part of a file. */
+  readonly edit?: readonly string[]
+  /** Change files by a patch of the form "*** Update File: …". */
+  readonly patch?: readonly string[]
+  /** Look through a folder. */
+  readonly search?: readonly string[]
 }
 
 /** What one agent speaks. The rest of gantry knows only `HookEvent` and `Verdict`. */

@@ -2,6 +2,7 @@
  * How agents start the hook client. Every line here may stand in somebody's settings for years: Codex asks for trust
  * again when one byte of it changes, and all of them must do nothing at all once the client is gone.
  */
+import { quoted } from '../core/text.ts'
 
 /** The installed hook client. */
 export interface HookClient {
@@ -40,8 +41,8 @@ export function forgivingCommand(client: HookClient, agent: string, event: strin
 }
 
 export function invocation(client: HookClient, agent: string, event: string): string {
-  const home = client.home === undefined ? '' : ` --home ${quote(client.home)}`
-  return `${quote(client.path)}${home} ${agent} ${event}`
+  const home = client.home === undefined ? '' : ` --home ${quoted(client.home)}`
+  return `${quoted(client.path)}${home} ${agent} ${event}`
 }
 
 /**
@@ -61,10 +62,5 @@ export function isOurCommand(command: unknown, client: HookClient, agent: string
 }
 
 function guard(client: HookClient): string {
-  return `test -x ${quote(client.path)} || exit 0`
-}
-
-/** Single quotes mean the same in every shell here, fish included, as long as no backslash is in them. */
-export function quote(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`
+  return `test -x ${quoted(client.path)} || exit 0`
 }

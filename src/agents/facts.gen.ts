@@ -29,6 +29,45 @@ export const FACTS: readonly CopiedFacts[] = [
       "CLAUDECODE",
       "CLAUDE_CODE_SESSION_ID"
     ],
+    "tools": {
+      "shell": [
+        "Bash"
+      ],
+      "otherShell": [
+        "PowerShell"
+      ],
+      "question": [
+        "AskUserQuestion"
+      ],
+      "plan": [
+        "EnterPlanMode",
+        "ExitPlanMode"
+      ],
+      "subagent": [
+        "Agent",
+        "Task"
+      ],
+      "todos": [
+        "TodoWrite"
+      ],
+      "read": [
+        "Read",
+        "NotebookRead"
+      ],
+      "write": [
+        "Write"
+      ],
+      "edit": [
+        "Edit",
+        "MultiEdit",
+        "NotebookEdit"
+      ],
+      "search": [
+        "Grep",
+        "Glob",
+        "LS"
+      ]
+    },
     "ownFiles": [
       "CLAUDE.md",
       "CLAUDE.local.md"
@@ -63,6 +102,25 @@ export const FACTS: readonly CopiedFacts[] = [
       "CODEX_SANDBOX_NETWORK_DISABLED",
       "CODEX_THREAD_ID"
     ],
+    "tools": {
+      "shell": [
+        "shell",
+        "exec_command",
+        "local_shell"
+      ],
+      "asking": [
+        "request_user_input"
+      ],
+      "subagent": [
+        "spawn_agent"
+      ],
+      "read": [
+        "view_image"
+      ],
+      "patch": [
+        "apply_patch"
+      ]
+    },
     "ownFiles": [
       "AGENTS.md",
       "AGENTS.override.md"
@@ -94,6 +152,39 @@ export const FACTS: readonly CopiedFacts[] = [
       "GEMINI_CLI",
       "GEMINI_SESSION_ID"
     ],
+    "tools": {
+      "shell": [
+        "run_shell_command"
+      ],
+      "question": [
+        "ask_user"
+      ],
+      "plan": [
+        "enter_plan_mode",
+        "exit_plan_mode"
+      ],
+      "subagent": [
+        "invoke_agent"
+      ],
+      "todos": [
+        "write_todos"
+      ],
+      "read": [
+        "read_file"
+      ],
+      "write": [
+        "write_file"
+      ],
+      "edit": [
+        "replace"
+      ],
+      "search": [
+        "glob",
+        "search_file_content",
+        "grep_search",
+        "list_directory"
+      ]
+    },
     "ownFiles": [
       "GEMINI.md"
     ],
@@ -122,6 +213,34 @@ export const FACTS: readonly CopiedFacts[] = [
     "marks": [
       "COPILOT_CLI"
     ],
+    "tools": {
+      "shell": [
+        "bash"
+      ],
+      "question": [
+        "ask_user"
+      ],
+      "subagent": [
+        "task"
+      ],
+      "read": [
+        "view",
+        "str_replace_editor"
+      ],
+      "write": [
+        "create"
+      ],
+      "edit": [
+        "edit"
+      ],
+      "patch": [
+        "apply_patch"
+      ],
+      "search": [
+        "grep",
+        "glob"
+      ]
+    },
     "ownFiles": [
       "AGENTS.md",
       "CLAUDE.md",
@@ -150,6 +269,35 @@ export const FACTS: readonly CopiedFacts[] = [
     "marks": [
       "OPENCODE"
     ],
+    "tools": {
+      "shell": [
+        "bash"
+      ],
+      "subagent": [
+        "task"
+      ],
+      "todos": [
+        "todowrite"
+      ],
+      "read": [
+        "read"
+      ],
+      "write": [
+        "write"
+      ],
+      "edit": [
+        "edit"
+      ],
+      "patch": [
+        "patch",
+        "apply_patch"
+      ],
+      "search": [
+        "grep",
+        "glob",
+        "list"
+      ]
+    },
     "ownFiles": [
       "AGENTS.md",
       "CLAUDE.md"

@@ -4,7 +4,7 @@
  *
  *   factsOf('claude').glyph   // '✻'
  */
-import type { AgentFacts } from './agent.ts'
+import type { AgentFacts, ToolNames } from './agent.ts'
 import { AGENT_NAMES, FACTS } from './facts.gen.ts'
 
 export { AGENT_NAMES }
@@ -30,6 +30,11 @@ export function factsOf(agent: string): CopiedFacts {
 export function pidIn(agent: string, env: Readonly<Record<string, string>>): string | undefined {
   const { pidVariable } = factsOf(agent)
   return pidVariable === undefined ? undefined : env[pidVariable]
+}
+
+/** The tools of all agents that do one of these things. */
+export function toolsThat(...doing: readonly (keyof ToolNames)[]): ReadonlySet<string> {
+  return new Set(FACTS.flatMap(({ tools = {} }) => doing.flatMap((kind) => tools[kind] ?? [])))
 }
 
 /** What all agents have of one kind, as one list without duplicates, sorted. */

@@ -4,6 +4,7 @@
  */
 import { resolve } from 'node:path'
 import type { FileChangeKind, HookEvent } from '../events/index.ts'
+import { toolsThat } from './facts.ts'
 import { objectOf } from './transcript.ts'
 
 export interface FileTouch {
@@ -14,10 +15,9 @@ export interface FileTouch {
   readonly said?: Extract<FileChangeKind, 'created' | 'modified'>
 }
 
-/** Claude Code; Gemini CLI; Copilot; opencode. */
-const WRITERS: ReadonlySet<string> = new Set(['Write', 'write_file', 'create', 'write'])
-const EDITORS: ReadonlySet<string> = new Set(['Edit', 'MultiEdit', 'NotebookEdit', 'replace', 'edit'])
-const PATCHERS: ReadonlySet<string> = new Set(['apply_patch', 'patch'])
+const WRITERS = toolsThat('write')
+const EDITORS = toolsThat('edit')
+const PATCHERS = toolsThat('patch')
 const PATH_FIELDS = ['file_path', 'filePath', 'notebook_path', 'path']
 const MAX_FILES = 100 // of one call
 const MAX_PATH_CHARS = 4096

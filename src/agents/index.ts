@@ -12,7 +12,7 @@ import { generic } from './generic.ts'
 import { opencode } from './opencode/index.ts'
 
 export type { Agent, Answer, NativeEvent } from './agent.ts'
-export { formsOf, type HookClient, quote } from './command-line.ts'
+export { formsOf, type HookClient } from './command-line.ts'
 export { type FileTouch, touchedFiles } from './file-changes.ts'
 export { Conversation, type MessagePart } from './messages.ts'
 export type { Opened, PresenceReader } from './presence.ts'

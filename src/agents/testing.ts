@@ -5,6 +5,7 @@
  */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { rounds } from '../../test/long.ts'
 import { EMPTY_REPLY, type HookEvent, NO_VERDICT, UNREADABLE, type Verdict } from '../events/index.ts'
 import type { Agent } from './agent.ts'
 import {
@@ -145,7 +146,7 @@ export function testHostilePayloads(agent: Agent): void {
     const name = fc.option(fc.oneof(fc.constantFrom(...names), fc.string()), { nil: undefined })
     fc.assert(
       fc.property(name, payload, (name, payload) => expect(faultsOf(readAs(name, payload))).toEqual([])),
-      { numRuns: 1_000 },
+      { numRuns: rounds(300, 3_000) },
     )
   })
 }
@@ -188,7 +189,7 @@ export function testAnswers(agent: Agent): void {
       },
       { requiredKeys: ['decision'] },
     )
-    fc.assert(fc.property(fc.constantFrom(...events), verdict, check), { numRuns: 2_000 })
+    fc.assert(fc.property(fc.constantFrom(...events), verdict, check), { numRuns: rounds(500, 10_000) })
   })
 
   const limit = agent.contextLimit

@@ -1,9 +1,9 @@
 /**
- * The `gantry` command. The hook client comes first and alone: it runs under every tool call where there is no
- * native one, and must not load what other commands need.
+ * The `gantry` command. The hook client is dispatched first: without the native client it runs under every tool call, and must
+ * not load what other commands need.
  */
 import { GantryError, messageOf, plainly } from '../core/errors.ts'
-import type { Command } from './command.ts'
+import type { Command } from './framework/define.ts'
 
 export async function main(argv: readonly string[]): Promise<number> {
   const [first, ...after] = argv
@@ -12,18 +12,14 @@ export async function main(argv: readonly string[]): Promise<number> {
   if (words[0] === 'hook' && !isHelp(words)) return hook([...common.filter(isNotVerbose), ...words.slice(1)])
   if (words[0] === 'help' && words.length > 1) return main([...words.slice(1), '--help'])
   const { findCommand, isGroup } = await import('./commands.ts')
-  const { name, entry, rest: own } = findCommand(words)
+  const { name, command, rest: own } = findCommand(words)
   const rest = [...common, ...own]
   if (name === '' && process.stdin.isTTY && process.stdout.isTTY) return fleet(common)
   if (name === '' || name === 'help' || name === '--help' || name === '-h') return overview()
   if (name === '--version' || name === '-v' || name === 'version') return version()
-  if (isGroup(name) && !entry && (own.length === 0 || own.every(isHelpWord))) return overview(name)
-  let command: Command | undefined
+  if (isGroup(name) && !command && (own.length === 0 || own.every(isHelpWord))) return overview(name)
   try {
-    if (!entry) {
-      throw await noSuchCommand(name, own)
-    }
-    command = await entry.load()
+    if (!command) throw await noSuchCommand(name, own)
     return await run(command, rest)
   } catch (error) {
     const exit = await fail(error, rest.includes('--verbose'))
@@ -32,42 +28,49 @@ export async function main(argv: readonly string[]): Promise<number> {
 }
 
 async function hook(argv: readonly string[]): Promise<number> {
-  // Where there is no native client, its launcher comes here.
+  // The launcher of a missing native client calls this.
   if (argv[0] === '--tmux-status') return main(['tmux', 'status', ...argv.slice(1)])
   const { runHook } = await import('../client/hook.ts')
   return runHook(argv)
 }
 
 async function run(command: Command, argv: readonly string[]): Promise<number> {
-  const { helpOf, ownArguments, parseInput } = await import('./command.ts')
-  const { VISIBLE_COMMANDS } = await import('./commands.ts')
-  const { out } = await import('./terminal.ts')
+  const { ownArguments, parseInput } = await import('./framework/parse.ts')
   if (isHelp(ownArguments(command, argv).own)) {
+    const [{ helpOf }, { out }] = await Promise.all([
+      import('./framework/help.ts'),
+      import('./framework/terminal.ts'),
+    ])
     out(helpOf(command))
     return 0
   }
   const input = parseInput(command, argv)
-  if (command.shows === undefined) return command.run(input, VISIBLE_COMMANDS)
-  const { sayRefused } = await import('./refused.ts')
+  const { run } = await command.load()
+  if (command.shows === undefined) return run(input)
+  const { sayRefused } = await import('./framework/refused.ts')
   const refused = await sayRefused(input.places, command.shows)
-  if (refused === undefined) return command.run(input, VISIBLE_COMMANDS)
-  return Math.max(1, await command.run({ ...input, refused }, VISIBLE_COMMANDS))
+  if (refused === undefined) return run(input)
+  return Math.max(1, await run({ ...input, refused }))
 }
 
-/** All commands by what they are about, or those of one group. */
+/** All commands by their headings, or those of one group. */
 async function overview(group = ''): Promise<number> {
-  const [{ PARTS, VISIBLE_COMMANDS }, { bold, dim, out }] = await Promise.all([
+  const [{ HEADINGS }, { bold, dim, out }] = await Promise.all([
     import('./commands.ts'),
-    import('./terminal.ts'),
+    import('./framework/terminal.ts'),
   ])
-  const isShown = (name: string) => group === '' || name.startsWith(`${group} `)
-  const width = Math.max(...VISIBLE_COMMANDS.map(([name]) => (isShown(name) ? name.length : 0))) + 2
-  const lines = Object.entries(PARTS).flatMap(([part, commands]) => {
-    const rows = Object.entries(commands).flatMap(([name, { summary }]) =>
-      isShown(name) ? [`  ${bold(name.padEnd(width))}${summary}`] : [],
-    )
-    return rows.length === 0 ? [] : ['', ...(group === '' ? [dim(part)] : []), ...rows]
-  })
+  const isShown = ({ name, hidden }: Command) => !hidden && (group === '' || name.startsWith(`${group} `))
+  const shown = Object.entries(HEADINGS).map(([heading, all]) => [heading, all.filter(isShown)] as const)
+  const width = Math.max(...shown.flatMap(([, all]) => all.map(({ name }) => name.length))) + 2
+  const lines = shown.flatMap(([heading, all]) =>
+    all.length === 0
+      ? []
+      : [
+          '',
+          ...(group === '' ? [dim(heading)] : []),
+          ...all.map(({ name, summary }) => `  ${bold(name.padEnd(width))}${summary}`),
+        ],
+  )
   out(
     [
       `${bold('gantry')} · one daemon for the hooks of every coding agent`,
@@ -85,18 +88,17 @@ async function overview(group = ''): Promise<number> {
 async function fleet(common: readonly string[]): Promise<number> {
   const [{ openFleet }, { parseInput }] = await Promise.all([
     import('../tui/index.ts'),
-    import('./command.ts'),
+    import('./framework/parse.ts'),
   ])
   try {
-    const alone = { name: '', summary: '', usage: '', options: {}, examples: [], run: async () => 0 }
-    await openFleet(parseInput(alone, common).places)
+    await openFleet(parseInput({ name: '', summary: '' }, common).places)
     return 0
   } catch (error) {
     return fail(error, common.includes('--verbose'))
   }
 }
 
-/** `gantry --home x status`: what every command takes may stand before its name, too. */
+/** `gantry --home x status`: common options may precede the command. */
 function commonFirst(argv: readonly string[]): { common: readonly string[]; words: readonly string[] } {
   let end = 0
   for (;;) {
@@ -115,7 +117,9 @@ async function noSuchCommand(name: string, own: readonly string[]): Promise<Gant
   if (name.startsWith('-')) return noSuchOption(name)
   const inGroup = isGroup(name)
   const said = inGroup ? `${name} ${own[0]}` : name
-  const names = VISIBLE_COMMANDS.flatMap(([one]) => (inGroup ? one : [one, one.split(' ')[0] ?? one]))
+  const names = VISIBLE_COMMANDS.flatMap((one) =>
+    inGroup ? one.name : [one.name, one.name.split(' ')[0] ?? ''],
+  )
   const close = closest(said, names)
   const hint = close === undefined ? '' : ` Did you mean "gantry ${close}"?`
   const list = inGroup ? `${name} --help` : '--help'
@@ -124,7 +128,7 @@ async function noSuchCommand(name: string, own: readonly string[]): Promise<Gant
 
 async function noSuchOption(option: string): Promise<GantryError> {
   const [{ COMMON_OPTIONS }, { closest }] = await Promise.all([
-    import('./command.ts'),
+    import('./framework/define.ts'),
     import('../core/closest.ts'),
   ])
   const names = [...Object.keys(COMMON_OPTIONS), 'version']
@@ -135,7 +139,7 @@ async function noSuchOption(option: string): Promise<GantryError> {
 
 async function version(): Promise<number> {
   const { VERSION } = await import('../core/version.ts')
-  const { out } = await import('./terminal.ts')
+  const { out } = await import('./framework/terminal.ts')
   out(`gantry ${VERSION}`)
   return 0
 }
@@ -152,10 +156,10 @@ function isNotVerbose(word: string): boolean {
   return word !== '--verbose'
 }
 
-/** One line that says what to do; the cause only when asked for. */
+/** Prints one line with the fix; the cause only with --verbose. */
 async function fail(thrown: unknown, verbose: boolean): Promise<number> {
   const error = plainly(thrown)
-  const { note, undriven } = await import('./terminal.ts')
+  const { note, undriven } = await import('./framework/terminal.ts')
   note(messageOf(error))
   if (verbose && error instanceof Error)
     process.stderr.write(undriven(`${error.stack ?? ''}\n${String(error.cause ?? '')}\n`))
@@ -164,5 +168,5 @@ async function fail(thrown: unknown, verbose: boolean): Promise<number> {
   return error instanceof GantryError && error.code === 'USAGE' ? 2 : 1
 }
 
-// Ends at once: a hook must not wait for a socket to close, nor a command for a daemon to hang up.
+// Exits at once: neither a hook nor a command must wait for a socket to close.
 if (import.meta.main) process.exit(await main(process.argv.slice(2)))

@@ -108,7 +108,12 @@ export function ordinal(n: number): string {
   return `${n}${{ one: 'st', two: 'nd', few: 'rd' }[end as 'one'] ?? 'th'}`
 }
 
-/** One word of a shell, whatever is in it; in quotes only where it needs them. */
+/** One word in single quotes, whatever is in it. A shell and tmux read it alike; fish, too, unless a backslash is in it. */
+export function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`
+}
+
+/** One word of a shell; in quotes only where it needs them. */
 export function shellWord(text: string): string {
-  return /^[\w./:,=@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+  return /^[\w./:,=@%+-]+$/.test(text) ? text : quoted(text)
 }

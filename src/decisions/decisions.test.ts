@@ -226,6 +226,8 @@ describe('what was refused and is followed by no hook', () => {
     expect(await after(call(), DENY)).toBe(1)
     expect(await after(call({ type: 'PermissionRequest' }), DENY)).toBe(1)
     expect(await after(call({ agent: 'codex' }), { decision: 'ask' })).toBe(1) // it cannot ask
+    expect(await after(call({ transport: 'rpc' }), { decision: 'ask' })).toBe(1) // a call is told yes or no
+    expect(await after(call({ transport: 'rpc', agent: 'somebody' }), DENY)).toBe(1)
   })
 
   test('is not told of what was let through, of whoever cannot be told, and of prompts to sub-agents', async () => {

@@ -6,12 +6,13 @@
 import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
-import { type Env, type HookClient, quote } from '../agents/index.ts'
+import type { Env, HookClient } from '../agents/index.ts'
 import { GantryError } from '../core/errors.ts'
 import { run } from '../core/exec.ts'
 import { LOADS_CODE } from '../core/kept-environment.ts'
 import { type Places, pinnedHome } from '../core/paths.ts'
 import { isCompiled } from '../core/self.ts'
+import { quoted } from '../core/text.ts'
 import { dropDrafts, removeFolders, removeIfThere, replaceFile } from './files.ts'
 
 const EXECUTABLE = 0o700
@@ -91,7 +92,7 @@ function launcher(): string {
 # Starts the gantry that wrote this ("gantry install"), or the one on PATH; without either it does nothing.
 # What has Bun load code comes from projects, where agents run.
 unset ${LOADS_CODE.join(' ')}
-[ -x ${quote(gantry)} ] && exec ${quote(gantry)} "$@"
+[ -x ${quoted(gantry)} ] && exec ${quoted(gantry)} "$@"
 other=$(command -v gantry) && [ ! "$other" -ef "$0" ] && exec "$other" "$@"
 exit 0
 `

@@ -1,7 +1,9 @@
 /** Who still starts the hook client: an agent must never have a hook that leads nowhere. */
+
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { type Env, type HookClient, quote } from '../agents/index.ts'
+import type { Env, HookClient } from '../agents/index.ts'
+import { quoted } from '../core/text.ts'
 import { wireable } from './find.ts'
 import { filesOf } from './foreign.ts'
 import { settingsIn } from './settings-text.ts'
@@ -25,7 +27,7 @@ export function startsClient(part: unknown, client: HookClient, env: Env): boole
 /** Whether a text has this path, as it is, in quotes, or from the home folder on. */
 export function names(text: string, path: string, env: Env): boolean {
   const full = text.replaceAll(/(?:~|\$HOME|\$\{HOME\})\//g, () => `${env.HOME || homedir()}/`)
-  return full.includes(path) || full.includes(quote(path))
+  return full.includes(path) || full.includes(quoted(path))
 }
 
 export interface Starter {

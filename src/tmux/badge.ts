@@ -1,8 +1,8 @@
 /** The mark behind a window's name: the most urgent status among the agents in its panes, asked of tmux itself. */
+import { quoted } from '../core/text.ts'
 import { ENGINE_LOOKS, ENGINE_ORDER } from '../sessions/state/index.ts'
 import { BADGE_OPTION } from './additions.ts'
 import { STATUS_OPTION } from './paint.ts'
-import { word } from './server.ts'
 import type { TmuxSettings } from './settings.ts'
 
 /** Panes move between windows, so the windows' marks are a format and not a value that would have to follow them. */
@@ -12,5 +12,5 @@ export function badgeLine(settings: TmuxSettings): string {
     const mark = settings[status] === '' ? sign : `#[fg=${settings[status]}]${sign}#[default]`
     return `#{?#{m:*${status}*,#{P:#{${STATUS_OPTION}}}},${mark},${otherwise}}`
   }, '')
-  return `set -g ${BADGE_OPTION} ${word(format)}`
+  return `set -g ${BADGE_OPTION} ${quoted(format)}`
 }

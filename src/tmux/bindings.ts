@@ -2,11 +2,13 @@
  * Keys and the focus hook. A key that has a meaning already keeps it: whoever bound it knows why, and what is not
  * taken away need not be given back.
  */
+
 import { dirname, join } from 'node:path'
 import type { Places } from '../core/paths.ts'
 import { isCompiled } from '../core/self.ts'
+import { quoted } from '../core/text.ts'
 import { STATUS_OPTION } from './paint.ts'
-import { ask, word } from './server.ts'
+import { ask } from './server.ts'
 
 export interface Keys {
   /** To the next session that needs you; empty for none. */
@@ -35,8 +37,8 @@ export interface Bound {
 
 export async function bindKeys(socket: string, keys: Keys, places: Places): Promise<Bound> {
   const wanted = [
-    { key: keys.next, command: `run-shell -b ${word(nextCommand(places))}` },
-    { key: keys.fleet, command: `display-popup -E -w 90% -h 85% ${word(fleetCommand(places))}` },
+    { key: keys.next, command: `run-shell -b ${quoted(nextCommand(places))}` },
+    { key: keys.fleet, command: `display-popup -E -w 90% -h 85% ${quoted(fleetCommand(places))}` },
   ].filter(({ key }) => key !== '')
   const lines: string[] = []
   const bound: string[] = []
@@ -47,7 +49,7 @@ export async function bindKeys(socket: string, keys: Keys, places: Places): Prom
       taken.push(key)
       continue
     }
-    lines.push(`bind-key -T prefix ${word(key)} ${command}`)
+    lines.push(`bind-key -T prefix ${quoted(key)} ${command}`)
     bound.push(key)
   }
   return { lines, keys: bound, taken }
@@ -57,7 +59,7 @@ export async function bindKeys(socket: string, keys: Keys, places: Places): Prom
 export async function unbindLines(socket: string, keys: readonly string[]): Promise<string[]> {
   const lines: string[] = []
   for (const key of keys)
-    if (isOurs((await bindingOf(socket, key)) ?? '')) lines.push(`unbind-key -T prefix ${word(key)}`)
+    if (isOurs((await bindingOf(socket, key)) ?? '')) lines.push(`unbind-key -T prefix ${quoted(key)}`)
   return lines
 }
 
@@ -98,9 +100,9 @@ export async function hasOurHook(socket: string, hook: string): Promise<boolean>
 
 /** Only what is done and was not looked at yet changes by a look, so only then is anything started. */
 export function hookLine(hook: string, places: Places): string {
-  const seen = `run-shell -b ${word(seenCommand(places))}`
-  const command = `if-shell -F ${word(`#{==:#{${STATUS_OPTION}},done}`)} ${word(seen)}`
-  return `set-hook -g ${word(hook)} ${word(command)}`
+  const seen = `run-shell -b ${quoted(seenCommand(places))}`
+  const command = `if-shell -F ${quoted(`#{==:#{${STATUS_OPTION}},done}`)} ${quoted(seen)}`
+  return `set-hook -g ${quoted(hook)} ${quoted(command)}`
 }
 
 function nextCommand(places: Places): string {
@@ -123,7 +125,7 @@ export function confLine(places: Places, keys: Keys): string {
     .filter((name) => keys[name] !== DEFAULT_KEYS[name])
     .map((name) => ` --${name}-key ${shellWord(keys[name])}`)
   const command = `${gantry()} tmux apply --quiet --socket #{q:socket_path}${flags.join('')}${homeOf(places)}`
-  return `run-shell -b ${word(command)}`
+  return `run-shell -b ${quoted(command)}`
 }
 
 function homeOf({ home }: Places): string {
@@ -137,5 +139,5 @@ function gantry(): string {
 
 /** For a shell behind run-shell or a popup, where `#` begins a format. */
 function shellWord(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`.replaceAll('#', '##')
+  return quoted(text).replaceAll('#', '##')
 }

@@ -2,8 +2,8 @@
  * What tmux is told: three options of our own on each pane of an agent, and one with the summary. Whatever is shown of
  * them is in formats that `apply` added, so nothing of the user's is ever written here.
  */
+import { quoted } from '../core/text.ts'
 import { ENGINE_ORDER, type EngineStatus } from '../sessions/state/index.ts'
-import { word } from './server.ts'
 import type { TmuxSettings } from './settings.ts'
 
 export const STATUS_OPTION = '@gantry_status'
@@ -24,7 +24,7 @@ export function paintPane(pane: string, status: EngineStatus | undefined, settin
   const border = what === 'border' || what === 'both' ? settings[status] : ''
   const background = what === 'background' || what === 'both' ? settings[`${status}_background`] : ''
   const values = [status, border, background]
-  const sets = PANE_OPTIONS.map((name, i) => `set -pq -t ${pane} ${name} ${word(values[i] ?? '')}`)
+  const sets = PANE_OPTIONS.map((name, i) => `set -pq -t ${pane} ${name} ${quoted(values[i] ?? '')}`)
   return [sets.join(' ; '), ...(what === 'border' || what === 'none' ? [] : [restyle(pane)])]
 }
 
@@ -33,7 +33,7 @@ export function clearPane(pane: string): string {
 }
 
 export function paintSummary(text: string): string {
-  return `set -g ${SUMMARY_OPTION} ${word(text)}`
+  return `set -g ${SUMMARY_OPTION} ${quoted(text)}`
 }
 
 /**

@@ -104,8 +104,3 @@ export async function ask(socket: string, argv: readonly string[], stdin = ''): 
 export function tell(socket: string, lines: readonly string[]): Promise<Said> {
   return ask(socket, ['source-file', '-'], `${lines.join('\n')}\n`)
 }
-
-/** One word of a tmux command line, whatever is in it. */
-export function word(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`
-}

@@ -2,10 +2,12 @@
  * Where an option has a value of its own: for the server, as the default, and in single sessions, windows and panes.
  * All of them are read in one go.
  */
+
 import { GantryError } from '../core/errors.ts'
 import { randomText } from '../core/random.ts'
+import { quoted } from '../core/text.ts'
 import { ADDITIONS, type Addition } from './additions.ts'
-import { ask, tell, word } from './server.ts'
+import { ask, tell } from './server.ts'
 
 export interface Slot {
   readonly name: string
@@ -24,7 +26,7 @@ export function slotKey({ name, at }: Slot): string {
 }
 
 export function setLine({ name, at }: Slot, value: string): string {
-  return `set-option ${target(at)} ${name} ${word(value)}`
+  return `set-option ${target(at)} ${name} ${quoted(value)}`
 }
 
 /** Every slot that has a value. */
@@ -45,7 +47,7 @@ export async function readValues(socket: string, slots: readonly Slot[]): Promis
   const mark = `gantry-${randomText(12, 'hex')}` // no value has it by chance
   const lines = slots.flatMap(({ name, at }) => [
     `show-options -qv ${target(at)} ${name}`,
-    `display-message -p ${word(mark)}`,
+    `display-message -p ${quoted(mark)}`,
   ])
   const { out, err } = await tell(socket, lines)
   const parts = out.split(`${mark}\n`)
@@ -84,5 +86,5 @@ function placesFor({ level }: Addition, ids: Ids): string[] {
 
 /** A session's `$1` would be a variable. */
 function target(at: string): string {
-  return at.replace(/\$\d+$/, (id) => word(id))
+  return at.replace(/\$\d+$/, (id) => quoted(id))
 }

@@ -1,7 +1,9 @@
 /** What an agent asked a person and what the person said, as text for the messages. */
+import { toolsThat } from '../agents/facts.ts'
+
 const MAX_CHARS = 8_000
 const MAX_LISTED = 20
-const QUESTION_TOOLS = new Set(['AskUserQuestion', 'request_user_input', 'ask_user'])
+const QUESTION_TOOLS = toolsThat('question', 'asking')
 
 type Fields = Readonly<Record<string, unknown>>
 

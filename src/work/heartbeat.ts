@@ -1,9 +1,10 @@
 /** An agent that works long without a word about it is reminded, then stopped until it has logged. */
+import { toolsThat } from '../agents/facts.ts'
 import { isEngineLine, mayLog } from './engine-line.ts'
 import { ownCommand } from './own-command.ts'
 import type { WorkSettings } from './settings.ts'
 
-const SHELL_TOOLS = new Set(['Bash', 'shell', 'exec_command', 'local_shell', 'run_shell_command', 'bash'])
+const SHELL_TOOLS = toolsThat('shell')
 
 const SHELL = /^(?:\/(?:usr\/(?:local\/)?|opt\/homebrew\/)?bin\/)?(?:ba|da|z)?sh$/
 

@@ -1,23 +1,17 @@
 /** Where a tool call works: folders out of its input, as each agent's tools name them. Hostile; nothing is opened here. */
+
 import { dirname, isAbsolute, resolve } from 'node:path'
+import { toolsThat } from '../agents/facts.ts'
 
+const FILE_TOOLS = toolsThat('read', 'write', 'edit')
 /** Input fields with the path of a file. */
-const FILE_FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
-  ...named(
-    ['Read', 'Edit', 'MultiEdit', 'Write', 'read', 'edit', 'write'],
-    ['file_path', 'filePath', 'path'],
-  ),
-  ...named(['NotebookEdit', 'NotebookRead'], ['notebook_path']),
-  ...named(['read_file', 'write_file', 'replace'], ['file_path', 'absolute_path', 'path']),
-  ...named(['view', 'create', 'view_image', 'str_replace_editor'], ['path']),
-])
+const FILE_FIELDS = ['file_path', 'filePath', 'notebook_path', 'absolute_path', 'path']
 
-/** Tools that look through a folder: the one they name, else the one they run in. */
-const FOLDER_FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
-  ...named(['Grep', 'Glob', 'LS', 'grep', 'list'], ['path']),
-  ...named(['glob', 'search_file_content', 'grep_search', 'list_directory'], ['dir_path', 'path']),
-])
+/** The folder that they name, else the one they run in. */
+const FOLDER_TOOLS = toolsThat('search')
+const FOLDER_FIELDS = ['dir_path', 'path']
 
+const PATCH_TOOLS = toolsThat('patch')
 const NONE: readonly string[] = []
 
 const PATCH_LINE = /^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$/gm
@@ -29,9 +23,11 @@ const MAX_PATH_CHARS = 4096
 export function touchedFolders(toolName: string, toolInput: unknown, cwd: string): readonly string[] {
   if (typeof toolInput !== 'object' || toolInput === null || !isAbsolute(cwd)) return NONE
   const input = toolInput as Readonly<Record<string, unknown>>
-  const inFolders = FOLDER_FIELDS.get(toolName)
-  if (inFolders) return [resolve(cwd, inFolders.map((field) => input[field]).find(isPath) ?? '.')]
-  const files = FILE_FIELDS.get(toolName)?.map((field) => input[field]) ?? patchedFiles(toolName, input)
+  if (FOLDER_TOOLS.has(toolName))
+    return [resolve(cwd, FOLDER_FIELDS.map((field) => input[field]).find(isPath) ?? '.')]
+  const files = FILE_TOOLS.has(toolName)
+    ? FILE_FIELDS.map((field) => input[field])
+    : patchedFiles(toolName, input)
   if (files.length === 0) return NONE
   return [...new Set(files.filter(isPath).map((path) => dirname(resolve(cwd, path))))].slice(0, MAX_FOLDERS)
 }
@@ -40,14 +36,10 @@ export function touchedFolders(toolName: string, toolInput: unknown, cwd: string
 function patchedFiles(toolName: string, input: Readonly<Record<string, unknown>>): readonly unknown[] {
   const text = [input.command, input.input, input.patch].find((one) => typeof one === 'string')
   if (typeof text !== 'string') return NONE
-  if (toolName !== 'apply_patch' && !text.startsWith('apply_patch')) return NONE
+  if (!PATCH_TOOLS.has(toolName) && !text.startsWith('apply_patch')) return NONE
   return [...text.slice(0, MAX_PATCH_CHARS).matchAll(PATCH_LINE)].map(([, path]) => path?.trim())
 }
 
 function isPath(value: unknown): value is string {
   return typeof value === 'string' && value !== '' && value.length <= MAX_PATH_CHARS && !value.includes('\0')
-}
-
-function named(tools: readonly string[], fields: readonly string[]): [string, readonly string[]][] {
-  return tools.map((tool) => [tool, fields])
 }

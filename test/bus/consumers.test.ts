@@ -1,5 +1,5 @@
 /** Durable consumers of a real daemon: places of their own, through restarts and kills of either side. */
-import { describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import {
   type BusConsumer,
   type BusStatus,
@@ -12,7 +12,8 @@ import type { Places } from '../../src/core/paths.ts'
 import { newId } from '../../src/events/index.ts'
 import { envFor, GANTRY, gantry, gantryJson, makeHome, sendFrame, startDaemon, until } from '../kit.ts'
 import { processes } from '../litter.ts'
-import { flood, listen, range } from './bus-kit.ts'
+import { rounds } from '../long.ts'
+import { AGENTS_ONLY, flood, listen, range } from './bus-kit.ts'
 
 const hook = (at: Places, n: number, id = newId()) =>
   sendFrame(at, { id, payload: JSON.stringify({ session_id: 's1', hook_event_name: 'Stop', n }) })
@@ -21,7 +22,7 @@ const consumers = async (at: Places) => (await call(at, 'bus.consumers')) as Bus
 
 describe('two consumers', () => {
   test('have places of their own, and find them again after a restart', async () => {
-    const at = makeHome()
+    const at = makeHome(AGENTS_ONLY)
     let daemon = await startDaemon(at)
     await flood(at, 20, stop)
     const first = await listen(at, { durable: 'first', deliver: 'all' })
@@ -54,7 +55,7 @@ describe('two consumers', () => {
 
 describe('a consumer that never acknowledges', () => {
   test('gets as much as it may have open, then nothing until the wait is over, then the same again', async () => {
-    const at = makeHome()
+    const at = makeHome(AGENTS_ONLY)
     await using _ = await startDaemon(at)
     await flood(at, 1_000, stop)
     const stubborn = await listen(at, { durable: 'stubborn', deliver: 'all', ackWaitMs: 1_500 })
@@ -81,7 +82,7 @@ describe('a consumer that never acknowledges', () => {
 
 describe('several connections under one name', () => {
   test('share the work, and one that dies leaves its part to the others', async () => {
-    const at = makeHome()
+    const at = makeHome(AGENTS_ONLY)
     await using _ = await startDaemon(at)
     const one = await listen(at, { durable: 'crew', maxInFlight: 5_000 })
     const two = await listen(at, { durable: 'crew' })
@@ -97,9 +98,10 @@ describe('several connections under one name', () => {
 })
 
 describe('the list of consumers', () => {
+  const at = makeHome(AGENTS_ONLY)
+  beforeAll(async () => void (await startDaemon(at)))
+
   test('shows who is behind, and a deleted one is gone', async () => {
-    const at = makeHome()
-    await using _ = await startDaemon(at)
     await flood(at, 10, stop)
     const reader = await listen(at, { durable: 'reports', deliver: 'all' })
     expect((await gantry(at, 'bus', 'consumers')).stdout).toMatch(/reports .*connected .*lag 10/)
@@ -113,14 +115,16 @@ describe('the list of consumers', () => {
   }, 30_000)
 
   test('has an end, with a message that says what to do', async () => {
-    const at = makeHome()
-    await using _ = await startDaemon(at)
     for (let n = 0; n < 100; n++) (await listen(at, { durable: `c${n}` })).close()
-    expect(subscribeBus(at, { durable: 'one-more' })).rejects.toThrow('gantry bus consumers --delete')
+    await expect(subscribeBus(at, { durable: 'one-more' })).rejects.toThrow('gantry bus consumers --delete')
     const known = await subscribeBus(at, { durable: 'c7' })
     await known.end()
   }, 30_000)
 })
+
+const KILLS = rounds(2, 4)
+const EACH = rounds(150, 250) // hooks around each
+const RUNS = Math.min(20, rounds(3, 6)) // of a consumer that is killed
 
 /** The command as a script runs it, with what it has printed so far. */
 function follow(at: Places, ...args: string[]) {
@@ -151,12 +155,13 @@ function follow(at: Places, ...args: string[]) {
 
 describe('through kill -9 of the daemon', () => {
   test('a consumer gets every event, and twice only what it had just got; a reader goes on where it was', async () => {
-    const at = makeHome()
+    const at = makeHome(AGENTS_ONLY)
     let daemon = await startDaemon(at)
     const durable = follow(at, '--durable', 'work')
     const plain = follow(at)
     await until(async () => (await consumers(at))[0]?.connections === 1, 'connected')
     await until(async () => ((await call(at, 'status')) as Status).subscribers === 1, 'both connected')
+    const total = KILLS * EACH
     const ids: string[] = []
     const sendAll = async (count: number) => {
       for (let i = 0; i < count; i++) {
@@ -170,23 +175,23 @@ describe('through kill -9 of the daemon', () => {
         )
       }
     }
-    for (let kill = 0; kill < 4; kill++) {
-      const sending = sendAll(250)
-      await until(() => ids.length > kill * 250 + 100, 'half of them')
+    for (let kill = 0; kill < KILLS; kill++) {
+      const sending = sendAll(EACH)
+      await until(() => ids.length > (kill + 0.4) * EACH, 'half of them')
       await daemon.kill('SIGKILL')
       daemon = await startDaemon(at)
       await sending
     }
     for (const reader of [durable, plain])
-      await until(() => reader.ids().size === 1_000, 'all of them', 20_000)
+      await until(() => reader.ids().size === total, 'all of them', 20_000)
     expect([...durable.ids()].sort()).toEqual([...ids].sort())
-    const twice = durable.messages.length - 1_000
-    expect(twice).toBeLessThanOrEqual(4 * 256)
+    const twice = durable.messages.length - total
+    expect(twice).toBeLessThanOrEqual(KILLS * 256)
     const firstTimes = durable.messages.filter(
       ({ seq }, i) => durable.messages.findIndex((one) => one.seq === seq) === i,
     )
-    expect(firstTimes.map(({ seq }) => seq)).toEqual(range(1, 1_000))
-    expect(plain.messages.map(({ seq }) => seq)).toEqual(range(1, 1_000))
+    expect(firstTimes.map(({ seq }) => seq)).toEqual(range(1, total))
+    expect(plain.messages.map(({ seq }) => seq)).toEqual(range(1, total))
     await until(async () => (await consumers(at))[0]?.lag === 0, 'everything acknowledged')
     await durable.end()
     await plain.end()
@@ -194,13 +199,13 @@ describe('through kill -9 of the daemon', () => {
   }, 90_000)
 
   test('and of the consumer: what it had not acknowledged comes again, and nothing is left out', async () => {
-    const at = makeHome()
+    const at = makeHome(AGENTS_ONLY)
     await using _ = await startDaemon(at)
-    await flood(at, 3_000, stop)
+    await flood(at, RUNS * 500, stop)
     const seen = new Set<number>()
-    for (let run = 0; run < 5; run++) {
+    for (let run = 0; run < RUNS; run++) {
       const reader = follow(at, '--durable', 'work', '--since', 'all')
-      const wanted = Math.min(3_000, seen.size + 400)
+      const wanted = seen.size + 300
       await until(
         () => new Set([...seen, ...reader.messages.map(({ seq }) => seq)]).size >= wanted,
         'some more',
@@ -213,12 +218,12 @@ describe('through kill -9 of the daemon', () => {
     await until(async () => (await consumers(at))[0]?.lag === 0, 'the end', 20_000)
     await last.end()
     for (const { seq } of last.messages) seen.add(seq)
-    expect([...seen].sort((a, b) => a - b)).toEqual(range(1, 3_000))
+    expect([...seen].sort((a, b) => a - b)).toEqual(range(1, RUNS * 500))
   }, 90_000)
 })
 
 test('a script that takes a few at a time goes on where it was, with nothing twice', async () => {
-  const at = makeHome()
+  const at = makeHome(AGENTS_ONLY)
   await using _ = await startDaemon(at)
   await flood(at, 9, stop)
   const seqs: number[] = []

@@ -10,7 +10,7 @@ import { AGENTS_ONLY, fill } from './bus-kit.ts'
 import { expectOnceInOrder, holds, manage } from './world.ts'
 
 const LONG_MS = 120_000
-const HOOKS = Math.min(10_000, rounds(1_500, 10_000)) // the stream holds 10,000
+const HOOKS = Math.min(10_000, rounds(700, 10_000)) // the stream holds 10,000
 const KILLS = rounds(4, 10)
 const SENDERS = 10
 const EVENTS = ['UserPromptSubmit', 'Stop'] // each of them changes the session
@@ -54,7 +54,7 @@ describe('the daemon killed', () => {
       )
       const at = makeHome(AGENTS_ONLY)
       const env = { GANTRY_NATS: 'external', BD_NATS_URL: server.url, BD_DAEMON_TOKEN: 't' }
-      fill(at, 5_000, (n) => `s${n % 30}`) // longer than what is published in a moment
+      fill(at, 3_000, (n) => `s${n % 30}`) // longer than what is published in a moment
       const daemon = await startDaemon(at, env)
       await until(async () => (await countOf(server, 'HOOK_EVENTS')) > 0, 'the first ones', 20_000)
       await daemon.kill('SIGKILL')

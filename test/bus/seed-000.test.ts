@@ -1,8 +1,9 @@
 /** The event schema that sidecars of bd's bus rely on, sentence by sentence, against a daemon and the server it runs. */
-import { describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
+import { call } from '../../src/client/index.ts'
 import type { Places } from '../../src/core/paths.ts'
 import { gantryJson, makeHome, type RunningDaemon, sendFrame, startDaemon, tempDir, until } from '../kit.ts'
 import { AGENTS_ONLY, flood } from './bus-kit.ts'
@@ -66,9 +67,16 @@ const TABLE: readonly [string, Record<string, unknown>][] = [
   ['SessionEnd', { reason: 'exit' }],
 ]
 
+/** For all who need no daemon of their own. */
+let shared: World
+beforeAll(async () => {
+  shared = await started(undefined, undefined, { BD_DAEMON_TOKEN: 'shared-secret' })
+})
+afterAll(async () => void (await shared.daemon.kill('SIGTERM')))
+
 describe('connection', () => {
   test('the server is found by its file, takes the token and nobody without it, and has the stream as it is described', async () => {
-    const { at, daemon, info } = await started(undefined, undefined, { BD_DAEMON_TOKEN: 'shared-secret' })
+    const { at, info } = shared
     expect(info).toEqual({
       url: `nats://127.0.0.1:${info.port}`,
       port: info.port,
@@ -94,13 +102,12 @@ describe('connection', () => {
       max_age: 0,
     })
     await nc.close()
-    await daemon.kill('SIGTERM')
   })
 })
 
 describe('events', () => {
   test('of every type are on their subject, as they came to the byte', async () => {
-    const { at, daemon, info } = await started()
+    const { at, info } = shared
     const sidecar = await attach(info, { id: 'table', deliver: 'all' })
     expect(TABLE.map(([type]) => type)).toEqual(TYPES)
     const sent = TABLE.map(([type, fields]) =>
@@ -116,7 +123,6 @@ describe('events', () => {
       expect(event).toMatchObject(common)
     }
     await sidecar.leave()
-    await daemon.kill('SIGTERM')
   })
 })
 
@@ -198,8 +204,11 @@ describe('durable consumers', () => {
       await until(() => slow.heard.length === 50, 'the first ones')
       await slow.leave()
       const total = 10_250
-      await flood(at, total - 50, (n) => make(n + 50))
+      // Most of them straight into the stream: it is the same to whoever reads it.
       const nc = await signIn(info)
+      for (let n = 50; n < total - 100; n++) nc.publish('hooks.Stop', JSON.stringify(make(n)))
+      await nc.flush()
+      await flood(at, 100, (n) => make(n + total - 100))
       const jsm = await jetstreamManager(nc)
       const state = async () => (await jsm.streams.info('HOOK_EVENTS')).state
       await until(async () => (await state()).last_seq >= total, 'all published', 30_000)
@@ -219,6 +228,11 @@ describe('durable consumers', () => {
     LONG_MS,
   )
 })
+
+interface Coop {
+  readonly id: string
+  readonly state: string
+}
 
 describe('states', () => {
   /** Event, and the state that follows from it at once. */
@@ -253,11 +267,12 @@ describe('states', () => {
   test(
     'follow from the events as the table says, and gantry says the same of the session',
     async () => {
-      const { at, daemon, info } = await started()
-      const sidecar = await attach(info, { id: 'states', deliver: 'all' })
+      const { at, info } = shared
+      const session_id = 'states'
+      const sidecar = await attach(info, { id: 'states', deliver: 'new' })
       const state = new StateOf()
       for (const [index, [event, expected]] of STORY.entries()) {
-        await tell(at, { ...common, ...event })
+        await tell(at, { ...common, session_id, ...event })
         await until(() => sidecar.heard.length === index + 1, `event ${index}`)
         const heard = JSON.parse(sidecar.heard[index]?.text ?? '') as typeof event
         state.hear(heard, 0)
@@ -266,11 +281,13 @@ describe('states', () => {
           event.tool_name,
           expected,
         ])
-        const [said] = (await gantryJson(at, 'sessions', '--all', '--dialect', 'coop')) as { state: string }[]
+        const list = (await call(at, 'sessions.list', { dialect: 'coop', all: true })) as Coop[]
+        const said = list.find(({ id }) => id === session_id)
         expect([event.hook_event_name, said?.state]).toEqual([event.hook_event_name, expected])
       }
+      const printed = (await gantryJson(at, 'sessions', '--all', '--dialect', 'coop')) as Coop[]
+      expect(printed.find(({ id }) => id === session_id)?.state).toBe('exited')
       await sidecar.leave()
-      await daemon.kill('SIGTERM')
     },
     LONG_MS,
   )

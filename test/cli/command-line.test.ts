@@ -1,6 +1,5 @@
 /** What is typed wrong is said, with what was meant; what is typed in another order is understood. */
 import { describe, expect, test } from 'bun:test'
-import { VISIBLE_COMMANDS } from '../../src/cli/commands.ts'
 import { GANTRY, gantry, makeHome, run, startDaemon } from '../kit.ts'
 
 const home = makeHome()
@@ -75,13 +74,5 @@ describe('a command line', () => {
       ),
     })
     expect((await bare('--hom', 'x', 'status')).stderr).toContain('Did you mean --home?')
-  })
-
-  test('a command whose usage has words takes them', async () => {
-    for (const [name, { load }] of VISIBLE_COMMANDS) {
-      const { usage, takes = 0 } = await load()
-      const words = usage.replace(/\[?--?[\w-]+(?:[ =](?:<[^>]*>|[\w.|…,-]+))?[^\]]*\]?/g, '')
-      if (takes === 0) expect(words, name).not.toMatch(/<\w+>/)
-    }
   })
 })

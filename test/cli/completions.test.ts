@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { VISIBLE_COMMANDS } from '../../src/cli/commands.ts'
+import { expectedAfter } from '../../src/cli/framework/completion.ts'
 import type { Places } from '../../src/core/paths.ts'
 import {
   envFor,
@@ -31,7 +32,7 @@ beforeAll(async () => {
   daemon = await startDaemon(home)
   await sendFrame(home, { payload: '{"hook_event_name":"SessionStart","session_id":"s1"}' })
   session = (await until(
-    async () => (await gantry(home, 'complete', 'sessions')).stdout.trim(),
+    async () => (await gantry(home, 'complete', 'bash', 'session', '')).stdout.trim(),
     'a name',
   )) as string
 })
@@ -139,27 +140,37 @@ describe('completions', () => {
   }, 60_000)
 
   test('know every command and every option', async () => {
-    const scripts = await Promise.all(
-      ['bash', 'zsh', 'fish'].map(async (shell) => (await gantry(home, 'completions', shell)).stdout),
-    )
-    for (const [name, { load }] of VISIBLE_COMMANDS) {
-      const [, second = ''] = name.split(' ')
-      for (const script of scripts) {
-        expect(script, name).toContain(second || name)
-        for (const option of Object.keys((await load()).options)) expect(script).toContain(option)
-      }
+    const after = (...words: string[]) => expectedAfter(words, VISIBLE_COMMANDS).words.map(([word]) => word)
+    for (const { name, options = {} } of VISIBLE_COMMANDS) {
+      const words = name.split(' ')
+      expect(after(...words.slice(0, -1), ''), name).toContain(words.at(-1) ?? '')
+      const offered = after(...words, '--')
+      for (const option of [...Object.keys(options), 'home']) expect(offered, name).toContain(`--${option}`)
     }
+  })
+
+  test('know where a command ends, what an option takes, and whose words come after', async () => {
+    const at = (...words: string[]) => expectedAfter(words, VISIBLE_COMMANDS)
+    expect(at('--home', '/x', 'bus', '').words.map(([word]) => word)).toContain('subscribe')
+    expect(at('help', 'bus', '').words.map(([word]) => word)).toContain('subscribe')
+    expect(at('events', '--limit', '5', '--session', '').value).toMatchObject({ kind: 'session' })
+    expect(at('events', '--session=a')).toMatchObject({ typed: 'a', value: { kind: 'session' } })
+    expect(at('install', 'claude', '--yes', '').value).toMatchObject({ kind: 'agent' })
+    expect(at('run', '--agent-id', 'x', '').value).toMatchObject({ kind: 'command' })
+    expect(at('run', 'claude', '--').words).toEqual([])
+    expect(at('status', '').value).toBeUndefined()
+    expect(at('nothing', '')).toEqual({ words: [], typed: '' })
   })
 
   test('offer nothing, quickly and quietly, when the daemon is away', async () => {
     const away = makeHome()
-    const ran = await gantry(away, 'complete', 'sessions')
+    const ran = await gantry(away, 'complete', 'bash', 'session', '')
     expect(ran).toEqual({ exit: 0, stdout: '', stderr: '' })
   })
 
   test('for a shell that is not known are a mistake of usage', async () => {
     const ran = await gantry(home, 'completions', 'powershell')
     expect(ran.exit).toBe(2)
-    expect(ran.stderr).toContain('bash, zsh or fish')
+    expect(ran.stderr).toContain('There are: bash, zsh, fish')
   })
 })

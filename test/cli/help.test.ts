@@ -9,19 +9,16 @@ const AT_ONCE = 4
 const COLOURS = /\u001b\[/
 
 describe('every command', () => {
-  test('has a summary of one line, which the overview shows, too, and an example that runs it', async () => {
-    for (const [name, { summary, load }] of VISIBLE_COMMANDS) {
-      const command = await load()
-      expect(command.name).toBe(name)
-      expect(command.summary, name).toStartWith(summary)
-      expect(command.summary, name).not.toContain('\n')
-      expect(command.examples.length, name).toBeGreaterThan(0)
-      for (const { line, does } of command.examples) {
+  test('has a summary of one line, an example that runs it, and code', async () => {
+    for (const { name, summary, options = {}, examples = {}, load } of VISIBLE_COMMANDS) {
+      expect((await load()).run, name).toBeFunction()
+      expect(summary, name).toMatch(/^[A-Z][^\n]*[^.\n]$/)
+      expect(Object.keys(examples), name).not.toEqual([])
+      for (const [line, does] of Object.entries(examples)) {
         expect(line, name).toContain(`gantry ${name}`)
         expect(does, line).not.toBe('')
       }
-      for (const [option, { help }] of Object.entries(command.options))
-        expect(help, `${name} ${option}`).not.toBe('')
+      for (const [option, { help }] of Object.entries(options)) expect(help, `${name} ${option}`).not.toBe('')
     }
   })
 
@@ -29,7 +26,7 @@ describe('every command', () => {
     const rest = [...VISIBLE_COMMANDS]
     const worker = async () => {
       for (let entry = rest.pop(); entry; entry = rest.pop()) {
-        const [name] = entry
+        const { name } = entry
         const ran = await gantry(home, ...name.split(' '), '--help')
         expect(ran.exit, name).toBe(0)
         expect(ran.stdout, name).toContain(`Usage: gantry ${name}`)
@@ -65,7 +62,7 @@ describe('the manual', () => {
     const shown = await run(['groff', '-man', '-Tutf8', '-ww', '-z'], home, page)
     expect(shown).toEqual({ exit: 0, stdout: '', stderr: '' })
     const { stdout: text } = await run(['groff', '-man', '-Tascii', '-P-cbou', '-rLL=200n'], home, page)
-    for (const [name] of VISIBLE_COMMANDS) expect(text).toContain(`gantry ${name}`)
+    for (const { name } of VISIBLE_COMMANDS) expect(text).toContain(`gantry ${name}`)
     expect(text).toContain('--home dir')
   })
 })

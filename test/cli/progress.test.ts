@@ -7,7 +7,7 @@ const home = makeHome()
 const file = join(tempDir(), 'work.ts')
 await Bun.write(
   file,
-  `import { progressOf } from '${join(ROOT, 'src/cli/progress.ts')}'
+  `import { progressOf } from '${join(ROOT, 'src/cli/framework/progress.ts')}'
    const progress = progressOf('events')
    for (let i = 1; i <= 4; i++) { progress.at(i * 250, 1000); await Bun.sleep(120) }
    progress.end()

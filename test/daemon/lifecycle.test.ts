@@ -282,7 +282,7 @@ describe('a daemon whose files are removed', () => {
 })
 
 describe('help', () => {
-  for (const [name] of VISIBLE_COMMANDS) {
+  for (const { name } of VISIBLE_COMMANDS) {
     test.concurrent(`gantry ${name} --help shows usage, options and an example`, async () => {
       const { exit, stdout, stderr } = await gantry(makeHome(), name, '--help')
       expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' })
@@ -297,7 +297,7 @@ describe('help', () => {
     for (const args of [[], ['help'], ['--help'], ['-h']]) {
       const { exit, stdout } = await gantry(at, ...args)
       expect(exit).toBe(0)
-      for (const [name] of VISIBLE_COMMANDS) expect(stdout).toContain(name)
+      for (const { name } of VISIBLE_COMMANDS) expect(stdout).toContain(name)
       expect(stdout).not.toContain('read-worker')
     }
   })

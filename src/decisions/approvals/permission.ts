@@ -4,7 +4,7 @@
  */
 import { agentFor, agents } from '../../agents/index.ts'
 import type { HookEvent, Verdict } from '../../events/index.ts'
-import { type Attention, isWaitedFor, QUESTIONS, type Session } from '../../sessions/state/index.ts'
+import { type Attention, isWaitedFor, questionIn, type Session } from '../../sessions/state/index.ts'
 
 /**
  * Questions and plans need more than a yes, and are answered in their terminal. Over HTTP nobody can be held, and what was
@@ -15,7 +15,7 @@ export function isAboutTool(event: HookEvent): boolean {
   const isHidden = hidden !== undefined && !isUnasked(event)
   if (transport !== 'socket' || isHidden || cutFrom !== undefined) return false
   const name = tool?.name ?? ''
-  return sessionId !== '' && name !== '' && !Object.hasOwn(QUESTIONS, name) && agents.has(agent)
+  return sessionId !== '' && name !== '' && questionIn(name) === undefined && agents.has(agent)
 }
 
 /** It comes before the agent's own rules, and nobody is asked yet: whoever holds it asks. */

@@ -2,6 +2,7 @@
  * The commands that sessions ran since their last prompt, as their hooks tell: kept in memory, bounded. Of a turn that began
  * before the daemon did, the journal is asked.
  */
+import { toolsThat } from '../../agents/facts.ts'
 import type { HookEvent } from '../../events/index.ts'
 import { reviveRow } from '../../journal/index.ts'
 import { keyOf } from '../../sessions/state/index.ts'
@@ -12,7 +13,7 @@ const MAX_COMMANDS = 50
 const MAX_CHARS = 300
 const MAX_ROWS = 200 // of the journal, and only after a restart
 const MAX_BYTES = 128 * 1024 // of their payloads: a millisecond or two
-const SHELLS: ReadonlySet<string> = new Set(['Bash', 'bash', 'run_shell_command', 'shell', 'PowerShell'])
+const SHELLS = toolsThat('shell', 'otherShell')
 
 const NOTED: ReadonlySet<string> = new Set(['UserPromptSubmit', 'PostToolUse', 'PostToolUseFailure'])
 

@@ -1,4 +1,5 @@
 /** What a session waits for a person for: permissions, questions, plans, input for MCP servers. */
+import { toolsThat } from '../../agents/facts.ts'
 import type { HookEvent } from '../../events/index.ts'
 import { STARTERS } from './children.ts'
 import { active, isBeforeTurn, isPastAsking } from './facts.ts'
@@ -6,19 +7,13 @@ import type { Attention, OpenTool, Session } from './session.ts'
 import { type Bond, bondOf, withAttention } from './tools.ts'
 import { runningOn, settled } from './turns.ts'
 
-/** Tools that ask by being called. */
-export const QUESTIONS: Readonly<Record<string, Attention['kind']>> = {
-  AskUserQuestion: 'question',
-  ask_user: 'question',
-  EnterPlanMode: 'plan',
-  ExitPlanMode: 'plan',
-  enter_plan_mode: 'plan',
-  exit_plan_mode: 'plan',
-}
+const QUESTIONS = toolsThat('question')
+const PLANS = toolsThat('plan')
 
-/** Agents call their tools what they like, `constructor`, too. */
+/** Of a tool that asks by being called. */
 export function questionIn(tool: string): Attention['kind'] | undefined {
-  return Object.hasOwn(QUESTIONS, tool) ? QUESTIONS[tool] : undefined
+  if (QUESTIONS.has(tool)) return 'question'
+  return PLANS.has(tool) ? 'plan' : undefined
 }
 
 export function askPermission(session: Session, event: HookEvent): Session {

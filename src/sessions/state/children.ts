@@ -1,10 +1,11 @@
 /** Sub-agents of a session, keyed by their agent id. */
+import { toolsThat } from '../../agents/facts.ts'
 import type { HookEvent } from '../../events/index.ts'
 import type { Child, OpenTool, Session } from './session.ts'
 
 const MAX_CHILDREN = 200 // the oldest that ended go first
 const MAX_STOPPED = 16
-export const STARTERS: ReadonlySet<string> = new Set(['Agent', 'Task', 'spawn_agent', 'invoke_agent', 'task'])
+export const STARTERS = toolsThat('subagent')
 const CLAIM_MS = 10_000 // Claude closes the Agent call before its sub-agent starts; a moment later at most
 
 export function startChild(session: Session, event: HookEvent): readonly Child[] {

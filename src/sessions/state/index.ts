@@ -2,7 +2,7 @@
  * The truth about every session, as a pure function of its events: what it does, what it waits for and why, its
  * sub-agents, its use of context. No I/O; the clock is an argument.
  */
-export { QUESTIONS } from './asks.ts'
+export { questionIn } from './asks.ts'
 export { isWaitedFor } from './children.ts'
 export {
   type AtmStatus,

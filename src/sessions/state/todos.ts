@@ -1,9 +1,9 @@
 /** The list of things to do that an agent keeps for itself, as its tools write it. */
+import { toolsThat } from '../../agents/facts.ts'
 import type { HookEvent } from '../../events/index.ts'
 import type { Session, Todo } from './session.ts'
 
-/** The whole list at once: Claude Code 2.0.77, opencode; Gemini CLI. */
-const LISTS: ReadonlySet<string> = new Set(['TodoWrite', 'todowrite', 'write_todos'])
+const LISTS = toolsThat('todos')
 const MAX_TODOS = 50
 const MAX_CHARS = 200
 

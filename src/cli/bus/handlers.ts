@@ -1,0 +1,64 @@
+/** Lists the handlers with their state and figures. */
+
+import { call } from '../../client/index.ts'
+import { counted } from '../../core/text.ts'
+import type { Input } from '../framework/define.ts'
+import { bold, clock, columns, cut, dim, green, outList, plain, red, yellow } from '../framework/terminal.ts'
+import type * as commands from './index.ts'
+
+interface Handler {
+  readonly id: string
+  readonly events: readonly string[]
+  readonly command: string
+  readonly priority: number
+  readonly circuit: 'closed' | 'open' | 'half-open'
+  readonly retryAt: number | null
+  readonly running: number
+  readonly runs: number
+  readonly failures: number
+  readonly blocks: number
+  readonly garbled: number
+  readonly skipped: number
+  readonly lastError: string | null
+  readonly p50Ms: number | null
+  readonly p95Ms: number | null
+}
+
+export async function run({ flags, places }: Input<typeof commands.handlers>): Promise<number> {
+  const handlers = (await call(places, 'bus.handlers')) as Handler[]
+  return outList(flags.json, handlers, linesOf, 'No handlers. Register one with: gantry bus register --help')
+}
+
+function linesOf(handler: Handler): string {
+  const { id, priority, events, command, runs, failures, blocks, garbled, skipped, lastError } = handler
+  const counts = [
+    counted(runs, 'run'),
+    ...(blocks > 0 ? [`${blocks} blocks`] : []),
+    ...(failures > 0 ? [`${failures} failed`] : []),
+    ...(garbled > 0 ? [`${garbled} made no sense`] : []),
+    ...(skipped > 0 ? [`${skipped} left out`] : []),
+    ...(handler.p50Ms === null ? [] : [`p50 ${ms(handler.p50Ms)}, p95 ${ms(handler.p95Ms ?? 0)}`]),
+  ]
+  const error = `      ${yellow('last error')} ${cut(plain(lastError ?? ''), columns() - 17)}`
+  return [
+    `${dim(String(priority).padStart(4))}  ${bold(id.padEnd(16))} ${stateOf(handler)}  ${events.join(',')}`,
+    `      ${dim(cut(plain(command), columns() - 6))}`,
+    `      ${counts.join(' · ')}`,
+    ...(lastError === null ? [] : [error]),
+  ].join('\n')
+}
+
+function stateOf({ circuit, retryAt, running }: Handler): string {
+  switch (circuit) {
+    case 'closed':
+      return green(running > 0 ? `running ${running}` : 'ready')
+    case 'half-open':
+      return yellow('on trial')
+    case 'open':
+      return red(`left alone until ${clock(retryAt ?? 0)}`)
+  }
+}
+
+function ms(value: number): string {
+  return value < 10 ? `${value.toFixed(1)} ms` : `${Math.round(value)} ms`
+}

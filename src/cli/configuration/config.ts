@@ -1,0 +1,123 @@
+/** Prints, checks, shows and edits the configuration. Nothing here needs the daemon. */
+
+import { closeSync, openSync } from 'node:fs'
+import { basename } from 'node:path'
+import { call } from '../../client/index.ts'
+import { GantryError } from '../../core/errors.ts'
+import type { Places } from '../../core/paths.ts'
+import {
+  type ConfigRow,
+  configProblems,
+  editConfig,
+  fileProblems,
+  storedRows,
+} from '../../daemon/config/index.ts'
+import { makeFolders, missingFolders, readForChange, replaceFile } from '../../install/index.ts'
+import { isAway } from '../framework/daemon.ts'
+import type { Input } from '../framework/define.ts'
+import { sayRefused } from '../framework/refused.ts'
+import { bold, cyan, dim, green, out, outJson, padTo, plain, red } from '../framework/terminal.ts'
+import type * as commands from './index.ts'
+
+export async function path({
+  args: { which = 'folder' },
+  flags,
+  places,
+}: Input<typeof commands.path>): Promise<number> {
+  const { config, configFile, rules } = places
+  const paths = { folder: config, file: configFile, rules }
+  out(flags.json ? JSON.stringify(paths, null, 2) : paths[which])
+  return 0
+}
+
+export function check({ flags, places }: Input<typeof commands.check>): Promise<number> {
+  return checked(places, flags.json)
+}
+
+export async function show({
+  args: { key: part },
+  flags,
+  places,
+}: Input<typeof commands.show>): Promise<number> {
+  const rows = (await effective(places)).filter(
+    ({ key }) => part === undefined || key === part || key.startsWith(`${part}.`),
+  )
+  if (rows.length === 0)
+    throw new GantryError('USAGE', `There is no key "${part}". docs/config.md lists them.`)
+  const isRefused = (await sayRefused(places, 'config')) !== undefined
+  if (flags.json) outJson(rows)
+  else for (const line of linesOf(rows)) out(line)
+  return isRefused ? 1 : 0
+}
+
+export async function set({ args: { key, value }, places }: Input<typeof commands.set>): Promise<number> {
+  const { target, bytes } = readForChange(places.configFile)
+  const before = bytes?.toString() ?? ''
+  if (bytes && !Buffer.from(before).equals(bytes))
+    throw new GantryError(
+      'BAD_CONFIG',
+      `${places.configFile} is not UTF-8. Nothing was written. Correct it with: gantry config edit`,
+    )
+  const after = editConfig(before, key, value, places.configFile)
+  if (after !== before) {
+    makeFolders(missingFolders(target))
+    replaceFile(target, Buffer.from(after), {
+      check: () => {
+        if (readForChange(places.configFile).bytes?.toString() !== bytes?.toString())
+          throw new GantryError('BUSY', `${places.configFile} was changed meanwhile. Run this again.`)
+      },
+    })
+  }
+  const done = after === before ? 'was so already' : 'is set'
+  out(`${green('✓')} ${bold(plain(key))} ${done} in ${plain(places.configFile)}`)
+  return 0
+}
+
+export async function edit({ places }: Input<typeof commands.edit>): Promise<number> {
+  const editor = process.env.VISUAL || process.env.EDITOR || Bun.which('sensible-editor') || Bun.which('vi')
+  if (!editor) throw new GantryError('USAGE', `Set EDITOR, or open it yourself: ${places.configFile}`)
+  makeFolders(missingFolders(places.configFile))
+  closeSync(openSync(places.configFile, 'a', 0o600))
+  // Run by sh, since the variable may have arguments: EDITOR="code --wait".
+  const child = Bun.spawn(['sh', '-c', `${editor} "$1"`, 'sh', places.configFile], {
+    stdio: ['inherit', 'inherit', 'inherit'],
+  })
+  const exit = await child.exited
+  if (exit !== 0) throw new GantryError('USAGE', `${plain(basename(editor))} ended with exit ${exit}.`)
+  return checked(places, false)
+}
+
+async function checked(places: Places, asJson: boolean): Promise<number> {
+  const problems = await configProblems(places)
+  if (asJson) outJson({ folder: places.config, good: problems.length === 0, problems })
+  else if (problems.length === 0) out(`${green('✓')} the configuration in ${plain(places.config)} is good`)
+  else {
+    for (const problem of problems) out(`${red('✗')} ${plain(problem)}`)
+    out(
+      `${cyan('→')} Correct it with: gantry config edit. docs/config.md lists the keys, docs/rules.md those of rules. A daemon that runs keeps what was last good until then.`,
+    )
+  }
+  return problems.length === 0 ? 0 : 1
+}
+
+/** The values in force, or those that a start would use if the daemon is down. */
+async function effective(places: Places): Promise<ConfigRow[]> {
+  try {
+    return (await call(places, 'config.show')) as ConfigRow[]
+  } catch (error) {
+    if (!isAway(error)) throw error
+    const problems = await fileProblems(places)
+    if (problems.length > 0) throw new GantryError('BAD_CONFIG', problems.join('\n'))
+    return storedRows(places)
+  }
+}
+
+function linesOf(rows: readonly ConfigRow[]): string[] {
+  const cells = rows.map(({ key, value, from }) => [plain(key), plain(JSON.stringify(value)), from] as const)
+  const width = (i: 0 | 1) => Math.min(48, Math.max(...cells.map((cell) => cell[i].length)))
+  const [keys, values] = [width(0), width(1)]
+  return cells.map(([key, value, from]) => {
+    const where = from === 'default' ? dim(from) : cyan(from)
+    return `${padTo(key, keys)}  ${padTo(value, values)}  ${where}`
+  })
+}

@@ -1,0 +1,67 @@
+/** Commands about gantry.toml and the rules. */
+import { type Command, command, define } from '../framework/define.ts'
+import { json } from '../framework/options.ts'
+
+export const path = define({
+  name: 'config path',
+  summary: 'Print the path of the configuration folder, or of a file in it',
+  args: [{ name: 'which', kind: 'choice', choices: ['folder', 'file', 'rules'] }],
+  options: { json },
+  examples: {
+    'gantry config path': 'Prints the folder that has gantry.toml and rules/',
+    'gantry config path file': 'Prints the path of gantry.toml',
+  },
+})
+
+export const check = define({
+  name: 'config check',
+  summary: 'Check gantry.toml and the rules; exit 1 with file, line and key of every mistake',
+  options: { json },
+  examples: { 'gantry config check': 'Needs no daemon: run it before a start, or in CI' },
+})
+
+export const show = define({
+  name: 'config show',
+  summary: 'Show every value in force, and its source; secrets are left out',
+  args: [{ name: 'key', kind: 'text', value: 'table|key' }],
+  options: { json },
+  examples: {
+    'gantry config show': 'Key, value, and the line of gantry.toml, a variable or "default"',
+    'gantry config show nats': 'Shows one table',
+  },
+})
+
+export const edit = define({
+  name: 'config edit',
+  summary: 'Open gantry.toml in your editor, and check it afterwards',
+  examples: {
+    'gantry config edit': 'Uses $VISUAL or $EDITOR; exit 1 if the file has mistakes',
+  },
+})
+
+const missing = 'Say key and value: gantry config set http.port 4600.'
+
+export const set = define({
+  name: 'config set',
+  summary: 'Set a key of gantry.toml; comments and everything else stay as they are',
+  args: [
+    { name: 'key', kind: 'text', required: true, missing },
+    { name: 'value', kind: 'text', required: true, missing },
+  ],
+  examples: {
+    'gantry config set http.port 4600':
+      'Checks the value before it is written; the daemon applies it at once',
+    'gantry config set nats.mode off': 'gantry starts no nats-server',
+    'gantry config set notify.channels.phone.after_s 60':
+      'Changes the channel of that name; add a new one with "gantry config edit"',
+  },
+})
+
+const from = () => import('./config.ts')
+export const commands: readonly Command[] = [
+  command(path, async () => ({ run: (await from()).path })),
+  command(check, async () => ({ run: (await from()).check })),
+  command(show, async () => ({ run: (await from()).show })),
+  command(edit, async () => ({ run: (await from()).edit })),
+  command(set, async () => ({ run: (await from()).set })),
+]

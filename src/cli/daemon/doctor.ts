@@ -1,0 +1,87 @@
+/** Prints findings, each with its fix. Works without the daemon. */
+
+import { existsSync } from 'node:fs'
+import type { Finding } from '../../client/index.ts'
+import type { Places } from '../../core/paths.ts'
+import { counted } from '../../core/text.ts'
+import { examine } from '../../install/index.ts'
+import { type CheckReport, checkJournal, keepReport, lastReport } from '../../store/index.ts'
+import type { Input } from '../framework/define.ts'
+import { progressOf } from '../framework/progress.ts'
+import {
+  age,
+  ago,
+  cyan,
+  green,
+  out,
+  outJson,
+  paragraph,
+  plain,
+  red,
+  widthOf,
+  yellow,
+} from '../framework/terminal.ts'
+import { type FindingGroup, groupFindings, groupHead } from './finding-groups.ts'
+import type * as commands from './index.ts'
+
+const MARKS = { ok: green('✓'), warn: yellow('!'), fail: red('✗') } as const
+
+export async function run({ flags, places }: Input<typeof commands.doctor>): Promise<number> {
+  const findings = [...(await examine(places)), ...journalFindings(places, flags.deep)]
+  if (flags.json) outJson(findings)
+  else {
+    const groups = flags.verbose
+      ? findings.map((one) => ({ example: one, all: [one] }))
+      : groupFindings(findings)
+    for (const group of groups) show(group)
+    if (groups.length < findings.length)
+      out(`All ${findings.length.toLocaleString('en')} lines: ${cyan('gantry doctor --verbose')}`)
+  }
+  return findings.some(({ level }) => level === 'fail') ? 1 : 0
+}
+
+/** The result of the daemon's daily check, or with --deep of a check now. */
+function journalFindings(places: Places, isDeep: boolean): Finding[] {
+  if (!existsSync(places.database)) return []
+  const report = isDeep ? lookThrough(places) : lastReport(places.journalCheck, places.database)
+  if (!report) return []
+  const events = counted(report.events, 'event')
+  const when = isDeep ? `in ${age(report.ms)}` : ago(report.at)
+  if (report.problems.length === 0)
+    return [{ level: 'ok', about: 'journal', message: `looked through ${when}: ${events}, all whole` }]
+  const fix =
+    'Run "gantry down", keep a copy of the database, and read what is left with: ' +
+    `sqlite3 ${places.database} .recover | sqlite3 recovered.db`
+  return report.problems.map((problem, i) => ({
+    level: 'fail',
+    about: 'journal',
+    message: `broken (looked through ${when}, ${events}): ${problem}`,
+    ...(i === report.problems.length - 1 ? { fix } : {}), // one for all of them
+  }))
+}
+
+function lookThrough({ database, journalCheck }: Places): CheckReport {
+  const progress = progressOf('events')
+  const check = checkJournal(database, { structure: 'all' })
+  let step = check.next()
+  for (; !step.done; step = check.next()) progress.at(step.value.done, step.value.total)
+  progress.end()
+  try {
+    keepReport(journalCheck, step.value)
+  } catch {
+    // a full disk: the report is only printed
+  }
+  return step.value
+}
+
+function show(group: FindingGroup): void {
+  const { level, about, message, fix } = group.example
+  const head = `${MARKS[level]} ${about.padEnd(8)} `
+  const indent = ' '.repeat(widthOf(head))
+  if (group.all.length === 1) out(paragraph(head, plain(message)))
+  else {
+    out(paragraph(head, plain(groupHead(group))))
+    out(paragraph(indent, plain(message)))
+  }
+  if (fix) out(paragraph(`${indent}${cyan('→')} `, plain(fix)))
+}

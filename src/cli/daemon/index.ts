@@ -1,0 +1,59 @@
+/** Commands about the daemon itself. */
+import { type Command, command, define, flag } from '../framework/define.ts'
+import { json } from '../framework/options.ts'
+
+export const up = define({
+  name: 'up',
+  summary: 'Start the daemon',
+  options: {
+    foreground: flag('Run here until Ctrl-C instead of in the background', 'f'),
+    quiet: flag('Print nothing when all is well', 'q'),
+  },
+  examples: {
+    'gantry up': 'Starts the daemon in the background and prints where it listens',
+    'gantry up --foreground': 'Runs it in this terminal; Ctrl-C stops it until the next hook',
+  },
+})
+
+export const down = define({
+  name: 'down',
+  summary: 'Stop the daemon',
+  options: {
+    'until-next-hook': flag('Let the next hook of an agent start it again'),
+  },
+  examples: {
+    'gantry down': 'Stops it cleanly; hooks spool their events until "gantry up"',
+    'gantry down --until-next-hook': 'Stops it; the next hook starts it again',
+  },
+})
+
+export const status = define({
+  name: 'status',
+  summary: 'Show the state of the daemon',
+  options: { json },
+  examples: {
+    'gantry status': 'Up or down, since when, how many events; problems are listed below',
+    'gantry status --json | jq .lastSeq': 'Prints the sequence of the newest event',
+  },
+})
+
+export const doctor = define({
+  name: 'doctor',
+  summary: 'Find problems, and print the fix for each',
+  options: {
+    deep: flag('Read the whole journal and check every page of the database'),
+    json: flag('Print all findings as an array'),
+  },
+  examples: {
+    'gantry doctor': 'Checks folders, daemon, hook client, journal, spool and drift',
+    'gantry doctor --deep': 'Also finds damage in the middle of the journal',
+    'gantry doctor --verbose': 'Prints every line, also where many are of one kind',
+  },
+})
+
+export const commands: readonly Command[] = [
+  command(up, () => import('./up.ts')),
+  command(down, () => import('./down.ts')),
+  command(status, () => import('./status.ts')),
+  command(doctor, () => import('./doctor.ts')),
+]

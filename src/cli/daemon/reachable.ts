@@ -1,0 +1,29 @@
+/** Whether `gantry` on the PATH is this gantry; if not, the line that makes it so. */
+import { realpathSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { selfPath } from '../../core/self.ts'
+import { shellWord } from '../../core/text.ts'
+import { cyan, yellow } from '../framework/terminal.ts'
+
+export function howToReach(): string[] {
+  const own = selfPath()
+  const found = Bun.which('gantry')
+  if (found !== null && realOf(found) === realOf(own)) return []
+  const bin = join(homedir(), '.local/bin')
+  const isOnPath = (process.env.PATH ?? '').split(':').includes(bin)
+  const link = `mkdir -p ${shellWord(bin)} && ln -sf ${shellWord(own)} ${shellWord(join(bin, 'gantry'))}`
+  const what = found === null ? '"gantry" is not on your PATH' : `"gantry" is another one, ${found}`
+  return [
+    `${yellow('!')} ${what}: this one is ${own}. To call it by its name:`,
+    `  ${cyan(isOnPath ? link : `${link} && export PATH=${shellWord(bin)}:"$PATH"`)}`,
+  ]
+}
+
+function realOf(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}

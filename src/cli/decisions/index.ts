@@ -1,0 +1,76 @@
+/** Commands about decisions: permissions that wait for a person, and the rules. */
+import { type Command, command, define, flag } from '../framework/define.ts'
+import { json } from '../framework/options.ts'
+
+export const approvals = define({
+  name: 'approvals',
+  summary: 'List permission requests that wait for your answer',
+  shows: 'config',
+  args: [{ name: 'approval', kind: 'approval' }],
+  options: {
+    follow: flag('Stay, and print new requests and their outcome', 'f'),
+    json: flag('Print an object; with --follow, one message per line'),
+  },
+  examples: {
+    'gantry approvals': 'Lists each with the id to approve or deny it by',
+    'gantry approvals riko7': "Shows one of them with the tool's whole input",
+    'gantry approvals --follow': 'For a terminal beside your agents',
+  },
+})
+
+const missing = 'Say which one, by its id or by its session: "gantry approvals" lists them.'
+const answered = flag('Print the answer as JSON')
+
+export const approve = define({
+  name: 'approve',
+  summary: 'Approve a permission request; without an id, list them',
+  args: [{ name: 'approval', kind: 'approval', value: 'approval|session' }],
+  options: {
+    message: { kind: 'text', short: 'm', help: 'Store this with the answer; the agent does not get it' },
+    json: answered,
+  },
+  examples: {
+    'gantry approve riko7': 'The tool runs, and the prompt in its terminal closes',
+    'gantry approve brave-otter': 'By session name, if only one of its requests waits',
+    'gantry approve': 'Lists what waits, with ids',
+  },
+})
+
+export const deny = define({
+  name: 'deny',
+  summary: 'Deny a permission request, with a reason',
+  args: [{ name: 'approval', kind: 'approval', value: 'approval|session', required: true, missing }],
+  options: { message: { kind: 'text', short: 'm', help: 'Tell the model this reason' }, json: answered },
+  examples: {
+    'gantry deny riko7': 'The tool does not run; the model is told that a person denied it',
+    'gantry deny riko7 --message "Use the staging database."': 'Tells the model what to do instead',
+  },
+})
+
+export const rules = define({
+  name: 'rules',
+  summary: 'List, check and test the rules that decide on hooks',
+  shows: 'rules',
+  args: [
+    { name: 'action', kind: 'choice', choices: ['list', 'check', 'test'] },
+    { name: 'payload', kind: 'file', value: 'payload.json' },
+  ],
+  options: {
+    agent: { kind: 'agent', help: 'With test: whose payload it is (default claude)' },
+    json,
+  },
+  examples: {
+    'gantry rules list': 'Lists the rules in force, by priority',
+    'gantry rules check':
+      'Prints file, line and key of every mistake, also without the daemon; exit 1 if there is one',
+    'gantry rules test payload.json': 'Prints the verdict on a payload, and the reply to the agent',
+  },
+})
+
+const answer = () => import('./approve.ts')
+export const commands: readonly Command[] = [
+  command(approvals, () => import('./approvals.ts')),
+  command(approve, async () => ({ run: (await answer()).approve })),
+  command(deny, async () => ({ run: (await answer()).deny })),
+  command(rules, () => import('./rules.ts')),
+]

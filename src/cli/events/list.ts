@@ -1,0 +1,126 @@
+/** Lists, filters and follows the journal. */
+
+import {
+  call,
+  doubtsAbout,
+  type EventQuery,
+  OWN_AGENT,
+  type Status,
+  subscribe,
+  type WireEvent,
+} from '../../client/index.ts'
+import type { Places } from '../../core/paths.ts'
+import { subjectOf } from '../../timeline/index.ts'
+import { throughRestarts } from '../framework/daemon.ts'
+import type { Input } from '../framework/define.ts'
+import { given } from '../framework/given.ts'
+import {
+  bold,
+  clock,
+  columns,
+  cut,
+  cyan,
+  dim,
+  green,
+  magenta,
+  note,
+  out,
+  padTo,
+  plain,
+  red,
+  widthOf,
+  yellow,
+} from '../framework/terminal.ts'
+import { sessionIdOf } from '../sessions/id.ts'
+import type * as commands from './index.ts'
+import { followSdk, hooksOnly, listSdk } from './sdk.ts'
+import { storedEvents } from './stored.ts'
+
+export async function run({ flags, places }: Input<typeof commands.events>): Promise<number> {
+  const { limit, format: form = flags.json ? 'json' : 'text', follow: follows } = flags
+  const { session: named, type, agent, subagent, since, grep } = flags
+  const session = named === undefined ? undefined : await sessionIdOf(places, named)
+  const asked = given({ session, type, agent, subagent, since, grep })
+  const query: EventQuery = form === 'sdk' ? hooksOnly(asked) : asked
+  const show = form === 'json' ? showJson : showLine
+  const { database, lastSeq } = (await call(places, 'status')) as Status
+  const stored = storedEvents(database, { ...query, before: lastSeq + 1 }, limit)
+  const refuseUnknown = () => {
+    const names = { types: query.type === undefined ? [] : [query.type], agent: query.agent }
+    for (const { query: some, error } of doubtsAbout(names, follows ? 'awaited' : 'stored'))
+      if (storedEvents(database, some, 1).next().done) throw error
+  }
+  if (form === 'sdk') {
+    refuseUnknown()
+    await listSdk(places, stored)
+    return follows ? followSdk(places, query, lastSeq) : 0
+  }
+  let shown = 0
+  for (const event of stored) {
+    show(event)
+    shown += 1
+  }
+  if (shown === 0) refuseUnknown()
+  if (shown === 0 && !follows && process.stderr.isTTY) note(nothingFor(query))
+  return follows ? follow(places, query, lastSeq, show) : 0
+}
+
+/** Resumes after a restart of the daemon, by sequence. */
+async function follow(
+  places: Places,
+  query: EventQuery,
+  last: number,
+  show: (event: WireEvent) => void,
+): Promise<number> {
+  let after = last
+  await throughRestarts(async () => {
+    for await (const event of subscribe(places, { ...query, after })) {
+      show(event)
+      after = event.seq
+    }
+    return 'ended'
+  })
+  return 0
+}
+
+/** For people: a program sees an empty output. */
+function nothingFor(query: EventQuery): string {
+  return Object.keys(query).length === 0 ? 'The journal has no events yet.' : 'No event matches.'
+}
+
+function showJson(event: WireEvent): void {
+  out(JSON.stringify(event))
+}
+
+const MAX_TYPE_COLUMNS = 40 // the longest there is has 25; anybody may send another
+
+function showLine(event: WireEvent): void {
+  const time = clock(event.at)
+  const session = plain(event.sessionId || '-').slice(0, 8)
+  const head = `${time}  ${padTo(plain(event.agent), 8)} ${padTo(session, 8)}  `
+  const type = padTo(cut(plain(event.type), MAX_TYPE_COLUMNS), 19)
+  const room = columns() - widthOf(head) - widthOf(type) - 1
+  out(`${dim(head)}${colourOf(event.type)(type)} ${cut(plain(detailOf(event)), Math.max(10, room))}`)
+}
+
+function detailOf(event: WireEvent): string {
+  // gantry's own events have a message.
+  if (event.agent === OWN_AGENT && typeof event.fields?.message === 'string') return event.fields.message
+  if (event.tool)
+    return `${event.tool.name}  ${subjectOf(event.tool.input)}${event.tool.error ? `  ${event.tool.error}` : ''}`
+  const { prompt, notification, error, message } = event
+  // Gemini's AfterAgent and Codex's notify also have the prompt; the answer is more useful.
+  if (event.type === 'Stop' && message !== undefined) return message
+  if (prompt !== undefined) return prompt
+  if (notification) return `${notification.type}  ${notification.message ?? ''}`
+  if (error) return `${error.kind}  ${error.message ?? ''}`
+  return message ?? event.agentType ?? event.source ?? event.reason ?? event.trigger ?? event.cwd ?? ''
+}
+
+export function colourOf(type: string): (text: string) => string {
+  if (type === 'PermissionRequest' || type === 'Notification' || type === 'Elicitation') return yellow
+  if (type.endsWith('Failure') || type.endsWith('Denied') || type === 'Interrupt') return red
+  if (type.startsWith('Session') || type === 'UserPromptSubmit') return (text) => bold(cyan(text))
+  if (type.startsWith('Subagent') || type.startsWith('Task')) return magenta
+  return type === 'Stop' ? green : (text) => text
+}

@@ -1,0 +1,46 @@
+/** Runs SQL on the journal, read-only, in a separate process. */
+import { call } from '../../client/index.ts'
+import type { Input } from '../framework/define.ts'
+import { columns, cut, dim, out, outJson, plain } from '../framework/terminal.ts'
+import type * as commands from './index.ts'
+
+const MAX_ROWS = 100_000 // the daemon's own limit of one answer
+
+interface Answer {
+  readonly columns: readonly string[]
+  readonly rows: readonly (readonly unknown[])[]
+  readonly more: boolean
+}
+
+export async function run({
+  args: { sql },
+  flags: { limit, json },
+  places,
+}: Input<typeof commands.query>): Promise<number> {
+  const answer = (await call(places, 'query', { sql, limit })) as Answer
+  if (json) return outJson(answer.rows.map((row) => objectOf(answer.columns, row)))
+  table(answer, limit)
+  return 0
+}
+
+function objectOf(names: readonly string[], row: readonly unknown[]): Record<string, unknown> {
+  return Object.fromEntries(names.map((name, i) => [name, row[i]]))
+}
+
+function table({ columns: names, rows, more }: Answer, limit: number): void {
+  const text = rows.map((row) => row.map((value) => (value === null ? '' : plain(String(value)))))
+  const needed = names.map((name, i) => Math.max(name.length, ...text.map((row) => row[i]?.length ?? 0)))
+  const fits = needed.reduce((sum, width) => sum + width + 2, -2) <= columns()
+  const room = Math.max(20, Math.floor(columns() / Math.max(1, names.length)) - 2) // any whole number has 20
+  const widths = needed.map((width) => (fits ? width : Math.min(room, width)))
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, i) => cut(cell, widths[i] ?? 0).padEnd(widths[i] ?? 0))
+      .join('  ')
+      .trimEnd()
+  out(dim(line(names)))
+  for (const row of text) out(line(row))
+  const how =
+    limit < MAX_ROWS ? '; raise --limit to see them' : ', which is the most; add a WHERE to see the others'
+  if (more) out(dim(`… more rows than ${rows.length}${how}`))
+}

@@ -1,0 +1,83 @@
+/** Each kind of value: the word for it in the usage, and how the text that somebody typed is read. */
+import { sinceOf, spanOf, timeOf } from '../../client/since.ts'
+import { didYouMean } from '../../core/closest.ts'
+import { GantryError } from '../../core/errors.ts'
+import type { Kind, Value, Values } from './define.ts'
+
+export const STREAMS = ['HOOK_EVENTS', 'SESSION_EVENTS', 'DECISION_EVENTS', 'GANTRY_EVENTS'] as const
+
+/** `label` is what the value belongs to, as it is typed: `--limit`, `<id>`. */
+type Reader<T> = (text: string, label: string, value: Value) => T
+
+const READERS: { readonly [K in Kind]?: Reader<Values[K]> } = {
+  count: (text, label, { least = 1, most = Infinity, also = {} }) => {
+    const number = numberOf(text, also)
+    if (Object.hasOwn(also, text) || (Number.isInteger(number) && number >= least && number <= most))
+      return number
+    const range = most === Infinity ? `above ${least - 1}` : `from ${least} to ${most}`
+    throw new GantryError('USAGE', `${label} takes a whole number ${range}${or(also)}, not "${text}".`)
+  },
+  number: (text, label, { also = {} }) => {
+    const number = numberOf(text, also)
+    if (Object.hasOwn(also, text) || (number > 0 && number < Infinity)) return number
+    throw new GantryError('USAGE', `${label} takes a number above 0${or(also)}, not "${text}".`)
+  },
+  duration: (text, label) => {
+    const span = spanOf(text)
+    if (span !== undefined) return span
+    throw new GantryError('USAGE', `${label} takes a time span such as 90s, 15m or 1h, not "${text}".`)
+  },
+  time: (text) => timeOf(text, Date.now()),
+  position: (text) => sinceOf(text, Date.now()),
+  // In full, or its first word in any case: `sessions` is SESSION_EVENTS.
+  stream: (text) => {
+    const word = text.toUpperCase().replace(/S?(_EVENTS)?$/, '')
+    const found = STREAMS.find((name) => name === `${word}_EVENTS`)
+    if (found) return found
+    throw new GantryError('USAGE', `There is no stream "${text}". There are: ${STREAMS.join(', ')}`)
+  },
+  effort: (text) => {
+    const id = Number(text)
+    if (/^\d{1,15}$/.test(text) && id > 0) return id
+    throw new GantryError('USAGE', `"${text}" is no effort. They are numbers: gantry effort list`)
+  },
+  choice: (text, label, { choices = [], value }) => {
+    if (choices.includes(text)) return text
+    const which = didYouMean(text, choices) ?? `There are: ${choices.join(', ')}`
+    const what = label.startsWith('--') ? `${value ?? label.slice(2)} "${text}"` : `"${label} ${text}"`
+    throw new GantryError('USAGE', `There is no ${what}. ${which}`)
+  },
+}
+
+const WORDS: { readonly [K in Kind]?: string } = {
+  count: 'n',
+  number: 'n',
+  duration: 'span',
+  time: 'when',
+  position: 'when',
+  effort: 'id',
+  channel: 'name',
+  consumer: 'name',
+  handler: 'id',
+  stream: 'name',
+  webhook: 'name',
+}
+
+export function wordOf({ kind, value }: Value): string {
+  return value ?? WORDS[kind] ?? kind
+}
+
+export function readValue(text: string, label: string, value: Value): unknown {
+  return (READERS[value.kind] as Reader<unknown> | undefined)?.(text, label, value) ?? text
+}
+
+function numberOf(text: string, also: Readonly<Record<string, number>>): number {
+  if (Object.hasOwn(also, text)) return also[text] ?? Number.NaN
+  return text.trim() === '' ? Number.NaN : Number(text)
+}
+
+function or(also: Readonly<Record<string, number>>): string {
+  return Object.keys(also)
+    .map((word) => ` or "${word}"`)
+    .join('')
+}

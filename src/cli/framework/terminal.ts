@@ -1,0 +1,121 @@
+/** Printing for people: colours, columns, sizes. No colours if the output is not a terminal or NO_COLOR is set. */
+import { writeSync } from 'node:fs'
+import type { LookTone } from '../../client/index.ts'
+import { widthOf, wrap } from '../../core/columns.ts'
+import { age, escaped } from '../../core/text.ts'
+
+export { cut, elide, widthOf, wrap } from '../../core/columns.ts'
+export { age, bare, clock, counted, plain } from '../../core/text.ts'
+
+const ansi = (open: number, close: number) => (text: string) =>
+  colours() ? `\u001b[${open}m${text}\u001b[${close}m` : text
+
+export const bold = ansi(1, 22)
+export const dim = ansi(2, 22)
+export const red = ansi(31, 39)
+export const green = ansi(32, 39)
+export const yellow = ansi(33, 39)
+export const cyan = ansi(36, 39)
+export const magenta = ansi(35, 39)
+
+/** The colour of a session's state. */
+export function byTone(tone: LookTone): (text: string) => string {
+  return { need: yellow, error: red, work: green, busy: magenta, done: cyan, quiet: dim }[tone]
+}
+
+function colours(): boolean {
+  if (process.env.NO_COLOR) return false
+  const { FORCE_COLOR: force, TERM: term } = process.env
+  if (force) return force !== '0' && force !== 'false'
+  return process.stdout.isTTY === true && term !== 'dumb'
+}
+
+export function padTo(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - widthOf(text)))
+}
+
+/** The width: COLUMNS, which `watch` and others set for a pipe, else the terminal's, else `inPipe`. */
+export function columns(inPipe = 100): number {
+  const asked = Number(process.env.COLUMNS)
+  if (Number.isInteger(asked) && asked > 0) return asked
+  return process.stdout.columns || inPipe
+}
+
+const LEAST_COLUMNS = 20 // a narrower window breaks the lines itself
+
+/** Wraps at words with a hanging indent on a terminal; a pipe gets one line. */
+export function paragraph(head: string, text: string, style = (one: string) => one): string {
+  const indent = widthOf(head)
+  const room = Math.max(LEAST_COLUMNS, columns() - indent)
+  const [first = '', ...rest] = process.stdout.isTTY ? wrap(text, room, Number.POSITIVE_INFINITY) : [text]
+  return [head + style(first), ...rest.map((one) => ' '.repeat(indent) + style(one))].join('\n')
+}
+
+/** "5m ago". */
+export function ago(at: number): string {
+  return `${age(Date.now() - at)} ago`
+}
+
+/** 1536 → "1.5 KB". */
+export function bytes(count: number): string {
+  const units = ['B', 'KB', 'MB', 'GB']
+  let value = count
+  let unit = 0
+  while (value >= 1024 && unit < units.length - 1) {
+    value /= 1024
+    unit += 1
+  }
+  return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`
+}
+
+/** One line on stderr, for people. */
+export function note(text: string): void {
+  process.stderr.write(`gantry: ${undriven(text).replaceAll('\t', ' ')}\n`)
+}
+
+/** Writes synchronously: commands end with process.exit, which does not flush a pipe. */
+export function out(text: string): void {
+  const bytes = Buffer.from(undriven(text.endsWith('\n') ? text : `${text}\n`))
+  for (let done = 0; done < bytes.length; ) {
+    try {
+      done += writeSync(1, bytes, done)
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      if (code === 'EPIPE') process.exit(0) // the reader has seen enough, as head does
+      if (code !== 'EAGAIN' && code !== 'EINTR') throw error
+      Bun.sleepSync(1)
+    }
+  }
+}
+
+/** Prints a value as JSON. */
+export function outJson(value: unknown): 0 {
+  out(JSON.stringify(value, null, 2))
+  return 0
+}
+
+/** Prints an array as JSON, or one line per item; `none` if there are no items. */
+export function outList<T>(json: boolean, all: readonly T[], line: (one: T) => string, none?: string): 0 {
+  if (json) return outJson(all)
+  if (all.length === 0 && none !== undefined) out(none)
+  for (const one of all) out(line(one))
+  return 0
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the colours above
+const OWN_COLOURS = /(\u001b\[(?:1|2|22|31|32|33|35|36|39)m)/
+
+/** The last line of defence: escapes every control character that a command forgot, except our own colours. */
+export function undriven(text: string): string {
+  if (!colours()) return escaped(text)
+  return text
+    .split(OWN_COLOURS)
+    .map((part, i) => (i % 2 === 1 ? part : escaped(part)))
+    .join('')
+}
+
+/** `/home/me/.claude` → `~/.claude`. */
+export function short(path: string): string {
+  const home = process.env.HOME
+  return home && path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path
+}

@@ -1,0 +1,101 @@
+/** Commands about sessions. */
+import { type Command, command, define, flag } from '../framework/define.ts'
+import { ALL, agent, session as ofSession, since, type } from '../framework/options.ts'
+
+export const sessions = define({
+  name: 'sessions',
+  summary: 'List sessions and their states',
+  options: {
+    watch: flag('Stay, and show every change; q or Ctrl-C quits', 'w'),
+    needs: flag('Only sessions that need you'),
+    agent,
+    project: { kind: 'dir', value: 'project', help: 'Only this project: its name, or a folder (.)' },
+    all: flag('Also list sessions that have ended', 'a'),
+    dialect: {
+      kind: 'choice',
+      value: 'dialect',
+      choices: ['gantry', 'coop', 'atm', 'engine', 'teleclaude'],
+      help: "Print another tool's status format as JSON",
+    },
+    fleet: flag('List the sessions of all hosts on the same NATS; as JSON an object with hosts and sessions'),
+    json: flag('Print an array of records; with --watch one record per line'),
+  },
+  examples: {
+    'gantry sessions': 'Lists sessions that need you first',
+    'gantry sessions --watch --needs': 'Shows who waits for you, live',
+    'gantry sessions --project . --agent claude': 'Lists Claude Code sessions in this project',
+    'gantry sessions --json | jq -r ".[] | select(.needsYou) | .name"': 'For a script',
+    'gantry sessions --dialect coop': "Prints Coop's states",
+    'gantry sessions --fleet': 'Lists every host, and since when one is silent',
+  },
+})
+
+export const session = define({
+  name: 'session',
+  summary: 'Show one session: its state, its history, and why',
+  args: [
+    {
+      name: 'session',
+      kind: 'session',
+      value: 'id|name',
+      required: true,
+      missing: 'Say which session: an id, the beginning of one, a name, or the id of a sub-agent.',
+    },
+  ],
+  options: {
+    timeline: flag('Show its history; on a terminal the end of it is always shown', 't'),
+    limit: {
+      kind: 'count',
+      short: 'n',
+      also: ALL,
+      help: 'Show at most this many entries, newest kept (default 200; 1000 messages with --transcript)',
+    },
+    transcript: flag('Print the conversation as Markdown; with --json, as messages'),
+    markdown: flag('Same as --transcript'),
+    usage: flag('Show tokens and cost per turn and model'),
+    why: flag('Show the event that set the state'),
+    rename: { kind: 'text', value: 'name', help: 'Rename it' },
+    seen: flag('Mark it as seen'),
+    json: flag('Print the record as JSON; with --timeline, including its history'),
+  },
+  examples: {
+    'gantry session brave-otter': 'Shows its state, sub-agents, context and cost',
+    'gantry session brave-otter --timeline':
+      'Lists prompts, tools, permissions, sub-agents, context windows and logs, in order',
+    'gantry session brave-otter --transcript > session.md':
+      'Writes the conversation of Claude Code, Codex or Gemini CLI, including tool calls',
+    'gantry session brave-otter --usage': 'Shows what each turn used and cost',
+    'gantry session brave-otter --why': 'Shows the hook that set its state',
+    'gantry session 4f1c --rename release': 'Finds it by the start of its id',
+  },
+})
+
+export const search = define({
+  name: 'search',
+  summary: 'Search prompts, answers, commands and paths',
+  args: [{ name: 'text', kind: 'text', many: 'text', required: true, missing: 'Say what to look for.' }],
+  options: {
+    session: ofSession,
+    agent,
+    type,
+    since,
+    newest: flag('Sort by time, newest first (the default)'),
+    best: flag('Sort by relevance'),
+    limit: { kind: 'count', short: 'n', default: 20, most: 200, help: 'Print at most this many hits' },
+    json: flag('Print the answer as JSON; "matches" are positions in "snippet"'),
+  },
+  oneOf: { names: ['newest', 'best'] },
+  examples: {
+    'gantry search retry upload': 'Finds events with all of these words, newest first',
+    'gantry search \'"exit code" src/up*\'': 'Finds a phrase, and words with a prefix',
+    'gantry search git push --type PreToolUse --since 7d': 'Finds who pushed in the last week',
+    'gantry search deploy > found || echo none': 'Exits 1 if nothing is found',
+    'gantry search migration --session keen-yak --best': 'Searches one session by relevance',
+  },
+})
+
+export const commands: readonly Command[] = [
+  command(sessions, () => import('./list.ts')),
+  command(session, () => import('./show.ts')),
+  command(search, () => import('./search.ts')),
+]

@@ -1,0 +1,86 @@
+/**
+ * What the completion scripts ask on each Tab: prints words, one per line, as the shell takes them, or `:file`, `:dir` or
+ * `:command`, which the shell completes itself. It starts no daemon, waits for none, and prints nothing on stderr.
+ */
+import { type Places, places } from '../../core/paths.ts'
+import { plain } from '../../core/text.ts'
+import { VISIBLE_COMMANDS } from '../commands.ts'
+import { expectedAfter, type Offer } from '../framework/completion.ts'
+import type { Input, Kind, Value } from '../framework/define.ts'
+import { STREAMS } from '../framework/kinds.ts'
+import { out } from '../framework/terminal.ts'
+import type * as commands from './index.ts'
+
+const ASK_LIMIT_MS = 400 // somebody has just pressed Tab
+const SAFE_WORD = /^[A-Za-z0-9-][A-Za-z0-9_.@+-]*$/ // it ends up on a command line
+
+export async function run({ args: { shell, words } }: Input<typeof commands.complete>): Promise<number> {
+  const line = shell === 'bash' ? withEqualSigns(words) : words
+  const { words: known, value, typed } = expectedAfter(line, VISIBLE_COMMANDS)
+  if (value?.kind === 'file' || value?.kind === 'dir' || value?.kind === 'command') out(`:${value.kind}`)
+  else {
+    const offers = [...known, ...(value === undefined ? [] : await offersOf(value, homeIn(line)))]
+    const fitting = offers.filter(([word]) => SAFE_WORD.test(word) && word.startsWith(typed))
+    const last = line.at(-1) ?? ''
+    const before = shell === 'fish' ? last.slice(0, last.length - typed.length) : ''
+    if (fitting.length > 0)
+      out(fitting.map(([word, about]) => LINES[shell](before + word, plain(about))).join('\n'))
+  }
+  return 0
+}
+
+const LINES = {
+  bash: (word: string) => word,
+  zsh: (word: string, about: string) => (about === '' ? word : `${word}:${about}`),
+  fish: (word: string, about: string) => (about === '' ? word : `${word}\t${about}`),
+} as const
+
+/** bash takes `--name=value` apart at the sign. */
+function withEqualSigns(words: readonly string[]): string[] {
+  const line: string[] = []
+  for (const [i, word] of words.entries()) {
+    const isValue = words[i - 1] === '=' && line.at(-1)?.endsWith('=') === true
+    if (i > 0 && (word === '=' || isValue)) line.push(`${line.pop()}${word}`)
+    else line.push(word)
+  }
+  return line
+}
+
+function homeIn(line: readonly string[]): Places {
+  const at = line.indexOf('--home')
+  const home =
+    at >= 0 ? line[at + 1] : line.find((word) => word.startsWith('--home='))?.slice('--home='.length)
+  return home ? places(process.env, home.replace(/^~(?=\/|$)/, process.env.HOME ?? '~')) : places()
+}
+
+async function offersOf({ kind, choices }: Value, at: Places): Promise<readonly Offer[]> {
+  const { AGENT_NAMES, call, EVENT_TYPES, listApprovals } = await import('../../client/index.ts')
+  const options = { signal: AbortSignal.timeout(ASK_LIMIT_MS) }
+  const asked = async (name: string, args: object, key: string, about: string) =>
+    ((await call(at, name, args, options)) as Record<string, unknown>[]).map(
+      (one): Offer => [String(one[key]), String(one[about] ?? '')],
+    )
+  const sources: { readonly [K in Kind]?: () => readonly Offer[] | Promise<readonly Offer[]> } = {
+    choice: () => (choices ?? []).map(alone),
+    agent: () => AGENT_NAMES.map(alone),
+    type: () => EVENT_TYPES.map(alone),
+    stream: () => STREAMS.map(alone),
+    session: () => asked('sessions.list', {}, 'name', 'agent'),
+    approval: async () =>
+      (await listApprovals(at, options)).approvals.map(({ id, tool, name }) => [id, `${tool} (${name})`]),
+    channel: () => asked('notify.test', { send: false }, 'channel', 'kind'),
+    consumer: () => asked('bus.consumers', {}, 'name', 'stream'),
+    effort: () => asked('effort.list', {}, 'id', 'title'),
+    handler: () => asked('bus.handlers', {}, 'id', 'command'),
+    webhook: () => asked('bus.webhooks', {}, 'name', 'stream'),
+  }
+  try {
+    return (await sources[kind]?.()) ?? []
+  } catch {
+    return [] // whoever types sees that nothing is offered
+  }
+}
+
+function alone(word: string): Offer {
+  return [word, '']
+}

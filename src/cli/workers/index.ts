@@ -1,0 +1,23 @@
+/** Processes that the daemon and other commands start. */
+import { type Command, command, define } from '../framework/define.ts'
+
+export const search = define({ name: 'search-worker', summary: 'Keep the search index', hidden: true })
+export const schema = define({
+  name: 'schema-worker',
+  summary: 'Learn schemas from a part of the journal',
+  hidden: true,
+})
+export const check = define({
+  name: 'check-worker',
+  summary: 'Check the journal, slowly',
+  hidden: true,
+  args: [{ name: 'database', kind: 'file', required: true }],
+})
+export const read = define({ name: 'read-worker', summary: 'Answer one query on the journal', hidden: true })
+
+export const commands: readonly Command[] = [
+  command(search, () => import('./search.ts')),
+  command(schema, () => import('./schema.ts')),
+  command(check, () => import('./check.ts')),
+  command(read, () => import('./read.ts')),
+]

@@ -1,0 +1,97 @@
+/**
+ * The process of the calls `query`, `events.list` and `sessions.transcript`: reads a task on stdin, prints the envelope of the
+ * answer, exits. It runs at a lower priority than agents.
+ */
+import type { TranscriptView, WireEvent } from '../../client/index.ts'
+import { GantryError, isCorrupt, messageOf, plainly } from '../../core/errors.ts'
+import { yieldToAgents } from '../../core/priority.ts'
+import { conversationOf } from '../../insight/transcripts/conversation.ts'
+import { bytesOf, findEvents, readEvents } from '../../journal/listing.ts'
+import { MEMORY_MB, type ReadTask, TEMPORARY_MB } from '../../journal/query-process.ts'
+import type { Envelope } from '../../rpc/index.ts'
+import { type Listed, openEventReader, runQuery } from '../../store/index.ts'
+import { out } from '../framework/terminal.ts'
+
+type Task = ReadTask & { readonly database: string }
+type Of<Kind extends string> = Extract<Task, { readonly [key in Kind]: unknown }>
+
+const TRANSCRIPT_BYTES = 64 * 1024 * 1024 // from its end
+const MAX_LISTED_BYTES = 32 * 1024 * 1024 // of payloads: daemon and caller have an answer in memory, whole
+
+export async function run(): Promise<number> {
+  yieldToAgents()
+  out(JSON.stringify(await envelopeOf((await Bun.stdin.json()) as Task)))
+  return 0
+}
+
+async function envelopeOf(task: Task): Promise<Envelope> {
+  try {
+    return { ok: true, data: await answer(task) }
+  } catch (thrown) {
+    const error = plainly(thrown)
+    const code = error instanceof GantryError ? error.code : 'HANDLER_ERROR'
+    return { ok: false, error: code, message: messageOf(error) }
+  }
+}
+
+function answer(task: Task): unknown {
+  if ('sql' in task) return rows(task)
+  return 'events' in task ? events(task) : transcript(task)
+}
+
+function rows({ database, sql, limit }: Of<'sql'>): unknown {
+  try {
+    return runQuery(database, sql, limit)
+  } catch (error) {
+    if (isCorrupt(error) || error instanceof GantryError) throw error
+    const bound = boundHit(error)
+    if (bound !== undefined)
+      throw new GantryError('TOO_LARGE', `This needs more than ${bound}. Narrow it: add a WHERE on seq.`)
+    throw new GantryError(
+      'VALIDATION_ERROR',
+      `${messageOf(error)}. docs/sql.md has all tables and columns; so has: PRAGMA table_list, PRAGMA table_info(events)`,
+    )
+  }
+}
+
+/** The limit of the process that a query exceeded. */
+function boundHit(error: unknown): string | undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'SQLITE_IOERR_WRITE' || code === 'SQLITE_FULL') return `${TEMPORARY_MB} MB of temporary files`
+  return code === 'SQLITE_NOMEM' ? `${MEMORY_MB} MB of memory` : undefined
+}
+
+function events({ database, events: query, limit }: Of<'events'>): WireEvent[] {
+  const reader = openEventReader(database)
+  try {
+    const found = findEvents(reader, query, limit)
+    if (bytesOf(found) > MAX_LISTED_BYTES) throw tooLarge(found)
+    return [...readEvents(reader, found)]
+  } finally {
+    reader.close()
+  }
+}
+
+async function transcript({ transcript, limit }: Of<'transcript'>): Promise<TranscriptView> {
+  const { session, env, redaction, missing } = transcript
+  const found = await conversationOf(session, { env, maxBytes: TRANSCRIPT_BYTES, redaction })
+  if (!found) throw new GantryError('VALIDATION_ERROR', missing)
+  const { transcriptPath: _, ...shown } = session
+  const messages = found.messages.slice(-limit)
+  return { session: shown, messages, cut: found.cut || found.messages.length > limit }
+}
+
+/** Refused: a shorter list would look complete. */
+function tooLarge(found: readonly Listed[]): GantryError {
+  let left = MAX_LISTED_BYTES
+  const fitting = found.findIndex(({ bytes }) => {
+    left -= bytes
+    return left < 0
+  })
+  const mb = (bytes: number) => Math.round(bytes / 1024 / 1024)
+  return new GantryError(
+    'TOO_LARGE',
+    `These ${found.length} events have ${mb(bytesOf(found))} MB; an answer has at most ${mb(MAX_LISTED_BYTES)}. ` +
+      `The newest ${fitting} fit: ask with limit ${Math.max(1, fitting)}, and for those before them with "before" and the first seq you got.`,
+  )
+}

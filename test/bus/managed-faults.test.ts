@@ -1,0 +1,169 @@
+/** What can be wrong with the nats-server that gantry runs: stopped half way, killed, stuck, useless, without room. */
+import { describe, expect, test } from 'bun:test'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Places, places } from '../../src/core/paths.ts'
+import { gantry, isGone, makeHome, startDaemon, tempDir, until } from '../kit.ts'
+import { natsIn } from '../litter.ts'
+import { connected, findings, holds, infoOf, MANAGED, say } from './managed-kit.ts'
+
+const LONG_MS = 60_000
+
+/** How far the start of the server has come when the daemon is stopped. */
+const STAGES: ((at: Places) => boolean)[] = [
+  () => true,
+  (at) => leftIn(at.nats).length > 0,
+  (at) => existsSync(join(at.nats, 'nats.log')),
+  (at) => existsSync(at.natsInfo),
+]
+
+const leftIn = (dir: string) =>
+  readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && runsIn(Number(pid), dir))
+const runsIn = (pid: number, dir: string) => {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(dir)
+  } catch {
+    return false
+  }
+}
+
+test.concurrent(
+  'a stop in the middle of the start leaves nothing running',
+  async () => {
+    for (const isFar of STAGES) {
+      const at = makeHome()
+      const daemon = await startDaemon(at, MANAGED)
+      await until(() => isFar(at), 'that it has come so far')
+      await daemon.kill('SIGTERM')
+      await until(() => leftIn(at.nats).length === 0, 'the end of all that it started')
+      expect(existsSync(at.natsInfo)).toBe(false)
+    }
+  },
+  LONG_MS,
+)
+
+describe.concurrent('nats-server killed', () => {
+  test(
+    'is started again at the same place, with everything',
+    async () => {
+      const at = makeHome()
+      await using _ = await startDaemon(at, MANAGED)
+      await connected(at)
+      const { port } = infoOf(at.natsInfo)
+      await say(at, 's1')
+      await holds(at, 1)
+      const pid = natsIn(at.home ?? '') ?? 0
+      process.kill(pid, 'SIGKILL')
+      await say(at, 's1')
+      await until(() => ![undefined, pid].includes(natsIn(at.home ?? '')), 'another nats-server', 20_000)
+      await holds(at, 2)
+      expect(infoOf(at.natsInfo).port).toBe(port)
+    },
+    LONG_MS,
+  )
+
+  test('that hangs is ended and started again', async () => {
+    const at = makeHome()
+    await using _ = await startDaemon(at, MANAGED)
+    await connected(at)
+    const pid = natsIn(at.home ?? '') ?? 0
+    process.kill(pid, 'SIGSTOP')
+    await say(at, 's1')
+    await until(() => isGone(pid), 'the end of the one that hangs', 50_000)
+    await until(() => natsIn(at.home ?? '') !== undefined, 'another nats-server', 20_000)
+    await holds(at, 1)
+  }, 120_000)
+})
+
+describe.concurrent('a program that cannot be used', () => {
+  const withServer = (script: string) => {
+    const path = join(tempDir(), 'nats-server')
+    writeFileSync(path, `#!/bin/sh\n${script}\n`)
+    chmodSync(path, 0o755)
+    return makeHome(`[nats]\nserver = ${JSON.stringify(path)}\n`)
+  }
+  const problem = (at: Places) => until(async () => (await findings(at))[0], 'a finding', 20_000)
+
+  test.each([
+    ['echo nats-server: v2.2.0', 'is version 2.2.0; gantry needs 2.9.4 or newer', 'Upgrade it'],
+    ['echo hello', 'does not say which version it is: "hello"', 'Set nats.server'],
+    [
+      'case $1 in --version) echo v2.10.0;; *) echo "nats-server: no space left on device" >&2; exit 1;; esac',
+      'nats-server ended at once: nats-server: no space left on device',
+      'Free disk space',
+    ],
+  ])('%s', async (script, message, fix) => {
+    const at = withServer(script)
+    await using _ = await startDaemon(at, MANAGED)
+    const found = await problem(at)
+    expect(found).toMatchObject({ level: 'fail', about: 'nats' })
+    expect(found?.message).toContain(message)
+    expect(found?.fix).toContain(fix)
+    expect((await say(at, 's1'))?.exit).toBe(0)
+  })
+
+  test('one that is not there', async () => {
+    const at = makeHome('[nats]\nserver = "/nowhere/nats-server"\n')
+    await using _ = await startDaemon(at, MANAGED)
+    expect((await problem(at))?.message).toContain('There is no program /nowhere/nats-server')
+    expect((await gantry(at, 'bus', 'nats-info')).exit).toBe(1)
+  })
+
+  test(
+    'one that ends again and again is told of with its last words',
+    async () => {
+      const at = withServer('case $1 in --version) echo v2.10.0;; *) echo "[FTL] broken" >&2; exit 1;; esac')
+      await using _ = await startDaemon(at, MANAGED)
+      await until(
+        async () =>
+          (await findings(at)).some(({ message }) => /ended \d+ times in ten minutes.*broken/.test(message)),
+        'a finding',
+        20_000,
+      )
+    },
+    LONG_MS,
+  )
+})
+
+test.concurrent(
+  'a disk that is full holds nothing up: what comes is published when there is room again',
+  async () => {
+    const dir = tempDir()
+    const { success, stderr } = Bun.spawnSync([
+      'mount',
+      '-t',
+      'tmpfs',
+      '-o',
+      'size=160m,mode=700',
+      'tmpfs',
+      dir,
+    ])
+    if (!success) {
+      console.error(`not tested, since nothing can be mounted here: ${stderr.toString().trim()}`)
+      return
+    }
+    try {
+      const at = places({}, dir)
+      mkdirSync(at.config, { mode: 0o700 })
+      writeFileSync(at.configFile, '[http]\nport = 0\n')
+      const first = await startDaemon(at, MANAGED)
+      await connected(at)
+      await say(at, 's1')
+      await holds(at, 1)
+      await first.kill('SIGTERM')
+      const filler = join(dir, 'filler')
+      writeFileSync(filler, new Uint8Array(110 * 1024 * 1024))
+      await using _ = await startDaemon(at, MANAGED)
+      const isFull = async () => (await findings(at))[0]?.message.includes('MB are free on the disk')
+      await until(isFull, 'a finding', 20_000)
+      expect((await say(at, 's1'))?.exit).toBe(0)
+      rmSync(filler)
+      await connected(at)
+      await holds(at, 2)
+      expect((await gantry(at, 'down')).exit).toBe(0)
+    } finally {
+      Bun.spawnSync(['umount', '-l', dir])
+    }
+  },
+  LONG_MS,
+)
