@@ -29,7 +29,6 @@ export {
 export type { Inbound } from './webhooks/inbound.ts'
 export {
   checkSignature,
-  isLoopback,
   SIGNATURE_HEADER,
   SIGNATURES,
   type SignatureCheck,

@@ -90,13 +90,6 @@ export class Insight {
     if (unpriced === 0 && cost > 0 && cost !== known) raise(costArrival(session.key, cost, Date.now()))
   }
 
-  /** What belongs to events and turns that are gone goes, too. */
-  tidy(before: number): void {
-    const { journal, turnUsage } = this.#parts.store
-    this.enricher.tidy()
-    journal.relaxed(() => turnUsage.deleteBefore(before))
-  }
-
   findings(): Finding[] {
     const found: Finding[] = []
     const { problem: log } = this.enricher

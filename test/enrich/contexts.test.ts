@@ -350,10 +350,8 @@ test('retention takes contexts and files with their events', async () => {
   const kept = "SELECT seq FROM event_contexts WHERE prompt_id = 'p3'"
   const first = journal<{ seq: number }>(at, kept)[0]?.seq ?? 0
   const store = openStore(at.database)
-  store.journal.commit(() => {
-    store.contexts.deleteBefore(first)
-    store.fileChanges.deleteBefore(first)
-  })
+  const now = (store.bySeq(first)?.receivedAt ?? 0) + 1
+  while (store.retain({ maxAgeMs: 1, maxBytes: 1e12 }, now));
   store.close()
   const prompts = journal<{ prompt_id: string }>(at, 'SELECT prompt_id FROM event_contexts ORDER BY seq')
   expect(prompts.map(({ prompt_id }) => prompt_id)).toEqual(['p3', 'p4'])
