@@ -18,6 +18,7 @@ export {
   lookOf,
   rankOf,
 } from '../sessions/state/look.ts'
+export { isResting } from '../sessions/state/phase.ts'
 export {
   type ApprovalAnswer,
   type ApprovalDecision,
