@@ -40,6 +40,7 @@ const SIDE_DOORS = [
   'journal/query-process.ts',
   'sessions/state/dialects.ts',
   'sessions/state/look.ts',
+  'sessions/state/phase.ts',
   'tmux/pane.ts',
   'tmux/settings.ts',
   'work/settings.ts',

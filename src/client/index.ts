@@ -22,6 +22,7 @@ export {
   lookOf,
   rankOf,
 } from '../sessions/state/look.ts'
+export { isResting } from '../sessions/state/phase.ts'
 export { type ApprovalAnswer, answerApproval, listApprovals, proofOf, provedAnswer } from './approvals.ts'
 export { type BusDeliver, type BusReading, type BusRequest, subscribeBus, type WireMessage } from './bus.ts'
 export { call, callByName, subscribe, subscribeSessions } from './connection.ts'

@@ -6,7 +6,7 @@ import { messageOf } from '../../core/errors.ts'
 import { VERSION } from '../../core/version.ts'
 import type { CallHandlers } from '../../rpc/index.ts'
 import { present } from '../../sessions/index.ts'
-import { inOrder, type SessionView, STALE_MS } from '../../sessions/state/index.ts'
+import { inOrder, PHASES, type SessionView, STALE_MS } from '../../sessions/state/index.ts'
 import type { FleetBus, FleetRecords } from '../index.ts'
 import { type FleetOptions, living } from './service.ts'
 
@@ -84,7 +84,7 @@ const viewSchema = z.looseObject({
   key: z.string(),
   name: z.string(),
   agent: z.string(),
-  phase: z.enum(['starting', 'idle', 'working', 'blocked', 'compacting', 'ended']),
+  phase: z.enum(PHASES),
   detail: z.string().optional(),
   attention: z.array(z.looseObject({ kind: z.string(), reason: z.string() })),
   openTools: z.array(z.looseObject({ name: z.string() })),
