@@ -1,7 +1,9 @@
 /** How a new context window learns what the one before knew. */
+
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { jsonIn } from '../core/json.ts'
 import type { EffortRow, WorkRows, WorkSessionRow } from '../store/index.ts'
 
 export const DEHYDRATION_LIMIT_BYTES = 64 * 1024 // it is meant to fit into a fresh context many times over
@@ -82,7 +84,7 @@ function messageBlock(rows: WorkRows, effort: EffortRow, after: number | undefin
 }
 
 export function recoveryBlock(effort: EffortRow, payload: string): string {
-  const known = dehydrationSchema.safeParse(parsed(payload))
+  const known = dehydrationSchema.safeParse(jsonIn(payload))
   const head = `You go on with effort ${effort.id} (${effort.skill}${phaseOf(effort)}) after its context was full. What the last window wrote down:`
   if (!known.success) return `${head}\n${payload}`
   const { task, decisions, files, nextSteps, notes } = known.data
@@ -156,12 +158,4 @@ function phaseOf({ currentPhase }: EffortRow): string {
 
 function section(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [`${title}:`, ...lines.map((line) => `- ${line}`)]
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
