@@ -273,7 +273,7 @@ export function parseReply(bytes: Buffer): Ran | undefined {
 }
 
 /** Writes raw bytes to the socket and gives back what came until a whole reply or line, the end, or a deadline. */
-export function exchange(at: Places, bytes: Uint8Array, deadlineMs = 5_000): Promise<Buffer> {
+export function exchange(at: Places, bytes: Uint8Array, deadlineMs = 15_000): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const socket = connect(at.socket)
     const got: Buffer[] = []
@@ -291,7 +291,7 @@ export function exchange(at: Places, bytes: Uint8Array, deadlineMs = 5_000): Pro
     })
     socket.on('close', finish)
     socket.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ECONNRESET') return finish() // it ended with the connection still in its queue
+      if (error.code === 'ECONNRESET' || error.code === 'EPIPE') return finish() // it ended with the connection still in its queue
       clearTimeout(timer)
       reject(error)
     })

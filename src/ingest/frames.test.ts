@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { rounds } from '../../test/long.ts'
 import { HEADER_LIMIT_BYTES, PAYLOAD_LIMIT_BYTES } from '../client/wire.ts'
 import { FrameReader, type Message } from './frames.ts'
 
@@ -64,7 +65,7 @@ describe('any sequence of messages', () => {
         expect(comparable(messages)).toEqual(comparable(sent.map(({ message }) => message)))
         expect(reader.pending).toBe(0)
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(100, 2_000) },
     )
   })
 
@@ -90,7 +91,7 @@ describe('any sequence of messages', () => {
         const bytes = Buffer.concat(lines)
         expect(comparable(read(bytes, sizes).messages)).toEqual(comparable(read(bytes).messages))
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(100, 2_000) },
     )
   })
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { rounds } from '../../test/long.ts'
 import { hookEventSchema } from '../events/hook-event.ts'
 import { isId } from '../events/index.ts'
 import { readEvent } from '../journal/parse-event.ts'
@@ -158,7 +159,7 @@ test('any header and any payload make an event that the schema takes', () => {
       expect(hookEventSchema.safeParse(event).error).toBeUndefined()
       expect(Buffer.from(event.raw).equals(Buffer.from(payload))).toBe(true)
     }),
-    { numRuns: 500 },
+    { numRuns: rounds(100, 2_000) },
   )
 })
 

@@ -1,6 +1,7 @@
 /** Text in, text out: what is added can be taken out again, and nothing else moves. */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { rounds } from '../../test/long.ts'
 import type { Entry, Json, Written } from '../agents/index.ts'
 import { type Ours, planEntries, planRemoval } from './plan.ts'
 import { settingsIn } from './settings-text.ts'
@@ -233,7 +234,7 @@ describe('any settings', () => {
           expect((parsed.hooks as Record<string, unknown[]>)[event]).toEqual([...old, group(event)])
         }
       }),
-      { numRuns: 400 },
+      { numRuns: rounds(80, 2_000) },
     )
   })
 })

@@ -125,7 +125,7 @@ function commit(store: Store, keeper: Keeper, events: readonly HookEvent[]): voi
 const states = (sessions: Iterable<Session>) =>
   [...sessions].map((session) => JSON.stringify(session)).toSorted()
 
-const SEQUENCES = rounds(100, 3_000)
+const SEQUENCES = rounds(30, 3_000)
 
 describe('live, restarted and rebuilt are the same', () => {
   let runs = 0

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { eventOf, tempDir } from '../../test/kit.ts'
+import { rounds } from '../../test/long.ts'
 import type { HookEvent } from '../events/index.ts'
 import { type EventFilter, openStore } from './index.ts'
 import { migrate } from './migrations.ts'
@@ -157,7 +158,7 @@ describe('the last sequence received before a time', () => {
         expect(rows.filter((row) => row.seq > found)).toEqual(rows.filter((row) => row.now >= time))
         db.close()
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(80, 2_000) },
     )
   })
 

@@ -22,7 +22,7 @@ import { AGENTS_ONLY } from './bus-kit.ts'
 import { expectOnceInOrder, manage } from './world.ts'
 
 const LONG_MS = 90_000
-const HOOKS = 100
+const HOOKS = 60
 
 const begin = async (server: TestServer, env = {}): Promise<{ at: Places; daemon: RunningDaemon }> => {
   const at = makeHome(`[nats]\nfleet = "off"\n${AGENTS_ONLY}`)
@@ -118,7 +118,7 @@ describe.concurrent('a server', () => {
         await hooks(at, 50)
         await until(async () => (await countOf(server, 'HOOK_EVENTS')) >= 50, 'the first ones', 20_000)
         writeFileSync(join(disk, 'filler'), new Uint8Array(8 * 1024 * 1024))
-        await hooks(at, 300, 'x'.repeat(20_000))
+        await hooks(at, 120, 'x'.repeat(50_000))
         expect((await told(at, /HOOK_EVENTS at .* does not answer/)).fix).toContain('disk')
         rmSync(join(disk, 'filler'))
         // A server that could not write has turned JetStream off for itself; whoever runs it starts it again.
@@ -227,7 +227,7 @@ test(
     const deaf = connect(server.port, '127.0.0.1')
     deaf.on('error', () => {}).pause()
     deaf.write('CONNECT {"verbose":false}\r\nSUB hooks.> 1\r\nSUB stuck 2\r\n')
-    await hooks(at, rounds(200, 1_000), 'x'.repeat(10_000))
+    await hooks(at, rounds(150, 1_000), 'x'.repeat(10_000))
     await allThere(at, server)
     await healthy(at)
     deaf.destroy()

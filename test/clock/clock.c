@@ -4,7 +4,9 @@
  *
  *   LD_PRELOAD=clock.so CLOCK_FILE=/tmp/clock program      # the file holds one 64-bit number, in the machine's order
  */
+#define _GNU_SOURCE
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -49,4 +51,12 @@ time_t time(time_t *out) {
     clock_gettime(CLOCK_REALTIME, &now);
     if (out) *out = now.tv_sec;
     return now.tv_sec;
+}
+
+/* The kernel compares a deadline with its own clock: one of a clock that was set back is always past, and waits would spin. */
+int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex, const struct timespec *deadline) {
+    struct timespec until = *deadline;
+    clockid_t id = until.tv_sec > 1000000000 ? CLOCK_REALTIME : CLOCK_MONOTONIC; /* seconds since 1970, or since the boot */
+    if (id == CLOCK_REALTIME && added_ms) until.tv_sec -= *added_ms / 1000;
+    return pthread_cond_clockwait(cond, mutex, id, &until);
 }

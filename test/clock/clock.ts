@@ -16,21 +16,20 @@ export interface SettableClock {
 }
 
 export function settableClock(): SettableClock {
-  const dir = tempDir()
-  const library = join(dir, 'clock.so')
-  const compiled = Bun.spawnSync([
-    'cc',
-    '-shared',
-    '-fPIC',
-    '-O1',
-    '-o',
-    library,
-    join(import.meta.dir, 'clock.c'),
-  ])
-  if (!compiled.success) throw new Error(`clock.c does not compile: ${compiled.stderr.toString()}`)
-  const path = join(dir, 'added')
+  compiled ??= compile()
+  const path = join(tempDir(), 'added')
   const fd = openSync(path, 'w')
   const set = (addedMs: number) => void writeSync(fd, new BigInt64Array([BigInt(addedMs)]), 0, 8, 0)
   set(0)
-  return { env: { LD_PRELOAD: library, CLOCK_FILE: path }, set }
+  return { env: { LD_PRELOAD: compiled, CLOCK_FILE: path }, set }
+}
+
+let compiled: string | undefined
+
+function compile(): string {
+  const library = join(tempDir(), 'clock.so')
+  const source = join(import.meta.dir, 'clock.c')
+  const { success, stderr } = Bun.spawnSync(['cc', '-shared', '-fPIC', '-O1', '-o', library, source])
+  if (!success) throw new Error(`clock.c does not compile: ${stderr.toString()}`)
+  return library
 }

@@ -1,11 +1,9 @@
 /** Which process an agent is: found above the hook client while it waits. Real trees of processes, the real client. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
-import type { SessionView } from '../../src/client/index.ts'
 import type { Places } from '../../src/core/paths.ts'
 import {
   endDaemon,
-  gantryJson,
   HOOK,
   journal,
   makeHome,
@@ -16,8 +14,7 @@ import {
   until,
 } from '../kit.ts'
 import { startAgent } from './agent-kit.ts'
-
-const LIMIT_MS = 20_000
+import { killedAgent, phaseIn, sessionIn } from './session-kit.ts'
 
 const home = makeHome()
 let daemon: RunningDaemon
@@ -26,11 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => daemon.kill('SIGTERM'))
 
-const sessionIn = async (at: Places, id: string) =>
-  (await gantryJson(at, 'session', id, '--json')) as SessionView
 const session = (id: string) => sessionIn(home, id)
-const phaseIs = (at: Places, id: string, phase: string) =>
-  until(async () => (await sessionIn(at, id)).phase === phase, `${id}: ${phase}`, LIMIT_MS)
 
 describe('the process of an agent', () => {
   const FIRST = { gemini: 'BeforeAgent', copilot: 'userPromptSubmitted', claude: 'UserPromptSubmit' }
@@ -46,9 +39,8 @@ describe('the process of an agent', () => {
       await agent.hook(FIRST[name], { ...ids, prompt: 'go on' }) // from another shell
       expect((await session(id)).pid).toBe(agent.pid)
       await agent.kill()
-      await phaseIs(home, id, 'ended')
+      await phaseIn(home, id, 'ended')
     },
-    LIMIT_MS,
   )
 
   test.each([
@@ -61,10 +53,10 @@ describe('the process of an agent', () => {
     await using agent = await startAgent(home, 'codex', { shell })
     const id = what.replaceAll(/\W+/g, '-')
     await agent.hook('UserPromptSubmit', { session_id: id, prompt: 'go' })
-    await Bun.sleep(400) // what began for one hook has ended, and is seen to have
+    await killedAgent(home) // what began for one hook has ended, and is seen to have
     await agent.hook('PreToolUse', { session_id: id, tool_name: 'Bash', tool_input: {}, tool_use_id: 't1' })
     expect(await session(id)).toMatchObject({ phase: 'working', pid: agent.pid })
-    await Bun.sleep(400)
+    await killedAgent(home)
     expect((await session(id)).phase).toBe('working')
   })
 
@@ -85,7 +77,7 @@ describe('the process of an agent', () => {
     await agent.hook('UserPromptSubmit', { session_id: 'early', prompt: 'go', cwd: process.cwd() })
     await agent.hook('UserPromptSubmit', { session_id: 'elsewhere', prompt: 'go', cwd: '/elsewhere' })
     await using _late = await startDaemon(at)
-    await phaseIs(at, 'early', 'working')
+    await phaseIn(at, 'early', 'working')
     expect((await sessionIn(at, 'early')).pid).toBe(agent.pid)
     expect(await sessionIn(at, 'elsewhere')).not.toHaveProperty('pid')
   })
@@ -108,7 +100,7 @@ describe('the process of an agent', () => {
     await agent.hook('chat.message', prompt)
     expect(await session('ses_1')).toMatchObject({ phase: 'working', pid: agent.pid })
     await agent.kill()
-    await phaseIs(home, 'ses_1', 'ended')
+    await phaseIn(home, 'ses_1', 'ended')
   })
 
   test('is not looked for again in hooks of a session whose process is known', async () => {
@@ -200,7 +192,7 @@ describe('a process that the payload names, as hook scripts of other tools do', 
     expect(await post('posted-nobody', 4_194_300)).toBeUndefined()
     expect(await post('posted-first', 1)).toBeUndefined()
     other.kill('SIGKILL')
-    await phaseIs(home, 'posted', 'ended')
+    await phaseIn(home, 'posted', 'ended')
   })
 })
 
@@ -216,19 +208,16 @@ describe('an agent that was killed while the daemon was away, and resumed', () =
     await endDaemon(at)
   }
 
-  /** Its first process is looked at by now. */
-  const looked = () => Bun.sleep(2_000)
-
   test('lives, where its start was heard', async () => {
     const at = makeHome()
     await killedMeanwhile(at)
     await using _daemon = await startDaemon(at)
     await using agent = await startAgent(at, 'gemini')
     await agent.hook('SessionStart', starts)
-    await looked()
+    await killedAgent(at) // its first process is looked at, too
     expect(await sessionIn(at, 'again')).toMatchObject({ phase: 'starting', pid: agent.pid })
     await agent.kill()
-    await phaseIs(at, 'again', 'ended')
+    await phaseIn(at, 'again', 'ended')
   })
 
   test('lives, where its start was spooled', async () => {
@@ -237,19 +226,19 @@ describe('an agent that was killed while the daemon was away, and resumed', () =
     await using agent = await startAgent(at, 'gemini')
     await agent.hook('SessionStart', starts)
     await using _daemon = await startDaemon(at)
-    await looked()
+    await killedAgent(at) // its first process is looked at, too
     expect((await sessionIn(at, 'again')).phase).toBe('starting')
     await agent.hook('BeforeAgent', { session_id: 'again', prompt: 'go on' })
     expect(await sessionIn(at, 'again')).toMatchObject({ phase: 'working', pid: agent.pid })
     await agent.kill()
-    await phaseIs(at, 'again', 'ended')
+    await phaseIn(at, 'again', 'ended')
   })
 
   test('has ended, where nobody resumed it', async () => {
     const at = makeHome()
     await killedMeanwhile(at)
     await using _daemon = await startDaemon(at)
-    await phaseIs(at, 'again', 'ended')
+    await phaseIn(at, 'again', 'ended')
   })
 })
 

@@ -82,15 +82,16 @@ export const first = async (at: Places) => (await waiting(at))[0] as ApprovalVie
 export const gone = (at: Places) =>
   until(async () => (await list(at)).approvals.length === 0, 'none to wait', PATIENT_MS)
 
-export const told = (at: Places) =>
+/** What was told, but for the first of it. */
+export const told = (at: Places, before = 0) =>
   journal<{ type: string; data: string }>(
     at,
-    `SELECT type, data FROM bus_messages WHERE stream = 'DECISION_EVENTS' ORDER BY seq`,
+    `SELECT type, data FROM bus_messages WHERE stream = 'DECISION_EVENTS' ORDER BY seq LIMIT -1 OFFSET ${before}`,
   ).map(({ type, data }) => ({ type, ...JSON.parse(data) }))
-export const toldTypes = (at: Places, count: number) =>
+export const toldTypes = (at: Places, count: number, before = 0) =>
   until(
     () => {
-      const types = told(at).map(({ type }) => type)
+      const types = told(at, before).map(({ type }) => type)
       return types.length >= count ? types : undefined
     },
     `${count} messages`,

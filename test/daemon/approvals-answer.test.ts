@@ -1,20 +1,57 @@
 /** Whose answer to an approval is taken, and what is shown of one. */
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { call, provedAnswer } from '../../src/client/index.ts'
-import { envFor, GANTRY, gantry, HOOK, journal, makeHome, run, startDaemon, until } from '../kit.ts'
+import {
+  envFor,
+  GANTRY,
+  gantry,
+  HOOK,
+  journal,
+  makeHome,
+  type RunningDaemon,
+  run,
+  startDaemon,
+  until,
+} from '../kit.ts'
 import { processes } from '../litter.ts'
-import { ATTENDED, first, gone, hold, list, PATIENT_MS, permission } from './approval-kit.ts'
+import { ATTENDED, first, gone, type Held, hold, list, PATIENT_MS, permission } from './approval-kit.ts'
 
 setDefaultTimeout(120_000)
 
+/** For all who leave nothing that waits. */
+const at = makeHome()
+let daemon: RunningDaemon
+beforeAll(async () => {
+  daemon = await startDaemon(at)
+})
+const waiting: Held[] = []
+afterEach(async () => {
+  for (const held of waiting.splice(0)) held.kill()
+  await gone(at)
+})
+afterAll(() => daemon.kill('SIGKILL'))
+
+const holds = (payload: string) => void waiting.push(hold(at, payload))
+
 describe('an answer', () => {
+  test('says what is wrong with it', async () => {
+    expect(await gantry(makeHome(), 'approve', 'riko7')).toMatchObject({
+      exit: 1,
+      stderr: expect.stringContaining('gantry up'),
+    })
+    expect((await gantry(at, 'approve')).stdout).toBe('Nobody waits for an answer.\n')
+    expect((await gantry(at, 'approve', 'riko7')).stderr).toContain(
+      'No permission "riko7" waits for an answer',
+    )
+    expect((await gantry(at, 'deny')).exit).toBe(2)
+    expect((await gantry(at, 'approve', 'a', 'b')).exit).toBe(2)
+  })
+
   test('needs the key, which is nobody else’s to read, and the secret word of its question', async () => {
-    const at = makeHome()
-    await using _daemon = await startDaemon(at)
     expect(statSync(at.approvalKey).mode & 0o777).toBe(0o600)
-    hold(at, permission('ls'))
+    holds(permission('ls'))
     const { id, nonce } = await first(at)
     const forged = { id, nonce, decision: 'allow', proof: 'x'.repeat(43) }
     await expect(call(at, 'approvals.answer', forged)).rejects.toThrow('not proved with the approval key')
@@ -31,8 +68,6 @@ describe('an answer', () => {
   })
 
   test('is not taken from an agent: by its environment, nor by what started it', async () => {
-    const at = makeHome()
-    await using _daemon = await startDaemon(at)
     // An agent that asks, and then tries to answer itself: its pid is what its hook says.
     const script = `exec 3<&0; CLAUDE_PID=$$ "$0" claude PermissionRequest <&3 >reply & until "$1" approvals --json | grep -q '"id"'; do sleep 0.1; done; id=$("$1" approvals --json | sed -n 's/.*"id": "\\([a-z0-9]*\\)".*/\\1/p' | head -1); "$1" approve "$id"; echo "exit $?"`
     const child = Bun.spawn(['sh', '-c', script, HOOK, GANTRY], {
@@ -51,7 +86,7 @@ describe('an answer', () => {
     expect(stderr).toContain('Only a person may do this')
     expect(stderr).toContain('it was started by')
     await gone(at) // with the agent that asked
-    hold(at, permission('rm -rf y'))
+    holds(permission('rm -rf y'))
     const { id } = await first(at)
     for (const mark of [
       'CLAUDECODE',
@@ -74,9 +109,7 @@ describe('an answer', () => {
   })
 
   test('is not taken from an agent that hangs up before its call is served', async () => {
-    const at = makeHome()
-    await using _daemon = await startDaemon(at)
-    hold(at, permission('rm -rf x'))
+    holds(permission('rm -rf x'))
     const approval = await first(at)
     const answer = { cmd: 'approvals.answer', args: provedAnswer(at, approval, 'allow') }
     // A call that takes a while, the answer behind it, and nobody there any more when its turn comes.
@@ -98,15 +131,11 @@ describe('an answer', () => {
   })
 
   test('is not taken from a handler, which an agent can have asked', async () => {
-    const at = makeHome()
-    await using _daemon = await startDaemon(at)
-    hold(at, permission('rm -rf x'))
+    holds(permission('rm -rf x'))
     const { id } = await first(at)
     const command = `"${GANTRY}" approve ${id} >said 2>&1; mv said told`
-    expect(
-      (await gantry(at, 'bus', 'register', '--id', 'deputy', '--events', 'Ping', '--command', command)).exit,
-    ).toBe(0)
-    await gantry(at, 'bus', 'emit', '--event=Ping', '--payload={}')
+    await call(at, 'bus.register', { id: 'deputy', events: ['Ping'], command })
+    await call(at, 'bus.emit', { event: 'Ping', payload: {} })
     const told = await until(
       () => (existsSync(join(at.state, 'told')) ? readFileSync(join(at.state, 'told'), 'utf8') : undefined),
       'the handler to have tried',
@@ -114,6 +143,7 @@ describe('an answer', () => {
     )
     expect(told).toContain('Only a person may do this')
     expect((await list(at)).approvals).toHaveLength(1)
+    await call(at, 'bus.unregister', { id: 'deputy' })
   })
 
   test.each([
@@ -121,9 +151,7 @@ describe('an answer', () => {
     { argv: ['bus', 'unregister', 'guard'] },
     { argv: ['down'] },
   ])('$argv is the owner’s to say, too', async ({ argv }) => {
-    const at = makeHome()
-    await using _daemon = await startDaemon(at)
-    await gantry(at, 'bus', 'register', '--id', 'guard', '--events', 'PreToolUse', '--command', 'true')
+    await call(at, 'bus.register', { id: 'guard', events: ['PreToolUse'], command: 'true' })
     const inside = await run([GANTRY, ...argv], at, '', { CLAUDECODE: '1' })
     expect(inside).toMatchObject({ exit: 1, stdout: '' })
     expect(inside.stderr).toContain('Only a person may do this')
@@ -131,25 +159,8 @@ describe('an answer', () => {
     expect(handlers.map(({ id }) => id)).toEqual(['guard'])
   })
 
-  test('says what is wrong with it', async () => {
-    const at = makeHome()
-    expect(await gantry(at, 'approve', 'riko7')).toMatchObject({
-      exit: 1,
-      stderr: expect.stringContaining('gantry up'),
-    })
-    await using _daemon = await startDaemon(at)
-    expect((await gantry(at, 'approve')).stdout).toBe('Nobody waits for an answer.\n')
-    expect((await gantry(at, 'approve', 'riko7')).stderr).toContain(
-      'No permission "riko7" waits for an answer',
-    )
-    expect((await gantry(at, 'deny')).exit).toBe(2)
-    expect((await gantry(at, 'approve', 'a', 'b')).exit).toBe(2)
-  })
-
   test('text of a payload cannot drive the terminal', async () => {
-    const at = makeHome()
-    await using _daemon = await startDaemon(at)
-    hold(at, permission('ls \u001b]0;x\u0007\u202e\u009b2J\nrm -rf /'))
+    holds(permission('ls \u001b]0;x\u0007\u202e\u009b2J\nrm -rf /'))
     const { id } = await first(at)
     for (const args of [['approvals'], ['approvals', id], ['sessions'], ['session', 's1'], ['approve', id]]) {
       const { stdout } = await gantry(at, ...args)
@@ -161,8 +172,6 @@ describe('an answer', () => {
 })
 
 test('approvals --follow tells what comes and what becomes of it', async () => {
-  const at = makeHome()
-  await using _daemon = await startDaemon(at)
   const follower = Bun.spawn([GANTRY, 'approvals', '--follow', '--json'], { env: envFor(at), stdout: 'pipe' })
   processes.add(follower)
   let printed = ''
@@ -179,7 +188,7 @@ test('approvals --follow tells what comes and what becomes of it', async () => {
     'it listens',
     PATIENT_MS,
   )
-  hold(at, permission('ls'))
+  holds(permission('ls'))
   const { id } = await first(at)
   await gantry(at, 'deny', id, '-m', 'later')
   await until(() => lines().length === 2, 'both lines', PATIENT_MS)

@@ -1,15 +1,15 @@
 /** Permissions that a person answers from elsewhere: how they are held, and every way they end. */
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { connect } from 'node:net'
-import type { SessionView } from '../../src/client/index.ts'
+import { answerApproval, call } from '../../src/client/index.ts'
 import {
   frame,
   gantry,
-  gantryJson,
   journal,
   makeHome,
   parseReply,
+  type RunningDaemon,
   sendFrame,
   startDaemon,
   until,
@@ -28,15 +28,23 @@ import {
   toldTypes,
   waiting,
 } from './approval-kit.ts'
+import { sessionIn, sessionWhen } from './session-kit.ts'
 
 setDefaultTimeout(120_000)
+
+/** For all who leave nothing that waits. */
+const at = makeHome()
+let daemon: RunningDaemon
+beforeAll(async () => {
+  daemon = await startDaemon(at)
+})
+afterAll(() => daemon.kill('SIGKILL'))
 
 describe('a permission', () => {
   for (const { name, argv } of CLIENTS) {
     test(`is held by the ${name} client, and allowed from the command line`, async () => {
-      const at = makeHome()
-      await using _daemon = await startDaemon(at)
-      const held = hold(at, permission('touch made'), argv)
+      const before = told(at).length
+      const held = hold(at, permission('touch made', name), argv)
       const { id, tool, line, input, nonce } = await first(at)
       expect(id).toMatch(/^[a-z]{4}\d$/)
       expect({ tool, line, input }).toEqual({
@@ -44,13 +52,12 @@ describe('a permission', () => {
         line: 'touch made',
         input: { command: 'touch made' },
       })
-      const shown = (await gantryJson(at, 'sessions', '--json')) as SessionView[]
-      expect(shown[0]).toMatchObject({
+      expect(await sessionIn(at, name)).toMatchObject({
         needsYou: true,
         approvals: [{ id, tool: 'Bash', line: 'touch made' }],
       })
       expect((await gantry(at, 'sessions')).stdout).toContain(`approve ${id}: Bash touch made`)
-      expect((await gantry(at, 'session', 's1')).stdout).toContain(`gantry approve ${id}`)
+      expect((await gantry(at, 'session', name)).stdout).toContain(`gantry approve ${id}`)
 
       const said = await gantry(at, 'approve', id)
       expect(said).toMatchObject({ exit: 0, stderr: '' })
@@ -61,8 +68,8 @@ describe('a permission', () => {
         stdout:
           '{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow"}}}',
       })
-      await toldTypes(at, 3)
-      const messages = told(at)
+      await toldTypes(at, 3, before)
+      const messages = told(at, before)
       expect(messages.map(({ type }) => type).toSorted()).toEqual([
         'ApprovalAnswered',
         'ApprovalAsked',
@@ -82,9 +89,7 @@ describe('a permission', () => {
     })
 
     test(`is denied through the ${name} client, and the model is told why`, async () => {
-      const at = makeHome()
-      await using _daemon = await startDaemon(at)
-      const held = hold(at, permission('rm x'), argv)
+      const held = hold(at, permission('rm x', name), argv)
       const { id } = await first(at)
       expect((await gantry(at, 'deny', id, '--message', 'not that one')).exit).toBe(0)
       expect(JSON.parse((await held.reply).stdout).hookSpecificOutput.decision).toEqual({
@@ -95,12 +100,11 @@ describe('a permission', () => {
   }
 
   test('with a large input is listed without it, and shown with all of it', async () => {
-    const at = makeHome()
-    await using _daemon = await startDaemon(at)
+    const before = told(at).length
     const content = 'x'.repeat(200_000)
     const held = hold(
       at,
-      permission('', 's1', { tool_name: 'Write', tool_input: { file_path: '/a', content } }),
+      permission('', 'large', { tool_name: 'Write', tool_input: { file_path: '/a', content } }),
     )
     const { id, line, input, isLarge } = await first(at)
     expect({ line, input, isLarge }).toEqual({
@@ -109,18 +113,15 @@ describe('a permission', () => {
       isLarge: true,
     })
     expect((await gantry(at, 'approvals', id)).stdout).toContain(content)
-    const [asked] = await until(() => (told(at).length > 0 ? told(at) : undefined), 'the message', PATIENT_MS)
+    const [asked] = await until(
+      () => told(at, before).length > 0 && told(at, before),
+      'the message',
+      PATIENT_MS,
+    )
     expect(JSON.stringify(asked).length).toBeLessThan(2_000)
     await gantry(at, 'approve', id)
     expect((await held.reply).stdout).toContain('allow')
-    const shown = await until(
-      async () => {
-        const [session] = (await gantryJson(at, 'sessions', '--json')) as SessionView[]
-        return session?.phase !== 'blocked' ? session : undefined
-      },
-      'the session to go on',
-      PATIENT_MS,
-    )
+    const shown = await sessionWhen(at, 'large', ({ phase }) => phase !== 'blocked')
     expect(shown).not.toHaveProperty('approvals')
   })
 
@@ -137,14 +138,12 @@ describe('a permission', () => {
   })
 
   test('that was answered in its terminal is withdrawn at once', async () => {
-    const at = makeHome()
-    await using _daemon = await startDaemon(at)
-    const held = hold(at, permission('ls'))
-    const other = hold(at, permission('pwd'))
+    const held = hold(at, permission('ls', 'terminal'))
+    const other = hold(at, permission('pwd', 'terminal'))
     await waiting(at, 2)
     await sendFrame(at, {
       event: 'PostToolUse',
-      payload: permission('ls', 's1', {
+      payload: permission('ls', 'terminal', {
         hook_event_name: 'PostToolUse',
         tool_response: {},
         tool_use_id: 't1',
@@ -153,7 +152,7 @@ describe('a permission', () => {
     expect((await held.reply).stdout).toBe('')
     const { id, line } = await first(at)
     expect(line).toBe('pwd')
-    await sendFrame(at, { event: 'Stop', payload: '{"hook_event_name":"Stop","session_id":"s1"}' })
+    await sendFrame(at, { event: 'Stop', payload: '{"hook_event_name":"Stop","session_id":"terminal"}' })
     expect((await other.reply).stdout).toBe('')
     const late = await gantry(at, 'approve', id)
     expect(late).toMatchObject({ exit: 1, stdout: '' })
@@ -162,16 +161,15 @@ describe('a permission', () => {
   })
 
   test('whose hook was ended is withdrawn at once', async () => {
-    for (const { argv } of CLIENTS) {
-      const at = makeHome()
-      await using _daemon = await startDaemon(at)
-      const held = hold(at, permission('ls'), argv)
+    for (const { name, argv } of CLIENTS) {
+      const before = told(at).length
+      const held = hold(at, permission('ls', `ended-${name}`), argv)
       const { id } = await first(at)
       held.kill()
       await held.reply
       await gone(at)
       expect((await gantry(at, 'approve', id)).stderr).toContain('its hook was ended')
-      expect(await toldTypes(at, 2)).toEqual(['ApprovalAsked', 'ApprovalWithdrawn'])
+      expect(await toldTypes(at, 2, before)).toEqual(['ApprovalAsked', 'ApprovalWithdrawn'])
     }
   })
 
@@ -187,7 +185,7 @@ describe('a permission', () => {
     socket.destroy()
     await gone(at)
     await until(
-      async () => (await gantry(at, 'doctor')).stdout.includes('codex: after at most 10 of 300 s'),
+      async () => JSON.stringify(await call(at, 'doctor')).includes('codex: after at most 10 of 300 s'),
       'the finding',
       PATIENT_MS,
     )
@@ -224,8 +222,6 @@ describe('a permission', () => {
   })
 
   test('300 at once: as many as may be are held, the others go on, and each gets its own answer', async () => {
-    const at = makeHome('[approvals]\nwait_s = 120\n')
-    await using _daemon = await startDaemon(at)
     const replies = new Map<number, string>()
     const sockets = Array.from({ length: 300 }, (_, n) => {
       const socket = connect(at.socket)
@@ -251,7 +247,7 @@ describe('a permission', () => {
     expect(new Set(held.map(({ id }) => id)).size).toBe(held.length)
     expect([...replies.values()].every((stdout) => stdout === '')).toBe(true)
     const few = held.slice(0, 6)
-    for (const [i, { id }] of few.entries()) await gantry(at, i % 2 ? 'deny' : 'approve', id)
+    for (const [i, { id }] of few.entries()) await answerApproval(at, id, i % 2 ? 'deny' : 'allow')
     for (const [i, { line }] of few.entries()) {
       const n = Number(line.split(' ')[1])
       const stdout = await until(() => replies.get(n), `the answer of ${line}`, PATIENT_MS)

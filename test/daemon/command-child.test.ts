@@ -1,12 +1,8 @@
 /** A command that was allowed is known by the call that its agent names in its environment, whatever it runs as. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { gantryJson, makeHome, type RunningDaemon, startDaemon, until } from '../kit.ts'
+import { journal, makeHome, type RunningDaemon, startDaemon, until } from '../kit.ts'
 import { type FakeAgent, startAgent } from './agent-kit.ts'
-
-interface Shown {
-  readonly phase: string
-  readonly attention: readonly { readonly kind: string }[]
-}
+import { phaseIn, sessionIn } from './session-kit.ts'
 
 const home = makeHome()
 let daemon: RunningDaemon
@@ -15,9 +11,8 @@ beforeAll(async () => {
 })
 afterAll(() => daemon.kill('SIGTERM'))
 
-const session = async (id: string) => (await gantryJson(home, 'session', id, '--json')) as Shown
-const phaseOf = (id: string, phase: string) =>
-  until(async () => ((await session(id)).phase === phase ? true : undefined), `${id} to be ${phase}`, 10_000)
+const session = (id: string) => sessionIn(home, id)
+const phaseOf = (id: string, phase: Parameters<typeof phaseIn>[2]) => phaseIn(home, id, phase)
 
 const program = () => startAgent(home, 'codex')
 
@@ -43,14 +38,20 @@ test('the command of another call is no answer, whatever its line says; nor is a
   // Its shell must not look like the command before it is replaced by it.
   await agent.run('CODEX_TOOL_CALL_ID=another-call exec sleep $((4 + 5))')
   await agent.run('exec sleep 8')
-  await Bun.sleep(500)
+  await using next = await program()
+  await asks(next, 'next', 'sleep 7')
+  await next.run('export CODEX_TOOL_CALL_ID=next-call; exec sleep 7')
+  await phaseOf('next', 'working') // the other one has been looked at, too
   expect((await session('other')).phase).toBe('blocked')
 })
 
 test('a dialog that outlives the daemon is seen to be answered, too', async () => {
   await using agent = await program()
   await asks(agent, 'kept', 'cd /tmp && sleep 9')
-  await Bun.sleep(300) // its process is written down
+  await until(
+    () => journal(home, "SELECT 1 FROM processes WHERE session LIKE '%kept'").length > 0,
+    'its process',
+  )
   await daemon.kill('SIGKILL')
   daemon = await startDaemon(home)
   expect((await session('kept')).phase).toBe('blocked')

@@ -128,13 +128,18 @@ describe.skipIf(!mayMount)('a disk that is full', () => {
     expect(stored).not.toContain('refused')
     expect(stored.filter((id) => answered.includes(id))).toEqual(answered)
     expect(await daemon.kill('SIGTERM')).toBe(0)
-  }, 20_000)
+  })
 
   test.concurrent('or nearly so is not filled by the daemon itself', async () => {
     const at = diskHome(8)
     if (!at) throw new Error('no disk')
     await using _ = await startDaemon(at)
-    await Bun.sleep(600) // by now the log would have its room, on a larger disk
+    const larger = makeHome()
+    await using _larger = await startDaemon(larger)
+    await until(
+      () => statSync(`${larger.database}-wal`).size > 512 * 1024,
+      'room for the log of a larger disk',
+    )
     expect(statSync(`${at.database}-wal`).size).toBeLessThan(512 * 1024)
   })
 
@@ -148,13 +153,12 @@ describe.skipIf(!mayMount)('a disk that is full', () => {
     const filler = fill(at)
     await until(async () => (await send(at)) === undefined, 'a refusal')
     renameSync(join(at.state, 'later/x.frame'), join(at.spool, 'x.frame'))
-    await Bun.sleep(200)
+    await until(async () => (await status(at)).spooled === 1, 'it to be seen')
     expect(readdirSync(at.spool)).toEqual(['x.frame'])
-    expect((await status(at)).spooled).toBe(1)
     rmSync(filler)
     await until(() => ids(at).includes('waited'), 'the event that waited')
     await until(() => readdirSync(at.spool).length === 0, 'an empty spool')
-  }, 20_000)
+  })
 
   test.concurrent('from the start is a clear error, or a daemon that says so', async () => {
     const at = diskHome(8)
@@ -202,31 +206,33 @@ describe('a database that another program holds', () => {
     await using _ = await startDaemon(at)
     await send(at)
     const other = new Database(at.database)
-    other.exec('PRAGMA busy_timeout = 2000; BEGIN EXCLUSIVE')
-    const reply = send(at, 'waited')
-    await Bun.sleep(100)
-    expect(ids(at)).not.toContain('waited')
-    other.exec('COMMIT')
+    other.exec('PRAGMA busy_timeout = 2000')
+    // The daemon waits for 200 ms, which a busy machine may need for itself.
+    const waited = async () => {
+      const { taken } = await status(at)
+      other.exec('BEGIN EXCLUSIVE')
+      const reply = send(at, 'waited')
+      await until(async () => (await status(at)).taken > taken, 'it to be taken')
+      expect(ids(at)).not.toContain('waited')
+      other.exec('COMMIT')
+      return reply
+    }
+    expect(await until(waited, 'an answer')).toMatchObject({ exit: 0 })
     other.close()
-    expect(await reply).toMatchObject({ exit: 0 })
-    expect(ids(at)).toContain('waited')
-    expect((await status(at)).unstored).toBe(0)
+    expect(ids(at).filter((id) => id === 'waited')).toHaveLength(1)
   })
 
-  test.concurrent('for two seconds means no answer in time, and all is well afterwards', async () => {
+  test.concurrent('for longer means no answer in time, and all is well afterwards', async () => {
     const at = makeHome()
     await using _ = await startDaemon(at)
     const other = new Database(at.database)
     other.exec('PRAGMA busy_timeout = 2000; BEGIN EXCLUSIVE')
-    const start = performance.now()
-    expect(await send(at, 'refused')).toBeUndefined()
-    expect(performance.now() - start).toBeLessThan(1_900) // it does not wait until the other one is done
+    expect(await send(at, 'refused')).toBeUndefined() // it does not wait until the other one is done
     expect((await status(at)).fault).toContain('locked')
     expect(await findings(at)).toContainEqual(expect.objectContaining({ level: 'fail', about: 'journal' }))
     // A hook client spools what it cannot deliver, and it is in the journal when the lock is gone.
     const hook = await run([HOOK, 'claude'], at, '{"session_id":"spooled","hook_event_name":"Stop"}')
     expect(hook).toEqual({ exit: 0, stdout: '', stderr: '' })
-    await Bun.sleep(Math.max(0, 2000 - (performance.now() - start)))
     other.exec('COMMIT')
     other.close()
     expect(await send(at, 'after')).toMatchObject({ exit: 0 })
@@ -236,7 +242,7 @@ describe('a database that another program holds', () => {
       'the spooled event',
     )
     expect(ids(at)).not.toContain('refused')
-  }, 15_000)
+  })
 })
 
 describe('a database that is broken', () => {
@@ -328,7 +334,8 @@ describe('something is deleted under a running daemon', () => {
     const at = makeHome()
     await using _ = await startDaemon(at)
     rmSync(at.config, { recursive: true })
-    await Bun.sleep(100)
+    writeFileSync(join(at.spool, 'x.frame'), frame({ id: 'seen', payload: '{}' }))
+    await until(() => ids(at).includes('seen'), 'what happened to files since')
     expect(await send(at)).toMatchObject({ exit: 0 })
     expect((await gantry(at, 'status')).exit).toBe(0)
   })

@@ -1,6 +1,6 @@
 /** Commands registered for events, through the real daemon and both hook clients: asked, waited for, survived. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { call } from '../../src/client/index.ts'
@@ -39,6 +39,10 @@ const register = (at: Places, id: string, events: string, command: string, prior
 
 const hook = (at: Places, event: string, payload: string, argv = [HOOK]) =>
   run([...argv, 'claude', event], at, payload, { GANTRY_NO_AUTOSTART: '1' })
+
+/** What a handler waits for until `open` is called; it runs in the folder of the state. */
+const CLOSED = 'while [ ! -e open ]; do sleep 0.02; done'
+const open = (at: Places) => writeFileSync(join(at.state, 'open'), '')
 
 const file = (at: Places, name: string) => {
   const path = join(at.state, name)
@@ -92,7 +96,7 @@ describe('a handler', () => {
     })
   }
 
-  test('that takes seven seconds is waited for, and nobody else feels it', async () => {
+  test.concurrent('that takes seven seconds is waited for, and nobody else feels it', async () => {
     const at = makeHome()
     await using _daemon = await startDaemon(at)
     await register(
@@ -101,34 +105,41 @@ describe('a handler', () => {
       'PreToolUse',
       `touch started; sleep 7; echo '{"block":true,"reason":"at last"}'`,
     )
-    const began = performance.now()
-    const held = CLIENTS.map(({ argv }) => hook(at, 'PreToolUse', bash(), argv))
+    let answered = 0
+    const held = CLIENTS.map(({ argv }) => hook(at, 'PreToolUse', bash(), argv).finally(() => answered++))
     await until(() => existsSync(join(at.state, 'started')), 'the handler to run')
-    const took: number[] = []
-    for (let i = 0; i < 300; i++) {
-      const start = performance.now()
-      await sendFrame(at, { event: 'Stop', payload: payloadOf('Stop') })
-      took.push(performance.now() - start)
-    }
-    expect(took.toSorted((a, b) => a - b)[150]).toBeLessThan(20)
-    expect(performance.now() - began).toBeLessThan(7_000)
+    for (let i = 0; i < 50; i++) await sendFrame(at, { event: 'Stop', payload: payloadOf('Stop') })
+    expect(answered).toBe(0)
     for (const { exit, stdout } of await Promise.all(held)) {
       expect(exit).toBe(0)
       expect(stdout).toContain('at last')
     }
-    expect(performance.now() - began).toBeGreaterThan(7_000)
     expect(readdirSync(at.spool)).toEqual([])
     expect(journal(at, `SELECT * FROM events WHERE type = 'PreToolUse'`)).toHaveLength(2)
   })
 
-  test('is not waited for by a client that cannot be held: it gets what the rules say', async () => {
+  test.concurrent('over HTTP answers a hook where it is quick, and does not hold it where it is not', async () => {
+    const at = makeHome()
+    await using _daemon = await startDaemon(at)
+    await register(at, 'guard', 'PreToolUse', `echo '{"block":true,"reason":"over http"}'`)
+    await register(at, 'slow', 'UserPromptSubmit', 'sleep 20; echo done > done')
+    const { url } = JSON.parse(readFileSync(at.http, 'utf8')) as { url: string }
+    const headers = {
+      authorization: `Bearer ${readFileSync(at.token, 'utf8').trim()}`,
+      'content-type': 'application/json',
+    }
+    const post = (body: string) => fetch(`${url}/hooks/claude`, { method: 'POST', headers, body })
+    expect(await (await post(bash())).text()).toContain('over http')
+    expect((await post(payloadOf('UserPromptSubmit', { prompt: 'hi' }))).status).toBe(204)
+    expect(file(at, 'done')).toBe('')
+  })
+
+  test.concurrent('is not waited for by a client that cannot be held: it gets what the rules say', async () => {
     const at = makeHome()
     await Bun.write(join(at.rules, 'a.yaml'), 'rules: [{ id: a, on: PreToolUse, context: from the rules }]')
     await using _daemon = await startDaemon(at)
     await register(at, 'slow', 'PreToolUse', 'sleep 20')
-    const began = performance.now()
-    const reply = parseReply(await exchange(at, frame({ event: 'PreToolUse', payload: bash() }), 10_000))
-    expect(performance.now() - began).toBeLessThan(5_000)
+    const reply = parseReply(await exchange(at, frame({ event: 'PreToolUse', payload: bash() }), 15_000))
     expect(reply?.stdout).toContain('from the rules')
     const { stdout } = await gantry(at, 'doctor')
     expect(stdout).toContain('claude PreToolUse: 1 decision missed')
@@ -158,12 +169,11 @@ describe('a handler', () => {
   test('for an event that decides nothing runs after the answer, and changes nothing', async () => {
     const at = makeHome()
     await using _daemon = await startDaemon(at)
-    await register(at, 'watch', 'PostToolUse', `sleep 1; cat > seen; echo '{"block":true}'; exit 2`)
+    await register(at, 'watch', 'PostToolUse', `${CLOSED}; cat > seen; echo '{"block":true}'; exit 2`)
     const payload = payloadOf('PostToolUse', { tool_name: 'Bash', tool_input: {}, tool_response: 'ok' })
-    const began = performance.now()
     expect(await hook(at, 'PostToolUse', payload)).toEqual({ exit: 0, stdout: '', stderr: '' })
-    expect(performance.now() - began).toBeLessThan(1_000)
     expect(file(at, 'seen')).toBe('')
+    open(at)
     await until(() => file(at, 'seen') === payload, 'the event')
     expect(decisions(at)).toEqual([])
   })
@@ -208,33 +218,18 @@ describe('a handler', () => {
   test('whose client has gone is still heard, for the record', async () => {
     const at = makeHome()
     await using _daemon = await startDaemon(at)
-    await register(at, 'slow', 'PreToolUse', `touch started; sleep 1; echo '{"block":true,"reason":"late"}'`)
+    const late = `touch started; ${CLOSED}; echo '{"block":true,"reason":"late"}'`
+    await register(at, 'slow', 'PreToolUse', late)
     const id = newId()
     const socket = connect(at.socket)
     socket.write(frame({ id, event: 'PreToolUse', payload: bash(), header: { hold: true } }))
     await until(() => existsSync(join(at.state, 'started')), 'the handler to run')
     socket.destroy()
+    open(at)
     const [decision] = await until(() => decisions(at).length > 0 && decisions(at), 'the decision')
     expect(decision).toMatchObject({ id, type: 'deny' })
     expect(await sendFrame(at, { payload: payloadOf('Stop') })).toEqual({ exit: 0, stdout: '', stderr: '' })
   })
-})
-
-test('a hook over HTTP is answered by a handler that is quick, and not held by one that is not', async () => {
-  const at = makeHome()
-  await using _daemon = await startDaemon(at)
-  await register(at, 'guard', 'PreToolUse', `echo '{"block":true,"reason":"over http"}'`)
-  await register(at, 'slow', 'UserPromptSubmit', 'sleep 20')
-  const { url } = JSON.parse(readFileSync(at.http, 'utf8')) as { url: string }
-  const headers = {
-    authorization: `Bearer ${readFileSync(at.token, 'utf8').trim()}`,
-    'content-type': 'application/json',
-  }
-  const post = (body: string) => fetch(`${url}/hooks/claude`, { method: 'POST', headers, body })
-  expect(await (await post(bash())).text()).toContain('over http')
-  const began = performance.now()
-  expect((await post(payloadOf('UserPromptSubmit', { prompt: 'hi' }))).status).toBe(204)
-  expect(performance.now() - began).toBeLessThan(5_000)
 })
 
 describe('a daemon that ends while a handler runs', () => {
@@ -242,15 +237,13 @@ describe('a daemon that ends while a handler runs', () => {
     test(`by kill -9 harms no agent of the ${name} client, and the event counts once`, async () => {
       const at = makeHome()
       const daemon = await startDaemon(at)
-      await register(at, 'slow', 'PreToolUse', 'trap "" HUP TERM; sleep 60 & echo $! $$ > pids; wait')
-      const began = performance.now()
+      await register(at, 'slow', 'PreToolUse', 'trap "" HUP TERM; sleep 600 & echo $! $$ > pids; wait')
       const held = hook(at, 'PreToolUse', bash(), argv)
       const running = () => file(at, 'pids').split(/\s/).map(Number).filter(Boolean)
       const pids = await until(() => running().length === 2 && running(), 'the handler to run')
       await daemon.kill('SIGKILL')
       for (const pid of pids) await until(() => isGone(pid), `the end of ${pid}`, 20_000)
       expect(await held).toEqual({ exit: 0, stdout: '', stderr: '' })
-      expect(performance.now() - began).toBeLessThan(10_000)
       await using _again = await startDaemon(at)
       await until(async () => ((await call(at, 'status')) as { spooled: number }).spooled === 0, 'the spool')
       expect(journal(at, `SELECT * FROM events WHERE type = 'PreToolUse'`)).toHaveLength(1)
@@ -357,25 +350,4 @@ describe('registering', () => {
     expect(await gantryJson(at, 'bus', 'handlers', '--json')).toEqual([])
     expect(file(at, 'owned')).toBe('')
   })
-})
-
-test('twenty handlers of other events cost a hook nothing', async () => {
-  const at = makeHome()
-  await using _daemon = await startDaemon(at)
-  const median = async () => {
-    const took: number[] = []
-    for (let i = 0; i < 1_000; i++) {
-      const payload = bash(String(i))
-      const start = performance.now()
-      await sendFrame(at, { event: 'PreToolUse', payload })
-      took.push(performance.now() - start)
-    }
-    return took.toSorted((a, b) => a - b)[500] ?? 0
-  }
-  await median() // both are measured on a warm daemon
-  const without = await median()
-  for (let i = 0; i < 20; i++)
-    await call(at, 'bus.register', { id: `h${i}`, events: ['Stop'], command: 'true' })
-  const withThem = await median()
-  expect(withThem).toBeLessThan(1.5 * without + 0.3)
 })

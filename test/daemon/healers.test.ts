@@ -2,26 +2,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { appendFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Subprocess } from 'bun'
+import { randomUUIDv7, type Subprocess } from 'bun'
+import { call } from '../../src/client/index.ts'
 import {
-  until as eventually,
+  childrenOf,
   FIXTURES,
-  gantryJson,
+  journal,
   makeHome,
   type RunningDaemon,
   sendFrame,
   startDaemon,
+  until,
 } from '../kit.ts'
-
-interface Shown {
-  readonly phase: string
-  readonly detail?: string
-  readonly parentSessionId?: string
-  readonly title?: string
-  readonly lastPrompt?: string
-  readonly usage: { readonly tokens?: number; readonly contextPct?: number }
-  readonly attention: readonly { readonly reason: string }[]
-}
+import { killedAgent, phaseIn, sessionIn, sessionWhen } from './session-kit.ts'
 
 const home = makeHome()
 const projects = join(home.home ?? '', '.claude/projects/acme')
@@ -44,18 +37,10 @@ const hook = (name: string, session: string, fields: object = {}, env: Record<st
     header: { env },
   })
 const transcriptOf = (session: string) => join(projects, `${session}.jsonl`)
-const session = async (id: string) => (await gantryJson(home, 'session', id, '--json')) as Shown
-
-async function until(id: string, holds: (shown: Shown) => boolean, withinMs: number): Promise<Shown> {
-  const end = Date.now() + withinMs
-  for (;;) {
-    const shown = await session(id)
-    if (holds(shown) || Date.now() > end) return shown
-    await Bun.sleep(20)
-  }
-}
-
-const bash = { tool_name: 'Bash', tool_input: { command: 'sleep 4.217' } }
+const session = (id: string) => sessionIn(home, id)
+const phaseIs = (id: string, phase: Parameters<typeof phaseIn>[2]) => phaseIn(home, id, phase)
+const events = (id: string, type: string) => call(home, 'events.list', { session: id, type })
+const bash = { tool_name: 'Bash', tool_input: { command: 'sleep 60.217' } }
 
 /** The lines of a recorded transcript, as if they were written now. */
 function recorded(file: string, type: string): string[] {
@@ -65,7 +50,26 @@ function recorded(file: string, type: string): string[] {
     .map((line) => JSON.stringify({ ...JSON.parse(line), timestamp: new Date().toISOString() }))
 }
 
-describe('the transcript', () => {
+/**
+ * Another session's turn is over by its transcript alone, for which a hook gets the time to say so first: whatever a
+ * transcript said before has been told by then. With a session, its transcript has been read as well.
+ */
+async function allIsTold(id?: string): Promise<void> {
+  const timestamp = new Date().toISOString()
+  const title = { type: 'custom-title', customTitle: 'read', timestamp }
+  if (id !== undefined) {
+    appendFileSync(transcriptOf(id), `${JSON.stringify(title)}\n`)
+    await sessionWhen(home, id, (shown) => shown.title === 'read')
+  }
+  const after = `after-${randomUUIDv7()}`
+  writeFileSync(transcriptOf(after), '')
+  await hook('UserPromptSubmit', after, { prompt: 'go' })
+  const line = { type: 'system', subtype: 'turn_duration', timestamp: new Date().toISOString() }
+  appendFileSync(transcriptOf(after), `${JSON.stringify(line)}\n`)
+  await phaseIs(after, 'idle')
+}
+
+describe.concurrent('the transcript', () => {
   test('a rejected dialog, which no hook tells of, ends in idle', async () => {
     writeFileSync(transcriptOf('esc'), '')
     await hook('UserPromptSubmit', 'esc', { prompt: 'go' })
@@ -74,17 +78,8 @@ describe('the transcript', () => {
     expect((await session('esc')).phase).toBe('blocked')
     const lines = recorded('i-perm-no/0d06296e-4baf-46ed-bcfb-bc7aa0b76156.jsonl', 'user').slice(1)
     appendFileSync(transcriptOf('esc'), `${lines.join('\n')}\n`)
-    expect(await until('esc', ({ phase }) => phase === 'idle', 2000)).toMatchObject({
-      phase: 'idle',
-      attention: [],
-    })
-    const events = (await gantryJson(
-      home,
-      'rpc',
-      'events.list',
-      '{"session":"esc","type":"Interrupt"}',
-    )) as object[]
-    expect(events).toMatchObject([
+    expect((await phaseIs('esc', 'idle')).attention).toEqual([])
+    expect(await events('esc', 'Interrupt')).toMatchObject([
       { transport: 'healer', reason: expect.stringContaining('interrupted by user') },
     ])
   })
@@ -92,9 +87,10 @@ describe('the transcript', () => {
   describe('of Gemini, whose hooks end a failed turn like any other', () => {
     const chats = join(home.home ?? '', '.gemini/tmp/acme/chats')
     const said = '[API Error: no such model (Status: INVALID_ARGUMENT)]'
-    const gemini = (name: string, id: string) =>
+    const gemini = (name: string, id: string, at: number) =>
       sendFrame(home, {
         agent: 'gemini',
+        at,
         payload: JSON.stringify({
           hook_event_name: name,
           session_id: id,
@@ -112,22 +108,17 @@ describe('the transcript', () => {
       const id = first.replaceAll(' ', '-')
       mkdirSync(chats, { recursive: true })
       writeFileSync(join(chats, `${id}.jsonl`), '')
-      await gemini('BeforeAgent', id)
-      await Bun.sleep(20)
-      const failedAt = Date.now()
-      if (first === 'the error first') fail(id, failedAt)
-      await Bun.sleep(30)
-      await gemini('AfterAgent', id)
-      if (first === 'its hook first') fail(id, failedAt)
-      const written = Date.now()
-      const shown = await until(id, ({ attention }) => attention.length > 0, 2000)
-      expect(Date.now() - written).toBeLessThan(1500)
-      expect(shown).toMatchObject({
+      const began = Date.now() - 100
+      await gemini('BeforeAgent', id, began)
+      if (first === 'the error first') fail(id, began + 20)
+      await gemini('AfterAgent', id, began + 50)
+      if (first === 'its hook first') fail(id, began + 20)
+      expect(await sessionWhen(home, id, ({ attention }) => attention.length > 0)).toMatchObject({
         phase: 'idle',
         attention: [{ kind: 'error', reason: 'invalid_request' }],
         error: { kind: 'invalid_request', message: said },
       })
-      await gemini('BeforeAgent', id)
+      await gemini('BeforeAgent', id, Date.now())
       expect(await session(id)).toMatchObject({ phase: 'working', attention: [] })
     })
   })
@@ -144,17 +135,14 @@ describe('the transcript', () => {
     await hook('PermissionRequest', 'apart', { ...bash, ...child })
     await hook('Stop', 'apart', { background_tasks: [{ id: 'a1', type: 'subagent', status: 'running' }] })
     const line = { type: 'system', subtype: 'turn_duration', timestamp: new Date().toISOString() }
-    const title = { type: 'custom-title', customTitle: 'read', timestamp: new Date().toISOString() }
-    appendFileSync(transcriptOf('apart'), `${JSON.stringify(line)}\n${JSON.stringify(title)}\n`)
-    await until('apart', (shown) => shown.title === 'read', 5000)
-    await Bun.sleep(600) // a hook would have the time to say the same first
+    appendFileSync(transcriptOf('apart'), `${JSON.stringify(line)}\n`)
+    await allIsTold('apart')
     expect(await session('apart')).toMatchObject({
       phase: 'blocked',
       background: [{ id: 'a1' }],
       attention: [{ agentId: 'a1', reason: 'Permission for Bash' }],
     })
-    const stops = await gantryJson(home, 'rpc', 'events.list', '{"session":"apart","type":"Stop"}')
-    expect(stops).toMatchObject([{ transport: 'socket' }])
+    expect(await events('apart', 'Stop')).toMatchObject([{ transport: 'socket' }])
   })
 
   test('a message of a teammate begins a turn, for which no hook runs', async () => {
@@ -166,8 +154,7 @@ describe('the transcript', () => {
       'Another Claude session sent a message:\n<teammate-message teammate_id="bob">hi</teammate-message>'
     const line = { type: 'user', message: { role: 'user', content }, timestamp: new Date().toISOString() }
     appendFileSync(transcriptOf('lead'), `${JSON.stringify(line)}\n`)
-    expect((await until('lead', ({ phase }) => phase === 'working', 2000)).phase).toBe('working')
-    expect((await session('lead')).lastPrompt).toBe('go')
+    expect((await phaseIs('lead', 'working')).lastPrompt).toBe('go')
     await hook('Stop', 'lead', { background_tasks: [{ id: 't1', type: 'teammate', status: 'running' }] })
     expect((await session('lead')).phase).toBe('idle')
   })
@@ -180,7 +167,7 @@ describe('the transcript', () => {
     )
     writeFileSync(transcriptOf('old'), lines.replaceAll('2026-11', '2020-11'))
     await hook('PreToolUse', 'old', { ...bash, tool_use_id: 't1' })
-    await Bun.sleep(600)
+    await allIsTold('old')
     expect((await session('old')).phase).toBe('working')
   })
 
@@ -190,7 +177,8 @@ describe('the transcript', () => {
     await hook('PreToolUse', 'use', { ...bash, tool_use_id: 't1' })
     const line = recorded('basic/c4f3ad2a-d89e-4889-830b-e7c835403de8.jsonl', 'assistant')[0] ?? ''
     appendFileSync(transcriptOf('use'), `${line}\n`)
-    expect((await until('use', ({ usage }) => usage.tokens !== undefined, 2000)).usage.tokens).toBe(125)
+    const { usage } = await sessionWhen(home, 'use', (shown) => shown.usage.tokens !== undefined)
+    expect(usage.tokens).toBe(125)
   })
 
   describe('of a run without a status line tells how full the context is', () => {
@@ -236,8 +224,7 @@ describe('the transcript', () => {
       const timestamp = new Date().toISOString()
       const text = lines.map((line) => `${JSON.stringify({ ...line, timestamp })}\n`).join('')
       appendFileSync(transcriptOf(id), text)
-      const shown = await until(id, ({ usage }) => usage.contextPct === pct, 5000)
-      expect(shown.usage.contextPct).toBe(pct)
+      await sessionWhen(home, id, ({ usage }) => usage.contextPct === pct, `${pct} %`)
     })
   })
 
@@ -251,16 +238,13 @@ describe('the transcript', () => {
       await hook('UserPromptSubmit', id, { prompt: 'go' })
       await hook('PreToolUse', id, { ...bash, tool_use_id: 't1' })
       appendFileSync(transcriptOf(id), answer(100_000))
-      await until(id, ({ usage }) => usage.tokens === 100_000, 5000)
+      await sessionWhen(home, id, ({ usage }) => usage.tokens === 100_000)
       appendFileSync(transcriptOf(id), answer(101_000) + answer(102_000))
     }
     await hook('SessionEnd', 'figures-end', { reason: 'other' })
     for (const id of ['figures', 'figures-end'])
-      expect((await until(id, ({ usage }) => usage.tokens === 102_000, 10_000)).usage).toMatchObject({
-        tokens: 102_000,
-        contextPct: 51,
-      })
-  }, 30_000)
+      expect((await sessionWhen(home, id, ({ usage }) => usage.tokens === 102_000)).usage.contextPct).toBe(51)
+  })
 
   test('a path outside the agent’s own folder, or a link out of it, is not read', async () => {
     const outside = join(home.home ?? '', 'outside.jsonl')
@@ -273,7 +257,7 @@ describe('the transcript', () => {
       outside,
       `${line.replace(/"timestamp":"[^"]*"/, `"timestamp":"${new Date().toISOString()}"`)}\n`,
     )
-    await Bun.sleep(600)
+    await allIsTold()
     expect([(await session('outside')).phase, (await session('linked')).phase]).toEqual([
       'working',
       'working',
@@ -281,7 +265,7 @@ describe('the transcript', () => {
   })
 })
 
-describe('an agent in the background that has ended', () => {
+describe.concurrent('an agent in the background that has ended', () => {
   const child = { agent_id: 'a1', agent_type: 'general-purpose' }
   async function endedInBackground(id: string): Promise<void> {
     await hook('UserPromptSubmit', id, { prompt: 'go' })
@@ -301,18 +285,41 @@ describe('an agent in the background that has ended', () => {
   test('and that nothing follows on leaves its session done', async () => {
     await endedInBackground('unnoticed')
     expect((await session('unnoticed')).phase).toBe('working')
-    expect((await until('unnoticed', ({ phase }) => phase === 'idle', 15_000)).phase).toBe('idle')
-  }, 20_000)
+    await phaseIs('unnoticed', 'idle')
+  })
 })
 
-describe('processes', () => {
-  test('an agent that was killed has ended within a second', async () => {
+describe.concurrent('processes', () => {
+  /** A shell that runs this once it is told to. */
+  function idleAgent(line: string) {
+    const agent = Bun.spawn(['sh', '-c', `read go; ${line}; true`], { stdin: 'pipe', detached: true })
+    const go = () => {
+      agent.stdin.write('go\n')
+      agent.stdin.end()
+    }
+    return { go, env: { CLAUDE_PID: String(agent.pid) }, kill: () => process.kill(-agent.pid, 'SIGKILL') }
+  }
+
+  /** A dialog that is answered by its command: by then the children of all agents that ask have been looked at. */
+  async function answeredDialog(id: string, command: string): Promise<void> {
+    const { go, env, kill } = idleAgent(command)
+    const call = { tool_name: 'Bash', tool_input: { command } }
+    await hook('UserPromptSubmit', id, { prompt: 'go' }, env)
+    await hook('PreToolUse', id, { ...call, tool_use_id: 't1' }, env)
+    await hook('PermissionRequest', id, call, env)
+    expect((await session(id)).phase).toBe('blocked')
+    go()
+    expect((await phaseIs(id, 'working')).detail).toBe('Bash')
+    kill()
+  }
+
+  test('an agent that was killed has ended', async () => {
     const agent = Bun.spawn(['sleep', '60'])
     await hook('UserPromptSubmit', 'killed', { prompt: 'go' }, { CLAUDE_PID: String(agent.pid) })
     expect((await session('killed')).phase).toBe('working')
     agent.kill('SIGKILL')
     await agent.exited
-    expect((await until('killed', ({ phase }) => phase === 'ended', 1000)).phase).toBe('ended')
+    await phaseIs('killed', 'ended')
   })
 
   test('an agent that runs inside another one knows its parent', async () => {
@@ -321,7 +328,7 @@ describe('processes', () => {
     const inner = new TextDecoder().decode(value).trim()
     await hook('UserPromptSubmit', 'outer', { prompt: 'go' }, { CLAUDE_PID: String(outer.pid) })
     await hook('UserPromptSubmit', 'inner', { prompt: 'go' }, { CLAUDE_PID: inner })
-    const shown = await until('inner', ({ parentSessionId }) => parentSessionId !== undefined, 2000)
+    const shown = await sessionWhen(home, 'inner', ({ parentSessionId }) => parentSessionId !== undefined)
     expect(shown.parentSessionId).toBe('outer')
     expect((await session('outer')).parentSessionId).toBeUndefined()
     process.kill(Number(inner), 'SIGKILL')
@@ -330,42 +337,34 @@ describe('processes', () => {
 
   test('a pid that nobody can see ends nothing', async () => {
     await hook('UserPromptSubmit', 'elsewhere', { prompt: 'go' }, { CLAUDE_PID: '4194300' })
-    await Bun.sleep(1500)
+    await killedAgent(home)
     expect((await session('elsewhere')).phase).toBe('working')
   })
 
-  test('a dialog that was answered with yes is no longer waiting once its command runs', async () => {
-    const agent = Bun.spawn(['sh', '-c', 'sleep 0.5; sleep 4.217; true'])
-    const env = { CLAUDE_PID: String(agent.pid) }
-    await hook('UserPromptSubmit', 'yes', { prompt: 'go' }, env)
-    await hook('PreToolUse', 'yes', { ...bash, tool_use_id: 't1' }, env)
-    await hook('PermissionRequest', 'yes', bash, env)
-    expect((await session('yes')).phase).toBe('blocked')
-    expect(await until('yes', ({ phase }) => phase === 'working', 2000)).toMatchObject({
-      phase: 'working',
-      detail: 'Bash',
-    })
-    agent.kill('SIGKILL')
-  })
+  test('a dialog that was answered with yes is no longer waiting once its command runs', () =>
+    answeredDialog('yes', 'sleep 60.217'))
 
   test('a child that was there before, or has the command in another word, is no answer', async () => {
-    const agent = Bun.spawn(['sh', '-c', 'sleep 4.219 & sh -c "sleep 4.2181 & wait; true"; wait'])
+    const line = 'sleep 60.219 & sh -c "sleep 60.2181 & wait; true"; wait'
+    const agent = Bun.spawn(['sh', '-c', line], { detached: true })
     const env = { CLAUDE_PID: String(agent.pid) }
     const asks = (command: string) => ({ tool_name: 'Bash', tool_input: { command } })
     await hook('UserPromptSubmit', 'before', { prompt: 'go' }, env)
-    await Bun.sleep(300) // so that they were there before, also on a clock that counts hundredths
-    for (const [n, command] of ['sleep 4.219', 'sleep 4.218'].entries()) {
+    const uptime = () => Number(readFileSync('/proc/uptime', 'utf8').split(' ')[0])
+    await until(() => childrenOf(agent.pid).flatMap((child) => childrenOf(child)).length > 0, 'both commands')
+    const there = uptime()
+    await until(() => uptime() > there + 0.2, 'a clock that counts hundredths')
+    for (const [n, command] of ['sleep 60.219', 'sleep 60.218'].entries()) {
       await hook('PreToolUse', 'before', { ...asks(command), tool_use_id: `t${n}` }, env)
       await hook('PermissionRequest', 'before', asks(command), env)
     }
-    await Bun.sleep(500)
+    await answeredDialog('after', 'sleep 60.2171')
     expect((await session('before')).attention).toHaveLength(2)
-    agent.kill('SIGKILL')
+    process.kill(-agent.pid, 'SIGKILL')
   })
 
   test('of two dialogs, the one whose command runs was answered', async () => {
-    const agent = Bun.spawn(['sh', '-c', 'sleep 1; sleep 4.223; true'])
-    const env = { CLAUDE_PID: String(agent.pid) }
+    const { go, env, kill } = idleAgent('sleep 60.223')
     const ask = async (agentId: string, command: string) => {
       const call = { tool_name: 'Bash', tool_input: { command }, agent_id: agentId, agent_type: 'worker' }
       await hook('PreToolUse', 'two', { ...call, tool_use_id: `t-${agentId}` }, env)
@@ -375,24 +374,17 @@ describe('processes', () => {
     for (const id of ['a', 'b'])
       await hook('SubagentStart', 'two', { agent_id: id, agent_type: 'worker' }, env)
     await ask('a', 'rm -rf /important')
-    await ask('b', 'sleep 4.223')
+    await ask('b', 'sleep 60.223')
     expect((await session('two')).attention).toHaveLength(2)
-    const shown = await until('two', ({ attention }) => attention.length === 1, 5000)
-    expect(shown.attention).toHaveLength(1)
-    const resolved = await gantryJson(
-      home,
-      'rpc',
-      'events.list',
-      '{"session":"two","type":"PermissionResolved"}',
-    )
-    expect(JSON.stringify(resolved)).toContain('t-b')
-    agent.kill('SIGKILL')
+    go()
+    await sessionWhen(home, 'two', ({ attention }) => attention.length === 1)
+    expect(JSON.stringify(await events('two', 'PermissionResolved'))).toContain('t-b')
+    kill()
   })
 
   test('of two dialogs for the same command, one that runs answers one', async () => {
-    const agent = Bun.spawn(['sh', '-c', 'sleep 1; sh -c "sleep 4.229; true"; true'])
-    const env = { CLAUDE_PID: String(agent.pid) }
-    const call = { tool_name: 'Bash', tool_input: { command: 'sleep 4.229' } }
+    const { go, env, kill } = idleAgent('sh -c "sleep 60.229; true"')
+    const call = { tool_name: 'Bash', tool_input: { command: 'sleep 60.229' } }
     await hook('UserPromptSubmit', 'same', { prompt: 'go' }, env)
     for (const id of ['a', 'b']) {
       const whose = { agent_id: id, agent_type: 'worker' }
@@ -400,23 +392,22 @@ describe('processes', () => {
       await hook('PreToolUse', 'same', { ...call, ...whose, tool_use_id: `t-${id}` }, env)
       await hook('PermissionRequest', 'same', { ...call, ...whose }, env)
     }
-    expect((await until('same', ({ attention }) => attention.length < 2, 5000)).attention).toMatchObject([
-      { agentId: 'b' },
-    ])
-    await Bun.sleep(500) // both the shell and what it runs have been looked at
-    expect((await session('same')).attention).toMatchObject([{ agentId: 'b' }])
-    agent.kill('SIGKILL')
+    go()
+    await sessionWhen(home, 'same', ({ attention }) => attention.length < 2)
+    await answeredDialog('same-again', 'sleep 60.2291') // both the shell and what it runs have been looked at
+    expect((await session('same')).attention).toHaveLength(1)
+    kill()
   })
 })
 
-describe('a daemon that was away', () => {
+describe.concurrent('a daemon that was away', () => {
   const at = makeHome()
   const says = (name: string, id: string, pid: number) =>
     sendFrame(at, {
       payload: JSON.stringify({ hook_event_name: name, session_id: id, prompt: 'go' }),
       header: { env: { CLAUDE_PID: String(pid) } },
     })
-  const phase = async (id: string) => ((await gantryJson(at, 'session', id, '--json')) as Shown).phase
+  const phase = async (id: string) => (await sessionIn(at, id)).phase
 
   test('knows of an agent that was killed meanwhile, and of one that lives', async () => {
     const [killed, lives] = [Bun.spawn(['sleep', '60']), Bun.spawn(['sleep', '60'])]
@@ -424,19 +415,22 @@ describe('a daemon that was away', () => {
     await says('UserPromptSubmit', 'killed', killed.pid)
     await says('UserPromptSubmit', 'lives', lives.pid)
     await says('UserPromptSubmit', 'elsewhere', 4_194_300)
-    await Bun.sleep(200)
+    await until(
+      () => journal(at, 'SELECT * FROM processes').length === 2,
+      'both processes to be written down',
+    )
     await first.kill('SIGKILL')
     killed.kill('SIGKILL')
     await killed.exited
     await using _again = await startDaemon(at)
-    await eventually(async () => (await phase('killed')) === 'ended', 'the end of the killed one', 20_000)
+    await phaseIn(at, 'killed', 'ended')
     expect([await phase('lives'), await phase('elsewhere')]).toEqual(['working', 'working'])
     lives.kill('SIGKILL')
-    await eventually(async () => (await phase('lives')) === 'ended', 'the end of the other')
+    await phaseIn(at, 'lives', 'ended')
   })
 })
 
-describe('the status that Claude keeps of itself', () => {
+describe.concurrent('the status that Claude keeps of itself', () => {
   const edit = { tool_name: 'Edit', tool_input: { file_path: '/acme/a.ts' } }
   const agents: Subprocess[] = []
   afterAll(() => {
@@ -460,44 +454,58 @@ describe('the status that Claude keeps of itself', () => {
     await hook('PreToolUse', id, { ...edit, tool_use_id: 't1' }, env)
     await hook('PermissionRequest', id, edit, env)
     expect((await session(id)).phase).toBe('blocked')
-    write('waiting')
-    await Bun.sleep(50)
     return write
   }
 
+  /** The session waits for an answer, and the daemon has seen so: it has since seen the status of another one. */
+  async function waiting(id: string): Promise<(status: string, at?: number) => void> {
+    const write = await asking(id)
+    write('waiting')
+    await seen(`${id}-seen`)
+    return write
+  }
+
+  async function seen(id: string): Promise<void> {
+    const write = await asking(id)
+    write('idle')
+    await phaseIs(id, 'idle')
+  }
+
   test('an edit that was allowed is no longer waited for', async () => {
-    const write = await asking('allowed')
+    const write = await waiting('allowed')
     expect((await session('allowed')).phase).toBe('blocked')
     write('busy')
-    expect((await until('allowed', ({ phase }) => phase === 'working', 1500)).attention).toEqual([])
+    expect((await phaseIs('allowed', 'working')).attention).toEqual([])
   })
 
   test('a turn that was broken off is over', async () => {
-    const write = await asking('broken')
+    const write = await waiting('broken')
     write('idle')
-    expect((await until('broken', ({ phase }) => phase === 'idle', 1500)).phase).toBe('idle')
+    await phaseIs('broken', 'idle')
   })
 
   test('busy with what no hook tells of, a ! command, is working until it is idle', async () => {
-    const write = await asking('bang')
-    write('idle')
-    await until('bang', ({ phase }) => phase === 'idle', 5000)
-    write('busy')
-    expect((await until('bang', ({ phase }) => phase === 'working', 5000)).phase).toBe('working')
-    write('idle')
-    expect((await until('bang', ({ phase }) => phase === 'idle', 5000)).phase).toBe('idle')
+    const write = await waiting('bang')
+    for (const [status, phase] of [
+      ['idle', 'idle'],
+      ['busy', 'working'],
+      ['idle', 'idle'],
+    ] as const) {
+      write(status)
+      await phaseIs('bang', phase)
+    }
   })
 
   test('idle for a moment, between one turn and the next, is not the end of it', async () => {
-    const write = await asking('queued')
+    const write = await waiting('queued')
     write('idle', Date.now() - 60_000)
     write('busy')
-    await Bun.sleep(200)
+    await seen('queued-after')
     expect((await session('queued')).phase).not.toBe('idle')
   })
 })
 
-describe('tmux', () => {
+describe.concurrent('tmux', () => {
   test('a pane that was closed has taken its agent with it', async () => {
     const server = join(home.home ?? '', 'tmux.sock')
     const tmux = (...args: string[]) =>
@@ -505,14 +513,18 @@ describe('tmux', () => {
         .stdout.toString()
         .trim()
     tmux('-f', '/dev/null', 'new-session', '-d', 'sleep 60')
-    const pane = tmux('split-window', '-P', '-F', '#{pane_id}', 'sleep 60')
-    const header = { env: {}, pane, tmux: `${server},1,0` }
-    const payload = JSON.stringify({ hook_event_name: 'UserPromptSubmit', session_id: 'paned', prompt: 'go' })
-    await sendFrame(home, { payload, header })
-    await Bun.sleep(2500)
-    expect((await session('paned')).phase).toBe('working')
-    tmux('kill-pane', '-t', pane)
-    expect((await until('paned', ({ phase }) => phase === 'ended', 4000)).phase).toBe('ended')
+    const paned = async (id: string) => {
+      const pane = tmux('split-window', '-P', '-F', '#{pane_id}', 'sleep 60')
+      const payload = JSON.stringify({ hook_event_name: 'UserPromptSubmit', session_id: id, prompt: 'go' })
+      await sendFrame(home, { payload, header: { env: {}, pane, tmux: `${server},1,0` } })
+      return pane
+    }
+    const panes = { stays: await paned('stays'), goes: await paned('goes') }
+    tmux('kill-pane', '-t', panes.goes)
+    await phaseIs('goes', 'ended')
+    expect((await session('stays')).phase).toBe('working')
+    tmux('kill-pane', '-t', panes.stays)
+    await phaseIs('stays', 'ended')
     tmux('kill-server')
-  }, 15_000)
+  })
 })

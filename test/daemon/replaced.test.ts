@@ -1,13 +1,10 @@
 /** Another conversation in the same process: what began there before it is over, though nobody says so. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { gantryJson, makeHome, type RunningDaemon, startDaemon, until } from '../kit.ts'
+import { call } from '../../src/client/index.ts'
+import { newId } from '../../src/events/index.ts'
+import { makeHome, type RunningDaemon, startDaemon } from '../kit.ts'
 import { type FakeAgent, startAgent } from './agent-kit.ts'
-
-interface Shown {
-  readonly phase: string
-  readonly prevSessionId?: string
-  readonly conversationId?: string
-}
+import { phaseIn, sessionIn } from './session-kit.ts'
 
 const home = makeHome()
 let daemon: RunningDaemon
@@ -18,9 +15,8 @@ afterAll(() => daemon.kill('SIGTERM'))
 
 const hook = (agent: FakeAgent, name: string, session: string, fields: object = {}) =>
   agent.hook(name, { session_id: session, cwd: '/work', ...fields })
-const session = async (id: string) => (await gantryJson(home, 'session', id, '--json')) as Shown
-const ended = (id: string) =>
-  until(async () => ((await session(id)).phase === 'ended' ? true : undefined), `the end of ${id}`, 10_000)
+const session = (id: string) => sessionIn(home, id)
+const ended = (id: string) => phaseIn(home, id, 'ended')
 
 /** A conversation that was asked something and has answered. */
 async function converse(agent: FakeAgent, id: string, source = 'startup'): Promise<void> {
@@ -29,9 +25,18 @@ async function converse(agent: FakeAgent, id: string, source = 'startup'): Promi
   await hook(agent, 'Stop', id)
 }
 
-describe('in a terminal', () => {
-  const program = () => startAgent(home, 'codex', { terminal: true })
+const program = () => startAgent(home, 'codex', { terminal: true })
 
+/** A conversation elsewhere is replaced: whatever was to be replaced before has been by then. */
+async function replacedElsewhere(): Promise<void> {
+  await using agent = await program()
+  const [before, after] = [newId(), newId()]
+  await converse(agent, before)
+  await converse(agent, after)
+  await ended(before)
+}
+
+describe('in a terminal', () => {
   test('the next conversation ends the one before, and goes on after it', async () => {
     await using agent = await program()
     await converse(agent, 'one')
@@ -45,8 +50,9 @@ describe('in a terminal', () => {
       prevSessionId: 'two',
       conversationId: 'one',
     })
-    const ends = await gantryJson(home, 'rpc', 'events.list', '{"session":"one","type":"SessionEnd"}')
-    expect(ends).toMatchObject([{ transport: 'healer', reason: expect.stringContaining('replaced') }])
+    expect(await call(home, 'events.list', { session: 'one', type: 'SessionEnd' })).toMatchObject([
+      { transport: 'healer', reason: expect.stringContaining('replaced') },
+    ])
   })
 
   test('one that is resumed there is itself again, and ends the other', async () => {
@@ -65,7 +71,7 @@ describe('in a terminal', () => {
     await converse(agent, 'busy')
     await hook(agent, 'UserPromptSubmit', 'busy', { prompt: 'more' })
     await converse(agent, 'beside')
-    await Bun.sleep(300)
+    await replacedElsewhere()
     expect((await session('busy')).phase).toBe('working')
     expect(await session('beside')).not.toHaveProperty('prevSessionId')
   })
@@ -75,7 +81,7 @@ describe('in a terminal', () => {
     await using other = await program()
     await converse(agent, 'here')
     await converse(other, 'there')
-    await Bun.sleep(300)
+    await replacedElsewhere()
     expect((await session('here')).phase).toBe('idle')
   })
 })
@@ -84,7 +90,7 @@ test('a process without a terminal may hold many', async () => {
   await using server = await startAgent(home, 'codex', { under: ['setsid', '--wait'] })
   await converse(server, 'served')
   await converse(server, 'also-served')
-  await Bun.sleep(300)
+  await replacedElsewhere()
   expect((await session('served')).phase).toBe('idle')
   expect(await session('also-served')).not.toHaveProperty('prevSessionId')
 })

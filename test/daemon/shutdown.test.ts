@@ -99,7 +99,7 @@ describe('with frames of 64 clients in flight', () => {
     await again.kill('SIGTERM')
     const ids = journal<{ id: string }>(at).map(({ id }) => id)
     expect(ids.toSorted()).toEqual(flights.map(({ id }) => id).toSorted())
-  }, 20_000)
+  })
 
   test.concurrent('SIGKILL loses nothing that was answered', async () => {
     const at = makeHome()
@@ -108,7 +108,7 @@ describe('with frames of 64 clients in flight', () => {
     expectNothingLost(at, flights)
     await next.kill('SIGTERM')
     expectNothingLost(at, flights)
-  }, 20_000)
+  })
 })
 
 /** Sends 64 frames that cannot be stored yet, the signal, and only then lets go of the database. */
@@ -134,7 +134,7 @@ test('frames that wait at SIGTERM are stored and answered before the daemon goes
   let result = await stopWhileTheyWait()
   for (let tries = 0; tries < 5 && result.ms > 150; tries++) result = await stopWhileTheyWait()
   expect(result).toMatchObject({ answered: 64, stored: 64, exit: 0 })
-}, 20_000)
+})
 
 test.concurrent('two signals at once are one stop', async () => {
   const at = makeHome()

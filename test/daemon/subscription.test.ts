@@ -109,7 +109,7 @@ describe('a reader that stops reading', () => {
     expect(welcome).toEqual({ ok: true, data: null })
     expect(events.map(({ event }) => Number(event.cwd))).toEqual(Array.from({ length: 201 }, (_, i) => i))
     reader.socket.destroy()
-  }, 30_000)
+  })
 
   test('in front of a long backlog costs nothing either', async () => {
     const before = (await status()).memoryBytes
@@ -172,7 +172,7 @@ describe('gantry events --follow', () => {
     expect(seqs()).toEqual([1, 2, 3, 4])
     child.kill()
     await own.kill('SIGTERM')
-  }, 20_000)
+  })
 })
 
 test('a frame in between disturbs no subscription on the same connection', async () => {

@@ -1,6 +1,6 @@
 /** A daemon that is stuck is ended by its watchdog or by a person, and whoever asks is told what it is. */
 import { expect, setDefaultTimeout, test } from 'bun:test'
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Places } from '../../src/core/paths.ts'
 import {
@@ -47,11 +47,11 @@ for (const what of ['block', 'sleep']) {
 }
 
 test.concurrent('the watchdog leaves a loop alone that turns, and a process that was stopped', async () => {
-  const { child } = await watched('turn', 6)
+  const { child } = await watched('turn', 3)
   child.kill('SIGSTOP')
-  await Bun.sleep(9_000) // longer than its patience
+  await Bun.sleep(5_000) // longer than its patience
   child.kill('SIGCONT')
-  await Bun.sleep(9_000)
+  await Bun.sleep(5_000)
   expect(child.exitCode).toBeNull()
   expect(child.signalCode).toBeNull()
   child.kill('SIGKILL')
@@ -62,21 +62,28 @@ test.concurrent('the watchdog does not keep a process that is done', async () =>
   expect(await child.exited).toBe(0)
 })
 
+/** gantry from its sources, with a loop that can be blocked. */
+const BLOCKABLE = [process.execPath, '--preload', BLOCKER, join(ROOT, 'src/cli/main.ts')]
+
 /** A real daemon whose loop blocks when the test says so; nothing in gantry itself can be made to. */
-async function blockable(at: Places) {
-  const main = join(ROOT, 'src/cli/main.ts')
-  const child = Bun.spawn([process.execPath, '--preload', BLOCKER, main, 'up', '--foreground'], {
-    env: envFor(at, { GANTRY_READY: '1' }),
+async function blockable(at: Places, env: Record<string, string> = {}) {
+  const child = Bun.spawn([...BLOCKABLE, 'up', '--foreground'], {
+    env: envFor(at, { GANTRY_READY: '1', ...env }),
     stdout: 'pipe',
     stderr: 'inherit',
   })
   processes.add(child)
   void child.exited.then(() => processes.delete(child))
   await child.stdout.getReader().read()
-  await Bun.sleep(2_000) // the watchdog starts with the daemon's first second
+  const tasks = `/proc/${child.pid}/task`
+  const threads = () => readdirSync(tasks).map((id) => readFileSync(`${tasks}/${id}/comm`, 'utf8').trim())
+  await until(() => threads().includes('Worker'), 'the watchdog')
   const block = async () => {
     process.kill(child.pid, 'SIGUSR2')
-    await Bun.sleep(200)
+    await until(
+      () => readFileSync(`/proc/${child.pid}/wchan`, 'utf8').startsWith('futex'),
+      'a loop that is stuck',
+    )
   }
   return { pid: child.pid, child, block }
 }
@@ -86,11 +93,11 @@ const sessions = (at: Places) => journal<{ session_id: string }>(at).map((row) =
 
 test.concurrent('a daemon whose loop is stuck ends by itself, and the next hook starts a new one', async () => {
   const at = makeHome()
-  const { pid, block, child } = await blockable(at)
+  const { pid, block, child } = await blockable(at, { STUCK_S: '4' })
   await block()
   expect(await run([HOOK, 'claude', 'Stop'], at, stop('kept'))).toMatchObject({ exit: 0, stdout: '' })
   await until(() => isGone(pid), 'the end of the stuck daemon', 90_000)
-  expect(readFileSync(at.log, 'utf8')).toContain('error watchdog the event loop has been stuck for 30 s')
+  expect(readFileSync(at.log, 'utf8')).toContain('error watchdog the event loop has been stuck for 4 s')
   await child.exited // of all its threads: until then its socket may still take connections
   await run([HOOK, 'claude', 'Stop'], at, stop('next'))
   await until(() => daemonPid(at) !== undefined && daemonPid(at) !== pid, 'a new daemon', 20_000)
@@ -106,24 +113,24 @@ test.concurrent.skipIf(!mayMount)('a start that its rules hold up ends by itself
   const hung = tempDir()
   mkdirSync(at.rules, { recursive: true, mode: 0o700 })
   symlinkSync(join(hung, 'guards.yaml'), join(at.rules, 'guards.yaml'))
-  const child = Bun.spawn(onHungMount(hung), { env: envFor(at), stdout: 'inherit', stderr: 'inherit' })
+  const env = envFor(at, { STUCK_S: '4' })
+  const child = Bun.spawn(onHungMount(hung, BLOCKABLE), { env, stdout: 'inherit', stderr: 'inherit' })
   processes.add(child)
   await child.exited
   expect(child.signalCode).toBe('SIGKILL')
-  expect(readFileSync(at.log, 'utf8')).toContain('error watchdog the event loop has been stuck for 30 s')
+  expect(readFileSync(at.log, 'utf8')).toContain('error watchdog the event loop has been stuck for 4 s')
 })
 
 test.concurrent('status and doctor say that a daemon is stuck, and down ends it', async () => {
   const at = makeHome()
-  const { pid, block } = await blockable(at)
+  const { pid, block } = await blockable(at, { STUCK_S: '110' }) // a busy machine needs more than its usual 30
   await block()
-  const began = performance.now()
   const status = await gantry(at, 'status')
   expect(status.exit).toBe(1)
   expect(status.stdout).toContain(`(pid ${pid}) does not answer`)
   expect(status.stdout).toContain('gantry down && gantry up')
   const down = await gantry(at, 'down')
-  expect(performance.now() - began).toBeLessThan(29_000) // before the watchdog would have
+  expect(readFileSync(at.log, 'utf8')).not.toContain('error watchdog') // it had the time to end it itself
   expect(down.exit).toBe(0)
   expect(down.stdout).toContain('gantry is down')
   expect(down.stderr).toContain('asking it to end with SIGTERM')
@@ -138,11 +145,9 @@ test.concurrent('a daemon that was stopped by a signal is shown as that, and dow
   const at = makeHome()
   const { pid } = await blockable(at)
   process.kill(pid, 'SIGSTOP')
-  const began = performance.now()
   const sessions = await gantry(at, 'sessions')
   expect(sessions.exit).toBe(1)
   expect(sessions.stderr).toContain(`Now: kill -CONT ${pid} lets it go on; or: gantry down && gantry up`)
-  expect(performance.now() - began).toBeLessThan(25_000) // it takes 5 s; the longest call may take 30
   const doctor = await gantry(at, 'doctor')
   expect(doctor.exit).toBe(1)
   expect(doctor.stdout).toContain(`(pid ${pid}) was stopped by a signal\n`)

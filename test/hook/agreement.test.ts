@@ -4,6 +4,7 @@ import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { SPOOL_FOLDER_BYTES, SPOOL_FRAMES } from '../../src/client/spool.ts'
 import { ENV_ALLOW_LIST } from '../../src/client/wire.ts'
+import { rounds } from '../long.ts'
 import { CLIENTS, NATIVE, openBox, parseFrame, randomFrom, TWIN, useClients } from './clients.ts'
 import { expectLoss } from './expectations.ts'
 import { listen } from './fake-daemon.ts'
@@ -31,7 +32,7 @@ function wildValue(random: () => number): string {
 test('all clients make the same header of the same environment', async () => {
   const boxes = CLIENTS.map(openBox)
   const random = randomFrom(7)
-  for (let round = 0; round < 15; round++) {
+  for (let round = 0; round < rounds(8, 100); round++) {
     const names = [...ENV_ALLOW_LIST.filter(() => random() < 0.5), 'TMUX', 'TMUX_PANE']
     const exports = names.map((name) => `export ${name}="$(printf '${wildValue(random)}')"`)
     const through = `${exports.join('\n')}\nexec "$@"`
@@ -55,9 +56,11 @@ test('a spool that nobody empties stops growing, and takes frames again once it 
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
   // Long names fill the folder itself fast; tmpfs counts entries alone and takes more of them.
   const name = (i: number) => join(folder, `${'x'.repeat(200)}${i}`)
+  // All are names of one file: the client counts names, and a link is made in a third of the time of a file.
   let count = 0
+  fs.writeFileSync(name(count++), '')
   while (count <= SPOOL_FRAMES || fs.statSync(folder).size <= SPOOL_FOLDER_BYTES)
-    fs.writeFileSync(name(count++), '')
+    fs.linkSync(name(0), name(count++))
   for (const box of [native, twin]) {
     const outcome = await box.run(['claude', 'Stop'], { env })
     expectLoss(outcome, 'too many events wait already', 'Start the daemon with: gantry up')

@@ -17,7 +17,7 @@ import {
   nod,
   QUIET,
 } from './expectations.ts'
-import { fillBacklog, leaveStaleSocket, listen, listenDeaf } from './fake-daemon.ts'
+import { leaveStaleSocket, listen } from './fake-daemon.ts'
 
 useClients()
 
@@ -25,14 +25,13 @@ describe.each(CLIENTS.map((client) => [client.name, client] as const))('the %s c
   describe('without a daemon', () => {
     test('keeps the frame, starts the daemon once, and says nothing', async () => {
       const box = openBox(client)
-      box.linger()
-      const { code, stdout, stderr, pid, ms } = await box.run(['claude', 'PreToolUse'], {
+      using _running = box.linger() // and nobody waits for it
+      const { code, stdout, stderr, pid } = await box.run(['claude', 'PreToolUse'], {
         stdin: '{"tool_name":"Bash"}',
         env: { TMUX_PANE: '%9' },
         through: 'exec 9</dev/zero; unset PWD; exec "$@"',
       })
       expectSilence({ code, stdout, stderr })
-      expect(ms).toBeLessThan(1500)
       const { header } = parseFrame(box.spooled()[0] ?? Buffer.alloc(0))
       const { id, at } = header
       const expected = {
@@ -218,15 +217,13 @@ describe.each(CLIENTS.map((client) => [client.name, client] as const))('the %s c
       await inBatches(Object.entries(badAnswers), 4, async ([name, answer]) => {
         const box = openBox(client)
         using _daemon = listen(box.socket, (talk) => talk.say(answer))
-        const outcome = await box.run(['claude', 'PreToolUse', '--required'])
-        const { code, stdout, stderr } = outcome
+        const { code, stdout, stderr } = await box.run(['claude', 'PreToolUse', '--required'])
         expect({ name, code, stdout: stdout.toString(), stderr }).toEqual({
           name,
           code: 2,
           stdout: '',
           stderr: blocked("the daemon's answer made no sense"),
         })
-        expect(outcome.ms).toBeLessThan(3000)
         expectSilence(await box.run(['claude', 'PreToolUse']))
         expect(box.spooled()).toHaveLength(2)
         expect(fs.existsSync(join(box.state, 'start.lock'))).toBe(false)
@@ -278,24 +275,6 @@ describe.each(CLIENTS.map((client) => [client.name, client] as const))('the %s c
         stderr: blocked("the path of the daemon's socket is too long", 'Set a shorter GANTRY_HOME'),
       })
       expect(await box.starts(0)).toEqual([])
-    })
-
-    test('a full backlog is given 50 ms to clear', async () => {
-      const box = openBox(client)
-      await using deaf = await listenDeaf(box.socket)
-      using _crowd = await fillBacklog(box.socket)
-      const outcome = await box.run(['claude', 'Notification', '--required'], { env: QUIET })
-      // Bun cannot tell a full backlog from a daemon that is gone.
-      const reason = client.build ? blocked('the daemon did not take the connection') : AWAY
-      expect(outcome).toMatchObject({ code: 2, stderr: reason })
-      expect(outcome.ms).toBeGreaterThanOrEqual(45)
-      expect(outcome.ms).toBeLessThan(1500)
-      expectSpooled(box)
-
-      const late = box.run(['claude', 'PreToolUse'], { env: QUIET })
-      await Bun.sleep(30)
-      deaf.wakeUp()
-      expect((await late).code).toBe(7)
     })
 
     test('the longest path that a socket can have works', async () => {

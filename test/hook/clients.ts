@@ -21,6 +21,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { TRANSPILED } from '../kit.ts'
+import { isLong } from '../long.ts'
 
 const ROOT = join(import.meta.dir, '../..')
 const BUILD = join(ROOT, 'scripts/build-native.mjs')
@@ -40,9 +41,14 @@ export interface Client {
   readonly build?: readonly string[]
 }
 
-export const NATIVE: Client = { name: 'native', says: 'gantry-hook', storm: 200, build: [] }
-export const SANITIZED: Client = { ...NATIVE, name: 'sanitized native', storm: 100, build: ['--sanitize'] }
-export const TWIN: Client = { name: 'typescript', says: 'gantry hook', storm: 40 }
+export const NATIVE: Client = { name: 'native', says: 'gantry-hook', storm: isLong ? 200 : 50, build: [] }
+export const SANITIZED: Client = {
+  ...NATIVE,
+  name: 'sanitized native',
+  storm: isLong ? 100 : 25,
+  build: ['--sanitize'],
+}
+export const TWIN: Client = { name: 'typescript', says: 'gantry hook', storm: isLong ? 40 : 10 }
 export const CLIENTS = [NATIVE, SANITIZED, TWIN]
 
 export interface Outcome {
@@ -149,8 +155,11 @@ export function openBox(client: Client) {
       expect(names.filter((name) => !/^[0-9A-Z]{26}\.frame$/.test(name))).toEqual([])
       return names.map((name) => readFileSync(join(folder, name)))
     },
-    /** Has the gantry that is started run on for a moment. */
-    linger: () => writeFileSync(`${log}.linger`, ''),
+    /** Has the gantry that is started run on until this is disposed of. */
+    linger(): Disposable {
+      writeFileSync(`${log}.linger`, '')
+      return { [Symbol.dispose]: () => rmSync(`${log}.linger`) }
+    },
     /** The environment that the last gantry was started with, without what a shell adds. */
     startedWith(): Record<string, string> {
       const values = readLines(`${log}.env`).map((line) => line.split(/=(.*)/s) as [string, string])
@@ -158,10 +167,10 @@ export function openBox(client: Client) {
     },
     /** The limits it was started with that are below their hard ones, and its niceness. */
     limits: () => readLines(`${log}.limits`),
-    /** How gantry was started so far; waits for as many starts as are expected, and a moment for one too many. */
+    /** How gantry was started so far; waits for as many starts as are expected, and for the end of one too many. */
     async starts(expected: number): Promise<Start[]> {
-      for (let i = 0; i < 100 && readLines(log).length < expected; i++) await Bun.sleep(20)
-      if (expected === 0) await Bun.sleep(100)
+      for (let i = 0; i < 1000 && readLines(log).length < expected; i++) await Bun.sleep(5)
+      if (expected === 0) while (isRunning(root)) await Bun.sleep(5)
       return readLines(log).map((line) => JSON.parse(line))
     },
   }
@@ -236,8 +245,21 @@ nice >>'${log}.limits'
 session=$(cut -d' ' -f6 /proc/$$/stat 2>/dev/null)
 printf '{"args":"%s","home":"%s","cwd":"%s","null":"%s","leak":"%s","umask":"%s","auto":"%s","session":"%s"}\\n' \\
   "$*" "\${GANTRY_HOME-none}" "$(pwd)" "$null" "$leak" "$(umask)" "\${GANTRY_AUTOSTART-none}" "$session" >>'${log}'
-[ -e '${log}.linger' ] && sleep 2
+while [ -e '${log}.linger' ]; do sleep 0.1; done
 `
+}
+
+/** Whether anything that a client of this box has started is still there: the box is in its command or environment. */
+function isRunning(root: string): boolean {
+  if (process.platform !== 'linux') return false
+  const pids = readdirSync('/proc').filter((name) => /^\d/.test(name))
+  return pids.some((pid) => {
+    try {
+      return ['cmdline', 'environ'].some((file) => readFileSync(`/proc/${pid}/${file}`).includes(root))
+    } catch {
+      return false // it has ended
+    }
+  })
 }
 
 function readLines(path: string): string[] {

@@ -5,14 +5,17 @@ import { join } from 'node:path'
 import {
   DECIDER_GAVE_UP_MODE,
   LOOK_AGAIN_MS,
+  OBSERVER_DEADLINE_MS,
   OBSERVER_GAVE_UP_MODE,
   SOCKET_MODE,
 } from '../../src/client/wire.ts'
 import { type Box, CLIENTS, openBox, useClients } from './clients.ts'
-import { blocked, expectSilence, isLinux, isRoot, NOBODY, nod, silence } from './expectations.ts'
+import { blocked, expectSilence, isLinux, isRoot, NOBODY, nod, QUIET, silence } from './expectations.ts'
 import { fillBacklog, leaveStaleSocket, listen, listenDeaf } from './fake-daemon.ts'
 
 useClients()
+
+const LONGER_THAN_AN_OBSERVER_MS = OBSERVER_DEADLINE_MS + 50
 
 const modeOf = (path: string) => fs.statSync(path).mode & 0o777
 
@@ -30,11 +33,9 @@ describe.each(CLIENTS.map((client) => [client.name, client] as const))('the %s c
     expectSilence(await box.run(['claude', 'PreToolUse']))
     expect(modeOf(box.socket)).toBe(DECIDER_GAVE_UP_MODE)
     const { mtimeMs } = fs.statSync(box.socket)
-    expect(Math.abs(Date.now() - mtimeMs)).toBeLessThan(10_000)
+    expect(Math.abs(Date.now() - mtimeMs)).toBeLessThan(LOOK_AGAIN_MS) // the time of the mark is now
     for (const event of ['PreToolUse', 'Stop', 'Notification']) {
-      const outcome = await box.run(['claude', event])
-      expectSilence(outcome)
-      expect(outcome.ms).toBeLessThan(3000) // a decider would wait for 5 s
+      expectSilence(await box.run(['claude', event]))
     }
     expect(box.spooled()).toHaveLength(4)
     expect(daemon.talks).toHaveLength(1)
@@ -46,7 +47,7 @@ describe.each(CLIENTS.map((client) => [client.name, client] as const))('the %s c
     const box = openBox(client)
     using daemon = listen(box.socket, async (talk) => {
       if (talk.header.event === 'Notification') return
-      await Bun.sleep(600) // more than an observer would wait
+      await Bun.sleep(LONGER_THAN_AN_OBSERVER_MS)
       talk.say('2 0 3\nno\n')
     })
     expectSilence(await box.run(['claude', 'Notification']))
@@ -92,7 +93,7 @@ describe.each(CLIENTS.map((client) => [client.name, client] as const))('the %s c
     const box = openBox(client)
     using daemon = listen(box.socket, async (talk) => {
       if (daemon.talks.length === 1) return talk.say('hold 50\n')
-      await Bun.sleep(600)
+      await Bun.sleep(LONGER_THAN_AN_OBSERVER_MS)
       talk.say('0 3 0\nyes')
     })
     giveUp(box)
@@ -110,9 +111,7 @@ describe.each(CLIENTS.map((client) => [client.name, client] as const))('the %s c
       const box = openBox(client)
       using daemon = listen(box.socket, (talk) => (daemon.talks.length === 1 ? undefined : nod(talk)))
       giveUp(box, agoMs)
-      const look = await box.run(['claude', 'PreToolUse'])
-      expectSilence(look)
-      expect(look.ms).toBeLessThan(3000) // as an observer would, and not for 5 s
+      expectSilence(await box.run(['claude', 'PreToolUse']))
       expect(daemon.talks).toHaveLength(1)
       expectSilence(await box.run(['claude', 'PreToolUse'])) // another minute
       expect(daemon.talks).toHaveLength(1)
@@ -142,9 +141,7 @@ describe.each(CLIENTS.map((client) => [client.name, client] as const))('the %s c
     expect(modeOf(box.socket)).toBe(OBSERVER_GAVE_UP_MODE)
     giveUp(box)
     using _crowd = await fillBacklog(box.socket)
-    const outcome = await box.run(['claude', 'PreToolUse'], { env: { GANTRY_NO_AUTOSTART: '1' } })
-    expectSilence(outcome)
-    expect(outcome.ms).toBeLessThan(3000)
+    expectSilence(await box.run(['claude', 'PreToolUse'], { env: QUIET }))
     expect(box.spooled()).toHaveLength(2)
   })
 

@@ -4,7 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { lockHolder, waitForLock } from '../../src/core/lock.ts'
 import { alone } from '../../src/install/index.ts'
-import { ROOT, TRANSPILED, until } from '../kit.ts'
+import { GANTRY, ROOT, TRANSPILED, until } from '../kit.ts'
+import { rounds } from '../long.ts'
 import { FILES, forgetUsers, makeUser, type User } from './kit.ts'
 
 afterEach(forgetUsers)
@@ -29,10 +30,10 @@ function start(user: User, argv: readonly string[]) {
   })
 }
 
-const gantry = (...args: string[]) => [process.execPath, join(ROOT, 'src/cli/main.ts'), ...args]
+const gantry = (...args: string[]) => [GANTRY, ...args]
 
 test('five installs at once: one writes, the others say that it is done, and one uninstall is exact', async () => {
-  for (let round = 0; round < 3; round++) {
+  for (let round = 0; round < rounds(1, 10); round++) {
     const user = everybody()
     const before = user.snapshot()
     const all = [1, 2, 3, 4, 5].map(() => start(user, gantry('install', '--yes')))

@@ -1,9 +1,10 @@
 /** Somebody works on the file between install and uninstall: their work stays, ours goes. */
 import { afterEach, describe, expect, test } from 'bun:test'
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { applyEdits, modify } from 'jsonc-parser'
 import { settingsIn } from '../../src/install/settings-text.ts'
-import { FILES, forgetUsers, MERGED, makeUser } from './kit.ts'
+import { FILES, forgetUsers, MERGED, makeUser, type User } from './kit.ts'
 import { nastyFor } from './nasty.ts'
 
 afterEach(forgetUsers)
@@ -48,6 +49,44 @@ for (const id of MERGED) {
 }
 
 describe('uninstall', () => {
+  const backupsOf = (user: User) => join(user.places.state, 'install/backups')
+  const CLAUDE = FILES.claude ?? ''
+
+  test('gives back the file that nobody touched, to the byte', () => {
+    const user = makeUser()
+    const original = '{"model" : "opus",\n\n   "hooks":{}\n}'
+    user.put(CLAUDE, original)
+    user.install('claude')
+    expect(user.uninstall('claude').map(({ way }) => way)).toEqual(['exact'])
+    expect(user.text(CLAUDE)).toBe(original)
+  })
+
+  test('takes out only what is ours where the copy of the original is gone', () => {
+    const user = makeUser()
+    user.put(CLAUDE, '{\n  "model": "opus"\n}\n')
+    user.install('claude')
+    rmSync(backupsOf(user), { recursive: true })
+    expect(user.uninstall('claude').map(({ way }) => way)).toEqual(['ours'])
+    expect(JSON.parse(user.text(CLAUDE))).toEqual({ model: 'opus' })
+  })
+
+  test('keeps a copy of a file of ours that somebody changed', () => {
+    const user = makeUser()
+    user.install('copilot')
+    user.put(FILES.copilot ?? '', '{ "theirs": true }')
+    expect(user.uninstall('copilot').map(({ way }) => way)).toEqual(['exact'])
+    expect(existsSync(user.path(FILES.copilot ?? ''))).toBe(false)
+    const kept = readdirSync(backupsOf(user)).map((name) => readFileSync(join(backupsOf(user), name), 'utf8'))
+    expect(kept).toContain('{ "theirs": true }')
+  })
+
+  test('and install leave a file on one line that is on one line', () => {
+    const user = makeUser()
+    user.put(CLAUDE, '{"model":"opus","hooks":{}}')
+    user.install('claude')
+    expect(user.text(CLAUDE).split('\n').length).toBe(1)
+  })
+
   test('keeps what is not JSON, and was put in later', () => {
     for (const id of MERGED) {
       const user = makeUser()

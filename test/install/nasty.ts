@@ -30,11 +30,12 @@ const events = [
 const fiftyNine = Object.fromEntries(
   events.map((event, i) => [event, Array.from({ length: i < 3 ? 9 : 8 }, (_, n) => group(`Tool${n}`))]),
 )
-const huge = {
+/** 60 KB for each thousand. */
+export const longFile = (entries: number) => ({
   model: 'opus',
-  permissions: { allow: Array.from({ length: 18_000 }, (_, i) => `Bash(npm run task-${i} -- --flag:*)`) },
+  permissions: { allow: Array.from({ length: entries }, (_, i) => `Bash(npm run task-${i} -- --flag:*)`) },
   hooks: { PreToolUse: [group('Bash')] },
-}
+})
 
 const TEXTS: Readonly<Record<string, string>> = {
   'two spaces': pretty({ model: 'opus', env: { A: '1' } }),
@@ -69,8 +70,8 @@ const TEXTS: Readonly<Record<string, string>> = {
   'mixed line layout':
     '{ "model": "opus",\n"env": {"A":"1"},\n\n\n   "hooks": {"PreToolUse": [{\n"hooks": []\n}] }}\n\n\n',
   'duplicate keys off our path': '{\n  "model": "a",\n  "model": "b",\n  "env": { "A": 1, "A": 2 }\n}\n',
-  '1 MB': pretty(huge),
-  '1 MB on one line': JSON.stringify(huge),
+  '60 KB': pretty(longFile(1_000)),
+  '60 KB on one line': JSON.stringify(longFile(1_000)),
   'deep nesting': `{"deep":${'['.repeat(500)}${']'.repeat(500)},"model":"opus"}`,
   'a status line': pretty({ statusLine: { type: 'command', command: 'echo hi', padding: 0 } }),
   'a status line on one line':

@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import { planEntries, planRemoval } from '../../src/install/plan.ts'
 import { settingsIn } from '../../src/install/settings-text.ts'
 import { FILES, forgetUsers, MERGED, makeUser, OWNED } from './kit.ts'
-import { NASTY, nastyFor } from './nasty.ts'
+import { longFile, NASTY, nastyFor } from './nasty.ts'
 
 afterEach(forgetUsers)
 
@@ -119,6 +119,15 @@ for (const id of OWNED) {
     expect(backups.length).toBe(1)
   })
 }
+
+test('a file of 1 MB comes back, too', () => {
+  const user = makeUser()
+  user.put(FILES.claude ?? '', JSON.stringify(longFile(18_000), null, 2))
+  const before = user.snapshot()
+  expect(user.install('claude').kind).toBe('change')
+  expect(user.uninstall('claude').map(({ way }) => way)).toEqual(['exact'])
+  expect(user.snapshot()).toEqual(before)
+})
 
 test('gantry in a folder of its own is named in every command', () => {
   const user = makeUser(true)

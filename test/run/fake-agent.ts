@@ -3,8 +3,8 @@
  * person, a model or the system would bring about. Run as `claude` by the script that tests put on the PATH.
  */
 import { randomUUID } from 'node:crypto'
-import { GANTRY, HOOK } from '../kit.ts'
 
+const { FAKE_GANTRY: GANTRY = '', FAKE_HOOK: HOOK = '' } = process.env // of the kit, which takes long to load
 const args = process.argv.slice(2)
 const session = randomUUID()
 const PAYLOAD = { task: 'Count the stars', nextSteps: ['Begin at the left'] }

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Places } from '../../src/core/paths.ts'
 import { openScreen, type Screen } from '../agents/tmux.ts'
-import { envFor, GANTRY, ROOT, until } from '../kit.ts'
+import { envFor, GANTRY, HOOK, ROOT, until } from '../kit.ts'
 
 export interface Box {
   readonly places: Places
@@ -20,7 +20,8 @@ export function makeBox(places: Places): Box {
   const bin = join(home, 'fake-bin')
   const project = join(home, 'project')
   for (const dir of [bin, project]) mkdirSync(dir)
-  script(join(bin, 'claude'), `exec '${process.execPath}' '${join(ROOT, 'test/run/fake-agent.ts')}' "$@"`)
+  const agent = `'${process.execPath}' '${join(ROOT, 'test/run/fake-agent.ts')}'`
+  script(join(bin, 'claude'), `FAKE_GANTRY='${GANTRY}' FAKE_HOOK='${HOOK}' exec ${agent} "$@"`)
   script(join(bin, 'launcher'), 'claude "$@"; exit $?') // one that does not take its agent along
   script(join(bin, 'gemini'), 'test -n "$GANTRY_RUN_ID" && exit 1; exit 9')
   script(join(bin, 'gantry'), `exec '${GANTRY}' "$@"`)

@@ -7,7 +7,6 @@ import type { Screen } from '../agents/tmux.ts'
 import { makeHome, type RunningDaemon, run, startDaemon, until } from '../kit.ts'
 import { type Box, makeBox, telling } from './kit.ts'
 
-const GRACE_MS = 1_500 // before an agent is ended
 const FRESH = /hello \["Go on with the effort/
 
 let box: Box
@@ -42,10 +41,10 @@ async function ready(screen: Screen): Promise<void> {
 }
 
 describe('an effort that is written down', () => {
-  test('a fresh agent knows it, and goes on', async () => {
+  test.concurrent('a fresh agent knows it, and goes on', async () => {
     const { id } = await begin('once')
     const screen = terminal('once', telling('gantry run claude --model opus --resume x'))
-    await ready(screen)
+    await screen.shows(/hello/)
     await screen.press('d')
     await screen.shows(/written down/)
     await screen.shows(/goodbye/)
@@ -59,16 +58,12 @@ describe('an effort that is written down', () => {
     expect(sessions[0]?.runId).not.toBe(sessions[1]?.runId)
   })
 
-  test('beside a second run in the same folder: each fresh agent goes on from its own window', async () => {
+  test.concurrent('beside a second run in the same folder: each fresh agent goes on from its own window', async () => {
     const { id } = await begin('two')
     const first = terminal('two', telling('gantry run claude'))
-    await ready(first)
+    await first.shows(/hello/)
     const second = box.terminal('two-b', `cd two && ${telling('gantry run claude')}`)
     await second.shows(/hello/)
-    await until(
-      async () => ((await call(box.places, 'status')) as Status).subscribers > 1,
-      'both supervisors at the daemon',
-    )
     await first.press('d')
     await first.shows(/knows: Count the stars/)
     const { sessions } = (await call(box.places, 'effort.get', { effort: id })) as EffortDetail
@@ -81,12 +76,12 @@ describe('an effort that is written down', () => {
     }
   })
 
-  test('an agent that does not want to end is ended, and the terminal is as it was', async () => {
+  test.concurrent('an agent that does not want to end is ended, and the terminal is as it was', async () => {
     await begin('stubborn')
     const line =
       'stty -g > before; gantry run claude --stubborn; stty -g > after; cmp before after && echo same; sleep 60'
     const screen = terminal('stubborn', line)
-    await ready(screen)
+    await screen.shows(/hello/)
     await screen.press('d')
     await screen.shows(/written down/)
     await screen.press('m')
@@ -99,10 +94,10 @@ describe('an effort that is written down', () => {
     await screen.shows(/same/)
   })
 
-  test('a launcher that leaves its agent behind: there are never two', async () => {
+  test.concurrent('a launcher that leaves its agent behind: there are never two', async () => {
     await begin('launcher')
     const screen = terminal('launcher', 'gantry run --as claude launcher')
-    await ready(screen)
+    await screen.shows(/hello/)
     await screen.press('d')
     await screen.shows(/goodbye/)
     await screen.shows(FRESH)
@@ -111,22 +106,27 @@ describe('an effort that is written down', () => {
     await until(() => screen.fact('pane_dead') === '1', 'the end')
   })
 
-  test('by an agent that the agent itself had started: it goes on', async () => {
+  test.concurrent('by an agent that the agent itself had started: it goes on', async () => {
     await begin('nested')
+    await begin('by-itself')
     const screen = terminal('nested', telling('gantry run claude'))
-    await ready(screen)
+    const byItself = terminal('by-itself', telling('gantry run claude'))
+    await byItself.shows(/hello/)
+    await screen.shows(/hello/)
     await screen.press('n')
     await screen.shows(/written down/)
-    await Bun.sleep(GRACE_MS + 1_000)
+    await byItself.press('d')
+    await byItself.shows(FRESH) // this one was asked later
     expect(screen.text()).not.toContain('afresh')
+    await byItself.press('x')
     await screen.press('x')
     await screen.shows(/gave 7/)
   })
 
-  test('a person who leaves in that moment has left', async () => {
+  test.concurrent('a person who leaves in that moment has left', async () => {
     await begin('left')
     const screen = terminal('left', telling('gantry run claude'))
-    await ready(screen)
+    await screen.shows(/hello/)
     await screen.press('d', 'q')
     await screen.shows(/gave 0/)
     expect(screen.text()).not.toMatch(FRESH)
@@ -137,7 +137,7 @@ describe('an effort that is written down', () => {
     return run(argv, box.places, '', box.env)
   }
 
-  test('without a terminal: the next one goes on where it ended, and its exit code counts', async () => {
+  test.concurrent('without a terminal: the next one goes on where it ended, and its exit code counts', async () => {
     const { id } = await begin('headless')
     const ran = await headless('headless', '--dehydrates')
     expect(ran.stdout).toMatch(
@@ -147,7 +147,7 @@ describe('an effort that is written down', () => {
     expect(ran.exit).toBe(4)
   })
 
-  test('one that is written down again and again is left alone in the end', async () => {
+  test.concurrent('one that is written down again and again is left alone in the end', async () => {
     await begin('storm')
     const ran = await headless('storm', '--always')
     expect(ran.exit).toBe(0)
@@ -160,10 +160,10 @@ describe('an effort that is written down', () => {
 })
 
 describe('a compaction', () => {
-  test('does not happen in a run: a fresh agent starts', async () => {
+  test.concurrent('does not happen in a run: a fresh agent starts', async () => {
     const { id } = await begin('compaction')
     const screen = terminal('compaction', 'gantry run claude')
-    await ready(screen)
+    await screen.shows(/hello/)
     await screen.press('c')
     await screen.shows(/compaction: no/)
     await screen.shows(new RegExp(`gantry: the context of effort ${id} is full: claude starts afresh`))
@@ -171,7 +171,7 @@ describe('a compaction', () => {
     await screen.end('q')
   })
 
-  test('happens where nobody would start the agent again', async () => {
+  test.concurrent('happens where nobody would start the agent again', async () => {
     await begin('alone')
     const screen = terminal('alone', `GANTRY_RUN_ID=of-one-that-was-killed claude`)
     await screen.shows(/hello/)
@@ -195,10 +195,10 @@ describe('the daemon', () => {
     await screen.end('q')
   })
 
-  test('that never comes is not missed', async () => {
+  test.concurrent('that never comes is not missed', async () => {
     const lonely = makeBox(makeHome())
     try {
-      const screen = lonely.terminal('never', telling("gantry run sh -c 'sleep 3; exit 6'"))
+      const screen = lonely.terminal('never', telling("gantry run sh -c 'sleep 1; exit 6'"))
       await screen.shows(/gave 6/)
     } finally {
       lonely.close()

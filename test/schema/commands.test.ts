@@ -93,9 +93,7 @@ describe('schema analyze', () => {
     const home = makeHome('[schema]\nenabled = false\n[search]\nenabled = false\n')
     await (await startDaemon(home)).kill('SIGTERM')
     const store = openStore(home.database)
-    const raw = JSON.stringify(
-      fixtureLines('claude/2.1.325/basic.jsonl').find(({ event }) => event === 'Stop')?.payload,
-    )
+    const raw = JSON.stringify({ hook_event_name: 'Stop', session_id: 's1', cwd: '/' })
     for (let i = 0; i < 51_000; ) {
       store.journal.commit(() => {
         for (let n = 0; n < 10_200; n++, i++)

@@ -80,16 +80,18 @@ export function openTmux(home: Places, agents: number, before: readonly (readonl
     },
     status: ({ pane }) => say('show-options', '-pqv', '-t', pane, '@gantry_status').trim(),
     everything: () => {
-      const ids = (format: string) => [...new Set(say('list-panes', '-a', '-F', format).trim().split('\n'))]
-      return [
-        ...['-s', '-g', '-gw'].map((flag) => say('show-options', flag)),
-        ...['-g', '-gw'].map((flag) => say('show-hooks', flag)),
-        ...ids('#{session_id}').map((id) => `${id}\n${say('show-options', '-t', id)}`),
-        ...ids('#{window_id}').map((id) => `${id}\n${say('show-options', '-w', '-t', id)}`),
-        ...ids('#{pane_id}').map((id) => `${id}\n${say('show-options', '-p', '-t', id)}`),
-        say('list-keys'),
-        say('list-keys', '-N'),
-      ].join('\n====\n')
+      const ids = say('list-panes', '-a', '-F', '-t #{session_id}\n-wt #{window_id}\n-pt #{pane_id}')
+      const commands = [
+        ...['-s', '-g', '-gw', ...new Set(ids.trim().split('\n'))].map((of) => [
+          'show-options',
+          ...of.split(' '),
+        ]),
+        ...['-g', '-gw'].map((flag) => ['show-hooks', flag]),
+        ['list-keys'],
+        ['list-keys', '-N'],
+      ]
+      // All in one tmux, each below its own name.
+      return say(...commands.flatMap((argv) => ['display-message', '-p', argv.join(' '), ';', ...argv, ';']))
     },
     attach: () => {
       const outer = join(dir, `o${outers.length}`)

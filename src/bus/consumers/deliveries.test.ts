@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { rounds } from '../../../test/long.ts'
 import { Deliveries } from './deliveries.ts'
 
 describe('what was given', () => {
@@ -83,7 +84,7 @@ describe('what was given', () => {
           expect(given.size).toBe(plain.size)
         }
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(100, 3_000) },
     )
   })
 })

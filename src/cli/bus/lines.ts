@@ -1,5 +1,7 @@
 /** Formats a message of the bus as one line. */
+
 import type { WireMessage } from '../../client/index.ts'
+import { isObject } from '../../core/is-object.ts'
 import { subjectOf } from '../../timeline/index.ts'
 import { colourOf } from '../events/list.ts'
 import { clock, columns, cut, dim, green, magenta, plain, red, yellow } from '../framework/terminal.ts'
@@ -47,7 +49,7 @@ function attention(value: unknown): string | undefined {
 function parsed(data: string | undefined): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(data ?? '')
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+    return isObject(value) ? value : {}
   } catch {
     return {}
   }

@@ -5,8 +5,9 @@
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { call, isAlive } from '../../client/index.ts'
+import { call } from '../../client/index.ts'
 import { type Places, places } from '../../core/paths.ts'
+import { isAlive } from '../../core/proc.ts'
 
 const PREFIX = 'gantry-demo-'
 const MADE_BY_DEMO = /^gantry-demo-[A-Za-z0-9]{6}$/
@@ -47,7 +48,7 @@ function isLeft(dir: string, now: number): boolean {
   const isOurs = [folder, file].every(({ uid }) => uid === process.getuid?.())
   if (!isOurs || !folder.isDirectory() || !file.isFile() || file.size > 100) return false
   const [, pid] = MARK_TEXT.exec(readFileSync(mark, 'utf8')) ?? []
-  return pid !== undefined && now - file.mtimeMs > YOUNG_MS && !isAlive(Number(pid))
+  return pid !== undefined && now - file.mtimeMs > YOUNG_MS && !isAlive(Number(pid), true)
 }
 
 async function answers(at: Places): Promise<boolean> {

@@ -2,11 +2,11 @@
  * Replays recorded sessions of all agents in a separate daemon, in a temporary folder. On a terminal they are shown in the TUI,
  * elsewhere as one line per change. The user's own gantry is not touched.
  */
-import { setTimeout as setTimer } from 'node:timers/promises'
 import { lookOf, type SessionView, subscribeSessions } from '../../client/index.ts'
 import { GantryError } from '../../core/errors.ts'
 import type { Places } from '../../core/paths.ts'
 import { selfCommand } from '../../core/self.ts'
+import { pause } from '../../core/waits.ts'
 import { type DemoRecording, demoRecordings, play } from '../../replay/index.ts'
 import type { Input } from '../framework/define.ts'
 import { counted, cyan, dim, out } from '../framework/terminal.ts'
@@ -86,11 +86,6 @@ async function again(
 async function follow(at: Places, show: Show, signal: AbortSignal): Promise<void> {
   for await (const change of subscribeSessions(at, signal))
     if ('session' in change) show.changed(change.session)
-}
-
-/** Ends early, and without an error, when the demo does. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return setTimer(ms, undefined, { signal }).catch(() => {})
 }
 
 class Show {

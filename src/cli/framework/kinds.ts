@@ -39,7 +39,7 @@ const READERS: { readonly [K in Kind]?: Reader<Values[K]> } = {
   effort: (text) => {
     const id = Number(text)
     if (/^\d{1,15}$/.test(text) && id > 0) return id
-    throw new GantryError('USAGE', `"${text}" is no effort. They are numbers: gantry effort list`)
+    throw new GantryError('USAGE', `Invalid effort "${text}". Efforts have numbers: gantry effort list`)
   },
   choice: (text, label, { choices = [], value }) => {
     if (choices.includes(text)) return text

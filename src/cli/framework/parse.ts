@@ -60,8 +60,8 @@ function argsOf(
   return Object.fromEntries(
     args.map((arg, i) => {
       const own = arg.many === undefined ? words.slice(i, i + 1) : words.slice(i)
-      if (arg.required && own.join('').trim() === '')
-        throw usage(name, arg.missing ?? `<${arg.name}> is missing.`)
+      const isMissing = arg.many === 'text' ? own.join('').trim() === '' : own.length === 0
+      if (arg.required && isMissing) throw usage(name, arg.missing ?? `<${arg.name}> is missing.`)
       const read = own.map((word) => readValue(word, name, arg))
       return [arg.name, arg.many === 'text' ? own.join(' ').trim() : arg.many ? read : read[0]]
     }),

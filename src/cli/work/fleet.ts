@@ -43,7 +43,7 @@ const RECONNECT_MS = 500
 export async function wait({ flags, places }: Input<typeof commands.fleetAwait>): Promise<number> {
   const { effort, project, all } = flags
   const cwd = effort === undefined && project === undefined && !all ? process.cwd() : undefined
-  const where: Scope = given({ effort, project: project && resolve(project), cwd })
+  const where: Scope = given({ effort, project: project === undefined ? undefined : resolve(project), cwd })
   const found = await awaited(places, where, flags.timeout).catch(awayOr)
   if (found === 'away') return AWAY
   const { result, signals } = found

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path'
 import { call, type EffortBegun, type EffortView } from '../../client/index.ts'
 import { GantryError } from '../../core/errors.ts'
+import { isObject } from '../../core/is-object.ts'
 import type { Places } from '../../core/paths.ts'
 import { ordinal } from '../../core/text.ts'
 import type { Input } from '../framework/define.ts'
@@ -83,7 +84,7 @@ function wantedEffort(skill: string, flags: Input<typeof commands.start>['flags'
 
 function metadataOf(text: string): object {
   const value = parseJson(text, '--meta', `For example:\n${META_EXAMPLE}`)
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  if (isObject(value)) return value
   throw new GantryError('USAGE', `--meta takes a JSON object. For example: ${META_EXAMPLE}`)
 }
 

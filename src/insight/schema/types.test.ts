@@ -72,9 +72,9 @@ function compiled(text: string): { said: string; exit: number } {
   const dir = tempDir()
   writeFileSync(join(dir, 'types.ts'), text)
   const tsc = join(ROOT, 'node_modules/.bin/tsc')
-  const { stdout, exitCode } = Bun.spawnSync([tsc, '--noEmit', '--strict', '--types', '', 'types.ts'], {
-    cwd: dir,
-  })
+  // Without the types of a browser, which take six times as long as all the rest.
+  const options = ['--noEmit', '--strict', '--types', '', '--lib', 'es2023', '--skipLibCheck']
+  const { stdout, exitCode } = Bun.spawnSync([tsc, ...options, 'types.ts'], { cwd: dir })
   return { said: stdout.toString(), exit: exitCode }
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { tempDir } from '../../../test/kit.ts'
+import { rounds } from '../../../test/long.ts'
 import { openSearchIndex } from '../../store/index.ts'
 import { questionOf } from './question.ts'
 import { spaced } from './tokens.ts'
@@ -106,7 +107,7 @@ describe('a question', () => {
         index.find(match, { order: 'newest', limit: 5 })
         index.find(`${match} AND facts : "aclaude"`, { order: 'best', limit: 5 })
       }),
-      { numRuns: 1_000 },
+      { numRuns: rounds(200, 5_000) },
     )
   })
 

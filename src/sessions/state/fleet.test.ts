@@ -123,7 +123,7 @@ const anyEvents = fc
     })),
   )
 
-const SEQUENCES = rounds(1_000, 20_000)
+const SEQUENCES = rounds(300, 20_000)
 
 describe('a rebuild from the journal equals the live state', () => {
   test.each(files.map((file) => [file.slice(FIXTURES.length + 1), file]))('recorded: %s', (_name, file) => {
@@ -153,8 +153,8 @@ describe('a rebuild from the journal equals the live state', () => {
   )
 })
 
-const SLICE = 10_000 // events
-const SLICES = 50
+const SLICE = 5_000 // events
+const SLICES = 20
 const MAX_COPIES = 45 // 15 to 23 were seen on a busy machine
 
 function timed(work: () => void): number {
@@ -175,7 +175,7 @@ describe('whatever comes', () => {
           expect(session.closedCalls.length).toBeLessThanOrEqual(16)
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(300, 5_000) },
     )
   })
 
