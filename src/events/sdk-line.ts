@@ -5,7 +5,7 @@
  *
  *   jq 'select(.input.context.agentId == "118b0863")' events.jsonl
  */
-import { isObject } from '../core/json.ts'
+import { isObject } from '../core/is-object.ts'
 import type { EventContext } from './context.ts'
 import type { HookEvent } from './hook-event.ts'
 

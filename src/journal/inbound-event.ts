@@ -2,7 +2,7 @@
  * An event that another program sent to `POST /hooks/in/<source>`. Its type is the name it came with, and whatever its
  * payload says, it belongs to no session and asks for no decision: nobody outside can speak for an agent.
  */
-import { isObject } from '../core/json.ts'
+import { isObject } from '../core/is-object.ts'
 import { type Arrival, type HookEvent, UNREADABLE } from '../events/index.ts'
 
 /** Ids of all other events over HTTP are made here and never look like this. */

@@ -2,7 +2,7 @@
 
 import { isUtf8 } from 'node:buffer'
 import { agentFor } from '../agents/index.ts'
-import { isObject } from '../core/json.ts'
+import { isObject } from '../core/is-object.ts'
 import type { Arrival, HookEvent } from '../events/index.ts'
 import { redact } from '../redaction/index.ts'
 import type { JournalRow } from '../store/index.ts'

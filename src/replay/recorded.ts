@@ -9,7 +9,7 @@
  */
 import { DEFAULT_AGENT } from '../agents/facts.ts'
 import { agentFor } from '../agents/index.ts'
-import { isObject } from '../core/json.ts'
+import { isObject } from '../core/is-object.ts'
 import { type Arrival, fromSdkLine } from '../events/index.ts'
 
 export interface RecordedLine {

@@ -4,7 +4,7 @@
  *   readOpinion('{"block":true,"reason":"no"}')      // { block: true, reason: 'no', inject: [], warnings: [] }
  *   withOpinion(verdict, opinion, 'guard', 'Stop')   // block-stop, by handler:guard
  */
-import { isObject } from '../../core/json.ts'
+import { isObject } from '../../core/is-object.ts'
 import type { Verdict } from '../../events/index.ts'
 
 export interface Opinion {

@@ -7,7 +7,7 @@
  */
 
 import { GantryError } from '../../core/errors.ts'
-import { isObject } from '../../core/json.ts'
+import { isObject } from '../../core/is-object.ts'
 import { type Expectation, type Expected, expectedOf } from './expected.ts'
 import { mergeTools } from './merge.ts'
 import { isInsideTool, isToolData, JSON_TYPES, type JsonType, recordOf, type Shape } from './shape.ts'

@@ -2,7 +2,7 @@
  * Adds one payload to what is known of its kind. Takes some microseconds and runs off the hook path; still, a million
  * payloads look alike, so the way from a name to its field is kept as a tree and no path is put together twice.
  */
-import { isObject } from '../../core/json.ts'
+import { isObject } from '../../core/is-object.ts'
 import { formatOf } from './format.ts'
 import type { Field, JsonType, Shape } from './shape.ts'
 

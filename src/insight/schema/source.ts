@@ -1,7 +1,7 @@
 /** Which payloads there is something to learn from, and what kind each is: rows of the journal, and recorded lines. */
 import { DEFAULT_AGENT } from '../../agents/facts.ts'
 import { agentFor } from '../../agents/index.ts'
-import { isObject } from '../../core/json.ts'
+import { isObject } from '../../core/is-object.ts'
 import { fromSdkLine, type HookEvent, OWN_AGENT, UNREADABLE } from '../../events/index.ts'
 import { isInbound } from '../../journal/index.ts'
 import type { PayloadRow } from '../../store/index.ts'
