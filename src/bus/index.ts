@@ -9,7 +9,6 @@ export {
   type Connection,
   lastAddress,
   NatsBus,
-  type NatsInfo,
   type NatsPlan,
   type NatsStatus,
   natsPlan,
@@ -39,6 +38,5 @@ export {
   signatureOf,
   TIMESTAMP_HEADER,
   type WebhookSpec,
-  type WebhookStatus,
   Webhooks,
 } from './webhooks/index.ts'

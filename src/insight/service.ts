@@ -4,7 +4,6 @@
  */
 
 import { resolve } from 'node:path'
-import type { Finding } from '../client/protocol.ts'
 import type { Log } from '../core/log.ts'
 import type { Places } from '../core/paths.ts'
 import { secretOf } from '../core/secret-files.ts'
@@ -12,6 +11,7 @@ import { handlerEnv } from '../decisions/index.ts'
 import type { Arrival, HookEvent } from '../events/index.ts'
 import type { Git } from '../git/index.ts'
 import { costArrival } from '../journal/index.ts'
+import type { Finding } from '../rpc/index.ts'
 import type { Keeper } from '../sessions/index.ts'
 import { keyOf, type Session } from '../sessions/state/index.ts'
 import type { Store } from '../store/index.ts'

@@ -324,8 +324,8 @@ describe('files', () => {
 test('things to do are those that the agent keeps, old and new tools', async () => {
   const todosOf = async (file: string) => {
     await play(at, file)
-    const session = fixtureLines(file)[0]?.payload.session_id
-    return ((await call(at, 'sessions.get', { session })) as { todos?: unknown[] }).todos
+    const session = String(fixtureLines(file)[0]?.payload.session_id)
+    return (await call(at, 'sessions.get', { session })).todos
   }
   const old = await todosOf('claude/2.0.77/old-basic.jsonl')
   expect([await todosOf('claude/2.1.325/basic.jsonl'), old]).toEqual([

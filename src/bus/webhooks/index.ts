@@ -13,5 +13,5 @@ export {
   signatureOf,
   TIMESTAMP_HEADER,
 } from './signature.ts'
-export type { WebhookSpec, WebhookStatus } from './spec.ts'
+export type { WebhookSpec } from './spec.ts'
 export { Webhooks } from './webhooks.ts'

@@ -1,5 +1,6 @@
 /** One message as one web request, signed, and what became of it. */
 import { isForLater, postJson } from '../../core/post.ts'
+import type { WebhookOutcome } from '../../rpc/index.ts'
 import type { BusMessage } from '../streams/index.ts'
 import { signatureOf, TIMESTAMP_HEADER } from './signature.ts'
 
@@ -7,22 +8,6 @@ export interface Endpoint {
   readonly url: string
   readonly secret: string
   readonly timeoutMs: number
-}
-
-/**
- * `rejected`: it will never be taken. `failed`: not now. `unreachable`: not now, and the message has nothing to do with
- * it: nobody took the connection.
- */
-export interface Outcome {
-  readonly kind: 'delivered' | 'rejected' | 'failed' | 'unreachable'
-  readonly status?: number
-  /** One line without the address, which may hold secrets. */
-  readonly error?: string
-  /** How long the other side asks to be left alone. */
-  readonly retryAfterMs?: number
-  /** The beginning of what it answered. */
-  readonly answer: string
-  readonly tookMs: number
 }
 
 const ANSWER_LIMIT_BYTES = 4 * 1024 // enough for an error message
@@ -37,7 +22,7 @@ export async function post(
   id: string,
   body: string,
   ended?: AbortSignal,
-): Promise<Outcome> {
+): Promise<WebhookOutcome> {
   const start = performance.now()
   const { url, headers } = addressed(endpoint, id, body)
   const { timeoutMs } = endpoint
@@ -86,7 +71,7 @@ function addressed({ url, secret }: Endpoint, id: string, body: string) {
   return { url: target.href, headers }
 }
 
-function judged(response: Response): Pick<Outcome, 'kind' | 'error' | 'retryAfterMs'> {
+function judged(response: Response): Pick<WebhookOutcome, 'kind' | 'error' | 'retryAfterMs'> {
   const { status } = response
   if (response.ok) return { kind: 'delivered' }
   const retryAfterMs = retryAfter(response.headers.get('retry-after'))

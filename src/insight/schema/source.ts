@@ -4,8 +4,8 @@ import { agentFor } from '../../agents/index.ts'
 import { isObject } from '../../core/is-object.ts'
 import { fromSdkLine, type HookEvent, OWN_AGENT, UNREADABLE } from '../../events/index.ts'
 import { isInbound } from '../../journal/index.ts'
+import type { Kind } from '../../rpc/index.ts'
 import type { PayloadRow } from '../../store/index.ts'
-import type { Kind } from './index.ts'
 
 /** Larger ones are data; this is parsed in some milliseconds. */
 export const MAX_LEARNED_BYTES = 1024 * 1024
