@@ -14,6 +14,8 @@ import { arrivalOf } from '../../src/ingest/raw-event.ts'
 import { listen, type Talk } from '../hook/fake-daemon.ts'
 import { type Box, makeBox, Opencode, PLUGIN, until } from './box.ts'
 
+/** Nobody waits for ever; how long exactly is the wire's own matter. */
+const STUCK_MS = 10_000
 const NODE = Bun.which('node') ?? 'node'
 const SILENCE = '0 0 0\n'
 
@@ -184,7 +186,7 @@ describe.each([
     await opencode.emit(bus('session.idle'), bus('message.part.delta', { delta: 'a' }), bus('todo.updated'))
     await until(() => box.spooled().length === 4)
     expect(error).toBeUndefined()
-    expect(ms).toBeLessThan(wire.OBSERVER_DEADLINE_MS)
+    expect(ms).toBeLessThan(STUCK_MS)
     expect(names(box.spooled())).toEqual([
       'plugin.init',
       'tool.execute.before',
@@ -206,7 +208,7 @@ describe.each([
     await opencode.ready
     const { ms, error } = await opencode.call('tool.execute.after', ...toolBefore())
     expect(error).toBeUndefined()
-    expect(ms).toBeLessThan(wire.OBSERVER_DEADLINE_MS + 250)
+    expect(ms).toBeLessThan(STUCK_MS)
     await until(() => box.spooled().length === 2)
     expect(names(box.spooled())).toEqual(['plugin.init', 'tool.execute.after'])
   })
@@ -245,7 +247,7 @@ describe.each([
     const deltas = Array.from({ length: 500 }, (_, i) => bus('message.part.delta', { delta: i }))
     const todos = Array.from({ length: 100 }, (_, i) => bus('todo.updated', { todos: [i] }))
     const { ms } = await opencode.emit(...deltas, ...todos, bus('session.idle'))
-    expect(ms).toBeLessThan(1_000)
+    expect(ms).toBeLessThan(STUCK_MS)
     await until(() => daemon.talks.some((talk) => talk.header.event === 'session.idle'))
     await until(() => open === 0)
 

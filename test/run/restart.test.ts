@@ -137,7 +137,7 @@ describe('an effort that is written down', () => {
     return run(argv, box.places, '', box.env)
   }
 
-  test.concurrent('without a terminal: the next one goes on where it ended, and its exit code counts', async () => {
+  test('without a terminal: the next one goes on where it ended, and its exit code counts', async () => {
     const { id } = await begin('headless')
     const ran = await headless('headless', '--dehydrates')
     expect(ran.stdout).toMatch(
@@ -147,7 +147,7 @@ describe('an effort that is written down', () => {
     expect(ran.exit).toBe(4)
   })
 
-  test.concurrent('one that is written down again and again is left alone in the end', async () => {
+  test('one that is written down again and again is left alone in the end', async () => {
     await begin('storm')
     const ran = await headless('storm', '--always')
     expect(ran.exit).toBe(0)
