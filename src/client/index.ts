@@ -2,9 +2,9 @@
  * How everyone but the daemon reaches the daemon, and what travels between them. The hook client has doors of its
  * own, `hook.ts` and `wire.ts`: it is started under every tool call and must load nothing else.
  */
-export { AGENT_NAMES, DEFAULT_AGENT, factsOf } from '../agents/facts.ts'
+export { AGENT_NAMES, asksPermission, DEFAULT_AGENT, factsOf } from '../agents/facts.ts'
 export { isAlive } from '../core/proc.ts'
-export { asksPermission, EVENT_TYPES, isKnownType, OWN_AGENT } from '../events/names.ts'
+export { EVENT_TYPES, isKnownType, OWN_AGENT } from '../events/names.ts'
 export { ENGINE_ORDER } from '../sessions/state/dialects.ts'
 export {
   aged,

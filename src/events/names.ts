@@ -3,7 +3,6 @@
  * what Claude does not have. The registry is open: an event nobody knows keeps its native name.
  */
 export { OWN_AGENT } from './own.ts'
-export { asksPermission } from './permission.ts'
 
 export const EVENT_TYPES = [
   'SessionStart',

@@ -1,5 +1,6 @@
 /** What an agent's turn and its dialogs mean for its status, and what a person says to it. */
 import { z } from 'zod'
+import { ofAllAgents } from '../../agents/facts.ts'
 import { ordinal } from '../../core/text.ts'
 import type { EffortRow } from '../../store/index.ts'
 import type { AgentStatus } from '../agents.ts'
@@ -113,7 +114,9 @@ export const notification = defineHook({
   },
 })
 
-const ASKING = new Set(['permission_prompt', 'idle_prompt', 'elicitation_dialog', 'ToolPermission'])
+const ASKING: ReadonlySet<string> = new Set(
+  ofAllAgents(({ asksBy = [] }) => asksBy, 'permission_prompt', 'idle_prompt', 'elicitation_dialog'),
+)
 
 export const permissionRequest = defineHook({
   name: 'permissionRequest',
