@@ -3,6 +3,7 @@ import { Database } from 'bun:sqlite'
 import { AGENT_NAMES } from '../src/agents/facts.ts'
 import { PHASES } from '../src/sessions/state/index.ts'
 import { migrate } from '../src/store/migrations.ts'
+import { RETENTION } from '../src/store/retention-rules.ts'
 
 interface Words {
   readonly about: string
@@ -390,6 +391,12 @@ export function sqlPage(note: string): string {
     '## For programs',
     '',
     ...first.map(part),
+    '## How long rows are kept',
+    '',
+    '| table | kept |',
+    '|---|---|',
+    ...RETENTION.map(({ table, kept }) => `| \`${table}\` | ${kept} |`),
+    '',
     "## gantry's own",
     '',
     ...rest.map(part),

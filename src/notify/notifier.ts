@@ -242,7 +242,6 @@ export class Notifier {
     try {
       journal.relaxed(() => {
         if (!notifications.claim(row)) notifications.finish(row)
-        notifications.tidy()
       })
     } catch (error) {
       this.#parts.warn(`cannot be noted: ${messageOf(error)}`)

@@ -1,19 +1,11 @@
 /** How a new context window learns what the one before knew. */
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readSync } from 'node:fs'
 import { join } from 'node:path'
-import { z } from 'zod'
+import type { z } from 'zod'
+import { dehydrationSchema } from '../rpc/calls/index.ts'
 import type { EffortRow, WorkRows, WorkSessionRow } from '../store/index.ts'
 
 export const DEHYDRATION_LIMIT_BYTES = 64 * 1024 // it is meant to fit into a fresh context many times over
-
-/** What an agent writes down before its context is closed. */
-export const dehydrationSchema = z.strictObject({
-  task: z.string().min(1).max(4_000),
-  decisions: z.array(z.string().max(2_000)).max(100).default([]),
-  files: z.array(z.string().max(1_000)).max(200).default([]),
-  nextSteps: z.array(z.string().max(2_000)).min(1).max(100),
-  notes: z.string().max(20_000).optional(),
-})
 
 export type Dehydration = z.infer<typeof dehydrationSchema>
 
