@@ -1,5 +1,5 @@
 /*
- * The environment of a daemon that a hook starts; src/kept-environment.ts is the twin of this file. A hook runs with whatever
+ * The environment of a daemon that a hook starts; src/core/kept-environment.ts is the twin of this file. A hook runs with whatever
  * the project put into its agent's environment: a library to load, a program to run, another configuration. None of it may
  * reach the daemon, which answers for every project. It gets what its owner started it with, which `gantry up` and
  * `gantry install` keep in the state folder; and before there was such a start, these names and this PATH.
@@ -91,7 +91,7 @@ static char **environment_for_daemon(const char *home, const char *state)
 }
 
 /*
- * A hook may run with a few seconds of CPU time, a dozen open files or small files, and at a low priority; src/limits.ts is the
+ * A hook may run with a few seconds of CPU time, a dozen open files or small files, and at a low priority; src/core/limits.ts is the
  * twin of this. Not the stack, whose limit moves the heap. What only root may raise stays as it is.
  */
 static void lift_limits(void)

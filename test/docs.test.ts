@@ -40,7 +40,18 @@ describe('the docs', () => {
       }
     }
   })
+
+  test('the pages for contributors name files that exist', () => {
+    for (const page of ['ARCHITECTURE.md', 'CONTRIBUTING.md'])
+      for (const [, path = ''] of readFileSync(join(ROOT, page), 'utf8').matchAll(FILE))
+        expect(existsSync(join(ROOT, path)) || existsSync(join(ROOT, 'src', path)), `${page}: ${path}`).toBe(
+          true,
+        )
+  })
 })
+
+/** A file in a folder, as text in backquotes. */
+const FILE = /`([\w.-]+(?:\/[\w.-]+)+\.\w+)`/g
 
 /** What links to tests lead to. */
 function testsIn(text: string): string[] {

@@ -119,9 +119,10 @@ async function route(request: Request, server: HttpServer, options: HttpOptions)
   if (pathname.startsWith('/hooks/')) {
     return request.method === 'POST' ? hook(request, url, options) : methodOnly('POST')
   }
+  const pages = Object.keys(PAGES).join(', ')
   return refuse(
     404,
-    `nothing at ${pathname}; there is GET /health, /sessions, /sessions/stream, /search and /bus/events, and POST /hooks/<agent> and /hooks/in/<source>`,
+    `nothing at ${pathname}; there is GET ${pages}, and POST /hooks/<agent> and /hooks/in/<source>`,
   )
 }
 
