@@ -302,6 +302,7 @@ export interface FixtureLine {
   readonly agent: string
   readonly version: string
   readonly event: string
+  readonly at: string
   readonly env: Record<string, string>
   readonly payload: Record<string, unknown>
 }

@@ -164,6 +164,7 @@ export function openRooms(ground: Ground) {
     heardUntil: Math.min(presence.last, startedAt), // its clock may have been set back since
     session,
     isNobodys: (event) => keeper.fleet.isNobodys(event),
+    isQueued: (holds) => pipeline.isQueued(holds),
     isHeld: (key, agentId) => approvals.of(key).some((one) => one.agentId === agentId),
     raise,
   })

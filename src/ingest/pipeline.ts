@@ -135,6 +135,11 @@ export class Pipeline {
     if (!this.#scheduled) this.#schedule()
   }
 
+  /** It holds of an event that was taken and is not committed yet. */
+  isQueued(holds: (event: HookEvent) => boolean): boolean {
+    return this.#queue.some(({ event }) => holds(event))
+  }
+
   /** Resolves when everything taken so far was answered. */
   drained(): Promise<void> {
     if (this.#isIdle()) return Promise.resolve()

@@ -1,7 +1,9 @@
 /** How a new context window learns what the one before knew. */
+
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import type { z } from 'zod'
+import { jsonIn } from '../core/json.ts'
 import { dehydrationSchema } from '../rpc/calls/index.ts'
 import type { EffortRow, WorkRows, WorkSessionRow } from '../store/index.ts'
 
@@ -74,7 +76,7 @@ function messageBlock(rows: WorkRows, effort: EffortRow, after: number | undefin
 }
 
 export function recoveryBlock(effort: EffortRow, payload: string): string {
-  const known = dehydrationSchema.safeParse(parsed(payload))
+  const known = dehydrationSchema.safeParse(jsonIn(payload))
   const head = `You go on with effort ${effort.id} (${effort.skill}${phaseOf(effort)}) after its context was full. What the last window wrote down:`
   if (!known.success) return `${head}\n${payload}`
   const { task, decisions, files, nextSteps, notes } = known.data
@@ -148,12 +150,4 @@ function phaseOf({ currentPhase }: EffortRow): string {
 
 function section(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [`${title}:`, ...lines.map((line) => `- ${line}`)]
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { call } from '../../src/client/index.ts'
 import { newId } from '../../src/events/index.ts'
-import { makeHome, type RunningDaemon, startDaemon } from '../kit.ts'
+import { type FrameParts, makeHome, type RunningDaemon, sendFrames, startDaemon } from '../kit.ts'
 import { type FakeAgent, startAgent } from './agent-kit.ts'
 import { phaseIn, sessionIn } from './session-kit.ts'
 
@@ -64,6 +64,24 @@ describe('in a terminal', () => {
     await ended('second')
     expect(await session('first')).toMatchObject({ phase: 'idle' })
     expect(await session('first')).not.toHaveProperty('prevSessionId')
+  })
+
+  test('hooks that share a commit end what went before, not what came after', async () => {
+    await using agent = await program()
+    const ids = [newId(), newId(), newId()] as const
+    const began = Date.now() - 1_000
+    const start = (id: string, n: number): FrameParts => ({
+      at: began + n,
+      payload: JSON.stringify({ hook_event_name: 'SessionStart', session_id: id, source: 'startup' }),
+      header: { env: { CLAUDE_PID: String(agent.pid) } },
+    })
+    await sendFrames(home, ids.map(start))
+    await replacedElsewhere()
+    expect(await Promise.all(ids.map(async (id) => (await session(id)).phase))).toEqual([
+      'ended',
+      'ended',
+      'starting',
+    ])
   })
 
   test('one that works is not cut off', async () => {

@@ -72,15 +72,6 @@ function nameOf(text: string): string {
   return text.length > MAX_NAME_CHARS ? `${text.slice(0, MAX_NAME_CHARS)}…` : text
 }
 
-/** Undefined for what does not parse, which teaches nothing. */
-export function payloadOf(raw: string): unknown {
-  try {
-    return JSON.parse(raw)
-  } catch {
-    return undefined
-  }
-}
-
 export interface Recorded {
   readonly kind: Kind
   readonly payload: Readonly<Record<string, unknown>>

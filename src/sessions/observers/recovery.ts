@@ -34,6 +34,8 @@ export interface RecoveryParts {
   session(key: string): Session | undefined
   /** No session is made of it. */
   isNobodys(event: HookEvent): boolean
+  /** It holds of an event that was taken and is not committed yet. */
+  isQueued(holds: (event: HookEvent) => boolean): boolean
   /** Somebody elsewhere is being asked what this sub-agent, or the main thread, asks. */
   isHeld(key: string, agentId: string | undefined): boolean
   raise(arrival: Arrival): void

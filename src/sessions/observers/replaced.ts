@@ -28,7 +28,8 @@ export class ReplacedHealer {
     const now = Date.now()
     for (const { key, pid } of this.#processes.besides(began.key)) {
       const before = this.#parts.session(key)
-      if (!before || !isReplaced(before, began)) continue
+      // What shares a commit with it may have come after it.
+      if (!before || before.lastActivity > event.at || !isReplaced(before, began)) continue
       const conversation = before.conversationId ?? before.id
       if (isNew) this.#parts.raise(originArrival(began.key, before.id, conversation, now))
       const reason = `replaced: process ${pid} went on with ${began.id}`

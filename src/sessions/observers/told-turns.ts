@@ -13,9 +13,9 @@ const UNHEARD: ReadonlySet<Transport> = new Set(['replay', 'import'])
 const BEFORE_MS = 1 // the prompt comes before the end; how long before, nothing tells
 
 export class ToldTurns {
-  readonly #parts: Pick<RecoveryParts, 'isNobodys' | 'raise' | 'store'>
+  readonly #parts: Pick<RecoveryParts, 'isNobodys' | 'isQueued' | 'raise' | 'store'>
 
-  constructor(parts: Pick<RecoveryParts, 'isNobodys' | 'raise' | 'store'>) {
+  constructor(parts: Pick<RecoveryParts, 'isNobodys' | 'isQueued' | 'raise' | 'store'>) {
     this.#parts = parts
   }
 
@@ -39,10 +39,21 @@ export class ToldTurns {
     this.#parts.raise(missedArrival(session, missed, Date.now()))
   }
 
-  #hasHooks({ agent, sessionId: session }: HookEvent): boolean {
+  #hasHooks(event: HookEvent): boolean {
+    const { agent, sessionId: session } = event
+    // The journal and the fleet do not have what shares a commit with it yet.
+    if (this.#parts.isQueued((one) => isHookOf(one, event))) return true
     const [prompt] = this.#parts.store.newest({ agent, session, type: 'UserPromptSubmit' }, 1)
     if (prompt && prompt.transport !== 'healer') return true
     const [start] = this.#parts.store.newest({ agent, session, type: 'SessionStart' }, 1)
     return start !== undefined
   }
+}
+
+/** Of its session, or the start of the sub-agent whose turn it tells. */
+function isHookOf(one: HookEvent, { agent, sessionId }: HookEvent): boolean {
+  if (one.agent !== agent) return false
+  if (one.type === 'SubagentStart') return one.agentId === sessionId
+  const tellsPrompt = one.type === 'UserPromptSubmit' && one.transport !== 'healer'
+  return one.sessionId === sessionId && (tellsPrompt || one.type === 'SessionStart')
 }
