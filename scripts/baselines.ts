@@ -6,17 +6,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { agentFor, agents } from '../src/agents/index.ts'
 import { UNREADABLE } from '../src/events/index.ts'
-import {
-  type Baseline,
-  type BaselineEvent,
-  type BaselinePart,
-  baselineOf,
-  isToolData,
-  kindKey,
-  learn,
-  newShape,
-  type Shape,
-} from '../src/insight/schema/index.ts'
+import { baselineOf, isToolData, kindKey, learn, newShape } from '../src/insight/schema/index.ts'
+import type { Baseline, BaselineEvent, BaselinePart, Shape } from '../src/rpc/index.ts'
 import { FACTS, type Facts } from './baseline-facts.ts'
 import { schemaEvents } from './codex-schemas.ts'
 

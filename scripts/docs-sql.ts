@@ -1,7 +1,9 @@
 /** docs/sql.md: every table, view and column of a new database; one without words here, or words without one, fails. */
 import { Database } from 'bun:sqlite'
 import { AGENT_NAMES } from '../src/agents/facts.ts'
+import { PHASES } from '../src/sessions/state/index.ts'
 import { migrate } from '../src/store/migrations.ts'
+import { RETENTION } from '../src/store/retention-rules.ts'
 
 interface Words {
   readonly about: string
@@ -17,7 +19,7 @@ name: the name that gantry or a person gave it
 agent: ${AGENT_NAMES.join(', ')}
 project: name of the repository, or of the folder
 branch: branch, or the first 12 letters of the commit
-phase: starting, idle, working, blocked, compacting, ended
+phase: ${PHASES.join(', ')}
 reason: why it is blocked, what it does, or why it ended
 started_at: when it began
 last_activity: when it last did something
@@ -389,6 +391,12 @@ export function sqlPage(note: string): string {
     '## For programs',
     '',
     ...first.map(part),
+    '## How long rows are kept',
+    '',
+    '| table | kept |',
+    '|---|---|',
+    ...RETENTION.map(({ table, kept }) => `| \`${table}\` | ${kept} |`),
+    '',
     "## gantry's own",
     '',
     ...rest.map(part),

@@ -4,9 +4,9 @@ import { agents } from '../src/agents/index.ts'
 import { VISIBLE_COMMANDS } from '../src/cli/commands.ts'
 import { COMMON_OPTIONS } from '../src/cli/framework/define.ts'
 import { helpOf } from '../src/cli/framework/help.ts'
-import { describeCalls } from '../src/daemon/all-calls.ts'
 import { configSchema } from '../src/daemon/config/schema.ts'
 import { EVENT_TYPES, RAISED } from '../src/events/index.ts'
+import { CALLS } from '../src/rpc/calls/index.ts'
 import { dialectPage } from './docs-dialects.ts'
 import { pricePage } from './docs-prices.ts'
 import { sqlPage } from './docs-sql.ts'
@@ -97,9 +97,9 @@ function tableOf(section: string, schema: z.ZodType): { name: string; shape: z.Z
 }
 
 function calls(): string {
-  const rows = describeCalls().map(({ name, summary, example, args }) => {
+  const rows = Object.entries(CALLS).map(([name, { summary, example, args }]) => {
     const { properties } = z.toJSONSchema(args, { io: 'input' }) as { properties?: object }
-    const keys = Object.keys(properties ?? (example as object)) // a payload has whatever its agent sends
+    const keys = Object.keys(properties ?? example) // a payload has whatever its agent sends
     return `| \`${name}\` | ${summary} | ${keys.map((key) => `\`${key}\``).join(', ') || 'none'} | \`gantry rpc ${name} '${JSON.stringify(example)}'\` |`
   })
   return [

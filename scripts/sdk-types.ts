@@ -6,16 +6,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readerFor } from '../src/agents/read.ts'
 import type { HookEvent } from '../src/events/index.ts'
-import {
-  type Baseline,
-  type Expected,
-  expectedAll,
-  type Field,
-  newShape,
-  SHIPPED,
-  type Shape,
-  typescriptOf,
-} from '../src/insight/schema/index.ts'
+import { type Expected, expectedAll, newShape, SHIPPED, typescriptOf } from '../src/insight/schema/index.ts'
+import type { Baseline, Field, Shape } from '../src/rpc/index.ts'
 
 const ROOT = join(import.meta.dir, '..')
 const FIXTURES = join(ROOT, 'test/fixtures')

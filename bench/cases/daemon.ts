@@ -1,7 +1,7 @@
 /** The daemon as a tenant of the machine: how fast it is there, how much memory it takes. */
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { call, openHookLine, type Status } from '../../src/client/index.ts'
+import { call, openHookLine } from '../../src/client/index.ts'
 import type { HookHeader } from '../../src/client/wire.ts'
 import type { Places } from '../../src/core/paths.ts'
 import { newId } from '../../src/events/index.ts'
@@ -75,11 +75,11 @@ async function hookTime(at: Places): Promise<number> {
 export async function memory1000Sessions(stage: Stage): Promise<Result[]> {
   const at = stage.home()
   const daemon = await stage.daemon(at)
-  const idle = ((await call(at, 'status')) as Status).memoryBytes
+  const idle = (await call(at, 'status')).memoryBytes
   const events = Math.max(2000, Math.round(20_000 * stage.effort))
   await numbers([stage.program('load'), at.socket, '16', String(events), '2048', '1000', '7'], {})
   await Bun.sleep(1000)
-  const { memoryBytes } = (await call(at, 'status')) as Status
+  const { memoryBytes } = await call(at, 'status')
   await daemon.stop()
   const mb = (bytes: number) => round(bytes / 1024 / 1024)
   const value = mb(memoryBytes)

@@ -18,7 +18,7 @@ export async function journalLast100(stage: Stage): Promise<Result[]> {
   for (let i = 0; i < 200; i++) {
     const session = `session-${(i * 37) % SESSIONS}`
     const start = performance.now()
-    const events = (await call(at, 'events.list', { session, limit: 100 })) as unknown[]
+    const events = await call(at, 'events.list', { session, limit: 100 })
     samples.push(performance.now() - start)
     if (rows / SESSIONS >= 100 && events.length !== 100)
       throw new Error(`got ${events.length} events, not 100`)

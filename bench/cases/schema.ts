@@ -1,7 +1,8 @@
 /** Learning what payloads look like: how many a second, from the journal on; against parsing them and nothing else. */
 
+import { jsonIn } from '../../src/core/json.ts'
 import type { HookEvent } from '../../src/events/index.ts'
-import { isLearned, kindOf, MAX_LEARNED_BYTES, payloadOf } from '../../src/insight/index.ts'
+import { isLearned, kindOf, MAX_LEARNED_BYTES } from '../../src/insight/index.ts'
 import { Baselines, SchemaWatch, SHIPPED } from '../../src/insight/schema/index.ts'
 import { openStore, type Store } from '../../src/store/index.ts'
 import { median, type Result, round } from '../measure.ts'
@@ -46,7 +47,7 @@ function learnAll(store: Store): void {
   for (let cursor = 0; cursor < store.journal.lastSeq; ) {
     for (const row of store.payloads(cursor, PAGE, MAX_LEARNED_BYTES)) {
       cursor = row.seq
-      if (isLearned(row)) watch.see(kindOf(row), () => payloadOf(row.raw), row.receivedAt)
+      if (isLearned(row)) watch.see(kindOf(row), () => jsonIn(row.raw), row.receivedAt)
     }
   }
 }

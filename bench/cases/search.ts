@@ -1,6 +1,6 @@
 /** Finding words in a journal of a million events. */
 import { Database } from 'bun:sqlite'
-import { call, type SearchAnswer } from '../../src/client/index.ts'
+import { call } from '../../src/client/index.ts'
 import type { HookEvent } from '../../src/events/index.ts'
 import { Indexer } from '../../src/insight/search/indexer.ts'
 import { openEventReader, openSearchIndex, openStore } from '../../src/store/index.ts'
@@ -43,7 +43,7 @@ export async function search1m(stage: Stage): Promise<Result[]> {
     const times: number[] = []
     for (let i = 0; i < ROUNDS; i++) {
       const start = performance.now()
-      const { hits, behind } = (await call(at, 'search', question)) as SearchAnswer
+      const { hits, behind } = await call(at, 'search', question)
       times.push(performance.now() - start)
       if (hits.length === 0 || behind > 100)
         throw new Error(`${question.text}: ${hits.length} hits, ${behind} behind`)

@@ -31,6 +31,8 @@ export interface AgentFacts {
   readonly tools?: ToolNames
   /** Files with instructions that it loads by itself, wherever they are. */
   readonly ownFiles?: readonly string[]
+  /** Types of its notifications that ask for a permission, where it has no PermissionRequest. */
+  readonly asksBy?: readonly string[]
   /** Fields that the tool input has in a permission request, and not in the call that it is about. */
   readonly askOnlyFields?: readonly string[]
   /** It clears its context when the answer to a Stop says so, so it never has to be restarted for that. */

@@ -188,6 +188,9 @@ export const FACTS: readonly CopiedFacts[] = [
     "ownFiles": [
       "GEMINI.md"
     ],
+    "asksBy": [
+      "ToolPermission"
+    ],
     "clearsContext": true,
     "deciders": [
       "SessionStart",

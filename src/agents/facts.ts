@@ -4,6 +4,7 @@
  *
  *   factsOf('claude').glyph   // '✻'
  */
+import type { HookEvent } from '../events/index.ts'
 import type { AgentFacts, ToolNames } from './agent.ts'
 import { AGENT_NAMES, FACTS } from './facts.gen.ts'
 
@@ -30,6 +31,13 @@ export function factsOf(agent: string): CopiedFacts {
 export function pidIn(agent: string, env: Readonly<Record<string, string>>): string | undefined {
   const { pidVariable } = factsOf(agent)
   return pidVariable === undefined ? undefined : env[pidVariable]
+}
+
+const ASKING: ReadonlySet<string> = new Set(FACTS.flatMap(({ asksBy = [] }) => asksBy))
+
+/** Whether an event says that a person is asked for a permission. */
+export function asksPermission({ type, notification }: Pick<HookEvent, 'type' | 'notification'>): boolean {
+  return type === 'PermissionRequest' || (type === 'Notification' && ASKING.has(notification?.type ?? ''))
 }
 
 /** The tools of all agents that do one of these things. */

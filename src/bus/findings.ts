@@ -1,7 +1,7 @@
 /** What is wrong with those who read the streams, in words a person can act on. */
 
-import type { Finding } from '../client/protocol.ts'
 import { counted } from '../core/text.ts'
+import type { Finding } from '../rpc/index.ts'
 import type { Subscriptions } from './index.ts'
 
 const STALLED_MS = 60_000 // a pager that somebody left open reads nothing either; for a minute that is fine

@@ -9,7 +9,6 @@ export {
   type Connection,
   lastAddress,
   NatsBus,
-  type NatsInfo,
   type NatsPlan,
   type NatsStatus,
   natsPlan,
@@ -30,7 +29,6 @@ export {
 export type { Inbound } from './webhooks/inbound.ts'
 export {
   checkSignature,
-  isLoopback,
   SIGNATURE_HEADER,
   SIGNATURES,
   type SignatureCheck,
@@ -40,6 +38,5 @@ export {
   signatureOf,
   TIMESTAMP_HEADER,
   type WebhookSpec,
-  type WebhookStatus,
   Webhooks,
 } from './webhooks/index.ts'

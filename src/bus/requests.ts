@@ -1,7 +1,6 @@
 /** What a subscription to the bus may ask for, and what a consumer may say of its messages. */
 import { z } from 'zod'
-import { GantryError } from '../core/errors.ts'
-import { issueWords, problemsOf } from '../core/issue-words.ts'
+import { checked } from '../core/issue-words.ts'
 import { STREAMS } from './index.ts'
 
 const DAY_MS = 86_400_000
@@ -31,15 +30,9 @@ const controlSchema = z.union([
 ])
 
 export function requestOf(value: unknown): z.infer<typeof requestSchema> {
-  return parse(requestSchema, value)
+  return checked(requestSchema, value)
 }
 
 export function orderOf(value: unknown): z.infer<typeof controlSchema> {
-  return parse(controlSchema, value)
-}
-
-function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> {
-  const result = schema.safeParse(value, { error: issueWords })
-  if (result.success) return result.data
-  throw new GantryError('VALIDATION_ERROR', problemsOf(result.error))
+  return checked(controlSchema, value)
 }

@@ -1,49 +1,71 @@
-/** Calls about the bus. Parts of it that need more than streams bring their own calls and a section of `bus.status`. */
-import { z } from 'zod'
-import type { BusConsumer, BusStatus, Finding } from '../client/index.ts'
-import { defineRpc, type Rpc } from '../rpc/index.ts'
-import { STREAMS, type Subscriptions } from './index.ts'
+/** Calls about the bus: its streams and consumers, NATS, webhooks, and the messages that these would not take. */
+import { GantryError } from '../core/errors.ts'
+import { newId } from '../events/index.ts'
+import type { CallHandlers, DeadLetter, Finding } from '../rpc/index.ts'
+import type { Letter, Store } from '../store/index.ts'
+import type { NatsBus, Subscriptions, Webhooks } from './index.ts'
 
 export interface BusCallParts {
   readonly subscriptions: Subscriptions
-  /** What other parts of the bus say of themselves, by name, and what is wrong with them. */
-  readonly sections: () => Promise<{
-    readonly problems: readonly Finding[]
-    readonly [part: string]: unknown
-  }>
+  readonly nats: NatsBus
+  readonly webhooks: Webhooks
+  readonly store: Store
+  /** What is wrong with the parts of the bus. */
+  readonly problems: () => Promise<Finding[]>
 }
 
-const nothing = z.strictObject({})
+export function busCalls({ subscriptions, nats, webhooks, store, problems }: BusCallParts) {
+  return {
+    'bus.status': async () => {
+      const streams = subscriptions.status()
+      const consumers = streams.reduce((sum, stream) => sum + stream.consumers, 0)
+      const parts = { nats: await nats.status(), webhooks: webhooks.status(), problems: await problems() }
+      return { streams, consumers, ...parts }
+    },
+    'bus.consumers': () => subscriptions.consumers.list(),
+    'bus.consumers.delete': ({ name, stream }) => {
+      subscriptions.consumers.delete(stream, name)
+      return { deleted: name }
+    },
+    'bus.natsInfo': () => nats.info(),
+    'bus.deadLetters': ({ limit }) => store.outbox.dead(limit).map(shown),
+    'bus.deadLetters.requeue': ({ id }) => {
+      const requeue = () => store.outbox.requeue(wanted(id), Date.now())
+      const requeued = some(store.journal.commit(requeue), id)
+      webhooks.requeued()
+      nats.requeued()
+      return { requeued }
+    },
+    'bus.deadLetters.drop': ({ id }) => {
+      const drop = () => store.outbox.drop(wanted(id))
+      return { dropped: some(store.journal.commit(drop), id) }
+    },
+    'bus.webhooks': () => webhooks.status(),
+    'bus.webhooks.test': ({ name }) => webhooks.test(name, newId()),
+  } satisfies Partial<CallHandlers>
+}
 
-export function busCalls(parts: BusCallParts): Rpc[] {
-  return [
-    defineRpc({
-      name: 'bus.status',
-      summary: 'What the streams hold, and how the parts of the bus are',
-      args: nothing,
-      example: {},
-      handle: async (): Promise<BusStatus> => {
-        const streams = parts.subscriptions.status()
-        const consumers = streams.reduce((sum, stream) => sum + stream.consumers, 0)
-        return { streams, consumers, ...(await parts.sections()) }
-      },
-    }),
-    defineRpc({
-      name: 'bus.consumers',
-      summary: 'Durable consumers: where each is, and what it has before it',
-      args: nothing,
-      example: {},
-      handle: (): Promise<BusConsumer[]> => parts.subscriptions.consumers.list(),
-    }),
-    defineRpc({
-      name: 'bus.consumers.delete',
-      summary: 'Forgets a durable consumer and its place; whoever is connected under its name is sent away',
-      args: z.strictObject({ name: z.string(), stream: z.enum(STREAMS).default('HOOK_EVENTS') }),
-      example: { name: 'reports' },
-      handle: ({ name, stream }) => {
-        parts.subscriptions.consumers.delete(stream, name)
-        return { deleted: name }
-      },
-    }),
-  ]
+function wanted(id: string): string | undefined {
+  return id === 'all' ? undefined : id
+}
+
+function some(count: number, id: string): number {
+  if (count > 0 || id === 'all') return count
+  throw new GantryError(
+    'VALIDATION_ERROR',
+    `There is no dead letter ${id}. "gantry bus dead-letters" lists them.`,
+  )
+}
+
+function shown({ target, stream, seq, id, sessionId, attemptCount, lastError, deadAt }: Letter): DeadLetter {
+  return {
+    id,
+    target,
+    stream,
+    seq,
+    session: sessionId,
+    attempts: attemptCount,
+    error: lastError ?? '',
+    deadAt: deadAt ?? 0,
+  }
 }

@@ -9,56 +9,8 @@ import { readFileSync } from 'node:fs'
 import { refuseInsideAgent } from '../agents/inside-agent.ts'
 import { GantryError } from '../core/errors.ts'
 import type { Places } from '../core/paths.ts'
+import type { ApprovalDecision, ApprovalList, ApprovalView, CallArgs } from '../rpc/index.ts'
 import { type CallOptions, call } from './connection.ts'
-
-/** One that is held. */
-export interface ApprovalView {
-  readonly id: string
-  /** The answer has to name it: it is for this question and for no other. */
-  readonly nonce: string
-  readonly agent: string
-  readonly session: string
-  /** What the session is called. */
-  readonly name: string
-  /** The sub-agent that asks, and what kind of one it is. */
-  readonly agentId?: string
-  readonly agentType?: string
-  readonly tool: string
-  /** What the tool is about to do, on one line. */
-  readonly line: string
-  /** All of its input, without secrets; null in a list where it is too large for one. */
-  readonly input: unknown
-  readonly isLarge: boolean
-  /** Why a rule or a handler wants it asked. */
-  readonly reason?: string
-  readonly cwd?: string
-  readonly since: number
-  readonly until: number
-}
-
-/** Waits for a person, too, but can only be answered in its own terminal. */
-export interface AskedElsewhere {
-  readonly session: string
-  readonly name: string
-  readonly agent: string
-  readonly kind: string
-  readonly reason: string
-  /** The sub-agent that asks, and what kind of one it is. */
-  readonly agentId?: string
-  readonly agentType?: string
-  readonly tool?: string
-  /** What the tool is about to do, on one line, where its event is still known. */
-  readonly line?: string
-  readonly since: number
-  readonly pane?: string
-}
-
-export interface ApprovalList {
-  readonly approvals: readonly ApprovalView[]
-  readonly elsewhere: readonly AskedElsewhere[]
-}
-
-export type ApprovalDecision = 'allow' | 'deny'
 
 export interface ApprovalAnswer {
   readonly message?: string | undefined
@@ -67,7 +19,7 @@ export interface ApprovalAnswer {
 }
 
 export async function listApprovals(places: Places, options?: CallOptions): Promise<ApprovalList> {
-  return (await call(places, 'approvals.list', {}, options)) as ApprovalList
+  return call(places, 'approvals.list', {}, options)
 }
 
 /** Throws what became of it when it is over already. */
@@ -78,7 +30,7 @@ export async function answerApproval(
   answer: ApprovalAnswer = {},
   options?: CallOptions,
 ): Promise<ApprovalView> {
-  const asked = (await call(places, 'approvals.get', { id }, options)) as ApprovalView
+  const asked = await call(places, 'approvals.get', { id }, options)
   await call(places, 'approvals.answer', provedAnswer(places, asked, decision, answer), options)
   return asked
 }
@@ -89,7 +41,7 @@ export function provedAnswer(
   { id, nonce }: Pick<ApprovalView, 'id' | 'nonce'>,
   decision: ApprovalDecision,
   { message, via = 'sdk' }: ApprovalAnswer = {},
-): Readonly<Record<string, string>> {
+): CallArgs<'approvals.answer'> {
   refuseInsideAgent() // the daemon looks for itself, where the system tells it who calls
   const answer = { id, nonce, decision, ...(message === undefined ? {} : { message }) }
   return { ...answer, via, proof: proofOf(readKey(places), answer) }

@@ -9,11 +9,8 @@
  */
 import { GantryError } from '../core/errors.ts'
 import type { Places } from '../core/paths.ts'
-import type { Envelope } from '../rpc/index.ts'
+import type { BusStreamName, Envelope } from '../rpc/index.ts'
 import { lines, open } from './connection.ts'
-import type { Finding } from './protocol.ts'
-
-export type BusStreamName = 'HOOK_EVENTS' | 'SESSION_EVENTS' | 'DECISION_EVENTS' | 'GANTRY_EVENTS'
 
 /** Where to begin: with what comes, with all there is, at a sequence, or at a time in UTC milliseconds. */
 export type BusDeliver = 'new' | 'all' | { readonly seq: number } | { readonly time: number }
@@ -71,75 +68,6 @@ export interface BusReading {
   term(...seqs: number[]): void
   /** Leaves once the daemon has heard everything that was said. */
   end(): Promise<void>
-}
-
-export interface BusStreamStatus {
-  readonly name: BusStreamName
-  readonly subjects: string
-  readonly messages: number
-  readonly bytes: number
-  readonly firstSeq: number
-  readonly lastSeq: number
-  /** Of the messages, those of quiet sessions that are older than the window. */
-  readonly floor: number
-  /** Readers and consumers that are connected. */
-  readonly followers: number
-  readonly consumers: number
-}
-
-export interface BusConsumer {
-  readonly stream: string
-  readonly name: string
-  readonly filter: string
-  readonly ackWaitMs: number
-  readonly maxInFlight: number
-  readonly createdAt: number
-  readonly activeAt: number
-  readonly connections: number
-  /** The last message it was given. */
-  readonly cursor: number
-  readonly ackFloor: number
-  readonly inFlight: number
-  readonly redelivered: number
-  /** Not given yet. */
-  readonly pending: number
-  /** Not acknowledged yet, given or not. */
-  readonly lag: number
-  /** Messages that had left the stream when it came to them. */
-  readonly missed: number
-}
-
-/** How the way to NATS is doing. */
-export interface BusNats {
-  readonly mode: 'off' | 'managed' | 'external'
-  readonly why: string | null
-  readonly connected: boolean
-  readonly url: string | null
-  readonly serverVersion: string | null
-  readonly serverPid: number | null
-  readonly problem: string | null
-  readonly streams: readonly {
-    readonly name: BusStreamName
-    readonly exists: boolean
-    readonly differs: readonly string[]
-    readonly messages: number
-    readonly backlog: number
-    readonly lagMs: number
-    readonly deadLetters: number
-    readonly missed: number
-    readonly lastError: string | null
-    readonly note: string | null
-  }[]
-}
-
-export interface BusStatus {
-  readonly streams: readonly BusStreamStatus[]
-  readonly consumers: number
-  readonly nats?: BusNats
-  /** What is wrong with the bus, with the fix for each. */
-  readonly problems: readonly Finding[]
-  /** What other parts of the bus say of themselves. */
-  readonly [part: string]: unknown
 }
 
 const END_DEADLINE_MS = 2_000

@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import { tempDir } from '../../test/kit.ts'
 import { type Places, places } from '../core/paths.ts'
-import { call, subscribe, subscribeSessions, type WireEvent } from './index.ts'
+import { callByName as call, subscribe, subscribeSessions, type WireEvent } from './index.ts'
 
 const servers: Server[] = []
 afterAll(() => {

@@ -5,8 +5,15 @@ import { resolve as absolute } from 'node:path'
 import { GantryError } from '../core/errors.ts'
 import type { Places } from '../core/paths.ts'
 import { shellWord } from '../core/text.ts'
-import type { Envelope } from '../rpc/index.ts'
-import type { EventQuery, SessionChange, WireEvent } from './protocol.ts'
+import type {
+  CallArgs,
+  CallName,
+  CallResult,
+  Envelope,
+  EventQuery,
+  SessionChange,
+  WireEvent,
+} from '../rpc/index.ts'
 import { isSilent, silenceOf, wasStopped } from './silence.ts'
 import { ENV_ALLOW_LIST } from './wire.ts'
 
@@ -26,12 +33,27 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined
 }
 
+/** Arguments may be left out where a call needs none. */
+type CallRest<Name extends CallName> =
+  Record<never, never> extends CallArgs<Name>
+    ? [args?: CallArgs<Name>, options?: CallOptions]
+    : [args: CallArgs<Name>, options?: CallOptions]
+
 /**
  * One call, one answer. Throws DAEMON_AWAY when nobody listens, and the call's own error otherwise.
  *
- *   const status = (await call(places(), 'status')) as Status
+ *   const { events } = await call(places(), 'status')
  */
-export async function call(
+export async function call<Name extends CallName>(
+  places: Places,
+  name: Name,
+  ...[args, options]: CallRest<Name>
+): Promise<CallResult<Name>> {
+  return (await callByName(places, name, args, options)) as CallResult<Name>
+}
+
+/** For names that are known when it runs, and no sooner. */
+export async function callByName(
   places: Places,
   cmd: string,
   args: unknown = {},

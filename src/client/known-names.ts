@@ -8,7 +8,7 @@ import { AGENT_NAMES } from '../agents/facts.ts'
 import { closest } from '../core/closest.ts'
 import { GantryError } from '../core/errors.ts'
 import { EVENT_TYPES, isKnownType, OWN_AGENT } from '../events/names.ts'
-import type { EventQuery } from './protocol.ts'
+import type { EventQuery } from '../rpc/index.ts'
 
 export interface Doubt {
   /** What to look for in the journal. */

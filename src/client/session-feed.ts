@@ -1,8 +1,8 @@
 /** Sessions as they change, through restarts of the daemon. */
 import { messageOf } from '../core/errors.ts'
 import type { Places } from '../core/paths.ts'
+import type { SessionChange } from '../rpc/index.ts'
 import { subscribeSessions } from './connection.ts'
-import type { SessionChange } from './protocol.ts'
 
 const RETRY_MS = 300
 const MAX_RETRY_MS = 2_000

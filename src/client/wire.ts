@@ -6,7 +6,6 @@
  *   0 0 0\n
  */
 import { FACTS } from '../agents/facts.gen.ts' // no other module: a hook waits for each
-import { EMPTY_REPLY, type HookReply } from '../events/verdict.ts'
 
 export const WIRE_VERSION = 1
 export const HEADER_LIMIT_BYTES = 64 * 1024 // a header is facts about a process, never content
@@ -77,12 +76,3 @@ export interface HookHeader {
 export function encodeFrame(header: HookHeader, payload: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), payload])
 }
-
-export function encodeReply(reply: HookReply): Buffer {
-  if (reply === EMPTY_REPLY) return EMPTY_REPLY_BYTES
-  const stdout = Buffer.from(reply.stdout)
-  const stderr = Buffer.from(reply.stderr)
-  return Buffer.concat([Buffer.from(`${reply.exit} ${stdout.length} ${stderr.length}\n`), stdout, stderr])
-}
-
-const EMPTY_REPLY_BYTES = Buffer.from('0 0 0\n')

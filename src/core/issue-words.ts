@@ -5,6 +5,7 @@
  *   schema.safeParse(value, { error: issueWords })
  */
 import type { z } from 'zod'
+import { GantryError } from './errors.ts'
 
 const NOUNS: Readonly<Record<string, string>> = {
   array: 'a list',
@@ -43,6 +44,19 @@ export function issueWords(issue: z.core.$ZodRawIssue): string {
     default:
       return 'is not allowed here'
   }
+}
+
+/** The value as its schema completes it. Throws VALIDATION_ERROR with all that is wrong, behind `whose: ` if given. */
+export function checked<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  whose = '',
+): z.output<Schema> {
+  const { success, data, error } = schema.safeParse(value, { error: issueWords })
+  if (success) return data
+  const problems = problemsOf(error)
+  const message = whose === '' ? problems : `${whose}: ${problems}`
+  throw new GantryError('VALIDATION_ERROR', message, { details: error.issues })
 }
 
 /** All of it in a line: `limit: takes a whole number, not "x"; no such key: lmit`. */

@@ -4,7 +4,6 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { basename } from 'node:path'
 import { applyNats, startNats } from '../bus/nats/service.ts'
 import { applyWebhooks } from '../bus/webhooks/service.ts'
-import type { Finding, Status } from '../client/protocol.ts'
 import { GantryError, isCorrupt, messageOf } from '../core/errors.ts'
 import { lazy } from '../core/lazy.ts'
 import { takeLock } from '../core/lock.ts'
@@ -13,6 +12,7 @@ import type { Places } from '../core/paths.ts'
 import { linkSocket, makeFolders, readOrMakeToken, unlinkSocket, writeAtomic } from '../core/private-files.ts'
 import { VERSION } from '../core/version.ts'
 import { applyNotify } from '../notify/service.ts'
+import type { Finding, Status } from '../rpc/index.ts'
 import { RpcRegistry } from '../rpc/rpc.ts'
 import { HttpEntrance } from '../server/http-entrance.ts'
 import { openDoor } from '../server/socket.ts'
@@ -135,7 +135,7 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
   }
   rpc.atOnce('status', () => statusOf(report))
   rpc.atOnce('stop', stopSoon)
-  rpc.later(async () => (await calls()).allCalls(rpc, report, stopSoon))
+  rpc.later(async () => (await calls()).addCalls(rpc, report, stopSoon))
   live.watch(async (before) => {
     if (!stopping) await applyConfig(before, live.now, rooms, http)
   }, log)

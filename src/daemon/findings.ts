@@ -1,16 +1,15 @@
 /** What the daemon knows to be wrong with itself, in words a person can act on. */
 
 import { agents } from '../agents/index.ts'
-import type { Finding } from '../client/protocol.ts'
 import { type SpoolLook, spoolFindings } from '../client/spool-look.ts'
 import { closest } from '../core/closest.ts'
 import { counted, times } from '../core/text.ts'
 import { VERSION } from '../core/version.ts'
-import type { HandlerStatus } from '../decisions/index.ts'
 import type { Pipeline } from '../ingest/pipeline.ts'
 import { NAMELESS } from '../ingest/replies.ts'
 import type { Cleared } from '../ingest/spool-folder.ts'
 import { acceptedIn, driftFindings, fixFor, isCovered, knownAgent } from '../insight/schema/findings.ts'
+import type { Finding, HandlerStatus } from '../rpc/index.ts'
 import type { BaselineRow, Counter, DriftRow, Store } from '../store/index.ts'
 
 export interface FindingParts {

@@ -4,6 +4,6 @@
  *   const daemon = await startDaemon({ places: places() })
  *   await daemon.stop()
  *
- * What a start does not need is not behind this door: `all-calls.ts` and `config-schema.ts` are for the docs.
+ * What a start does not need is not behind this door: `config/schema.ts` is for the docs.
  */
 export { type Daemon, startDaemon } from './daemon.ts'

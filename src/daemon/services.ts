@@ -227,12 +227,9 @@ export function openRooms(ground: Ground) {
     },
     streams: () => bus.tidy(),
     tidy: () => {
-      const { maxAgeMs } = limits()
       healers.tidy([...keeper.fleet.all()], Date.now())
-      keeper.tidy(Date.now(), maxAgeMs)
-      work.tidy(Date.now() - maxAgeMs)
+      keeper.tidy(Date.now())
       webhooks.tidy()
-      insight.tidy(Date.now() - maxAgeMs)
     },
     spool: () => void spool.tidy(),
   })

@@ -2,8 +2,8 @@
 
 import { natsLine, natsProblems } from '../bus/nats/service.ts'
 import { countLosses } from '../client/losses.ts'
-import type { Finding, Status } from '../client/protocol.ts'
 import { VERSION } from '../core/version.ts'
+import type { Finding, Status } from '../rpc/index.ts'
 import type { HttpEntrance } from '../server/http-entrance.ts'
 import type { LiveConfig } from './config/live.ts'
 import type { Rooms } from './services.ts'

@@ -1,6 +1,5 @@
 /** Who answers a hook: rules, handlers, approvals by a person, and the limit on stop blocks. */
 
 export { Handlers } from './handlers/handlers.ts'
-export type { HandlerStatus } from './handlers/record.ts'
 export { handlerEnv } from './handlers/run.ts'
 export { ruleProblems } from './rules/rule-files.ts'

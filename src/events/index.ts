@@ -14,9 +14,18 @@ export {
   type TokenCounts,
   type TranscriptMessage,
 } from './message.ts'
-export { EVENT_TYPES, type EventType, isKnownType, type KnownEventType, UNREADABLE } from './names.ts'
+export {
+  AGENT_NAME,
+  EVENT_TYPES,
+  type EventType,
+  isAgentName,
+  isKnownType,
+  type KnownEventType,
+  STREAMS,
+  type StreamName,
+  UNREADABLE,
+} from './names.ts'
 export { isRaised, OWN_AGENT, RAISED } from './own.ts'
-export { asksPermission } from './permission.ts'
 
 export { fromSdkLine, type Logged, sdkLine } from './sdk-line.ts'
 export { isImported, isPast } from './transport.ts'

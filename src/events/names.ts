@@ -3,7 +3,6 @@
  * what Claude does not have. The registry is open: an event nobody knows keeps its native name.
  */
 export { OWN_AGENT } from './own.ts'
-export { asksPermission } from './permission.ts'
 
 export const EVENT_TYPES = [
   'SessionStart',
@@ -45,6 +44,18 @@ export const EVENT_TYPES = [
   'MessageDisplay',
   'StatusLine',
 ] as const
+
+/** Agents that gantry has no words for have such a name, too. */
+export const AGENT_NAME = /^[a-z0-9_-]{1,32}$/
+
+export function isAgentName(name: string): boolean {
+  return AGENT_NAME.test(name)
+}
+
+/** The streams of the bus. */
+export const STREAMS = ['HOOK_EVENTS', 'SESSION_EVENTS', 'DECISION_EVENTS', 'GANTRY_EVENTS'] as const
+
+export type StreamName = (typeof STREAMS)[number]
 
 export type KnownEventType = (typeof EVENT_TYPES)[number]
 

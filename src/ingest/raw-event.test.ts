@@ -2,9 +2,9 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { rounds } from '../../test/long.ts'
 import { hookEventSchema } from '../events/hook-event.ts'
-import { isId } from '../events/index.ts'
+import { isAgentName, isId } from '../events/index.ts'
 import { readEvent } from '../journal/parse-event.ts'
-import { arrivalOf, isAgentName } from './raw-event.ts'
+import { arrivalOf } from './raw-event.ts'
 
 const NOW = 1_763_000_000_000
 const DAY = 86_400_000

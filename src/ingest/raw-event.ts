@@ -1,10 +1,17 @@
 /** What a frame's header says, made safe: facts that make no sense are dropped, the event itself never is. */
 import { ofAllAgents } from '../agents/facts.ts'
-import { type Arrival, type ClientFacts, isId, isPast, newId, type Transport } from '../events/index.ts'
+import {
+  AGENT_NAME,
+  type Arrival,
+  type ClientFacts,
+  isId,
+  isPast,
+  newId,
+  type Transport,
+} from '../events/index.ts'
 import { rawOf } from '../journal/index.ts'
 import type { FrameHeader } from './frames.ts'
 
-const AGENT_NAME = /^[a-z0-9_-]{1,32}$/
 const EVENT_NAME = /^[A-Za-z0-9_.:-]{1,64}$/
 const MAX_ENV_VALUES = 64
 const MAX_VALUE_CHARS = 4096
@@ -32,10 +39,6 @@ export function arrivalOf(header: FrameHeader, delivery: Delivery): Arrival {
     ...(cutFrom === undefined ? {} : { cutFrom }),
     raw: rawOf(payload),
   }
-}
-
-export function isAgentName(name: string): boolean {
-  return AGENT_NAME.test(name)
 }
 
 function clientFacts(header: FrameHeader): ClientFacts {

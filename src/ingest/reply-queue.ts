@@ -5,8 +5,7 @@
  *   const { done, waiter } = turns.take(header)
  *   pipeline.take(arrival, done, waiter)
  */
-import { encodeReply } from '../client/wire.ts'
-import type { HookReply } from '../events/index.ts'
+import { EMPTY_REPLY, type HookReply } from '../events/index.ts'
 import { busWords } from './emit-format.ts'
 import type { FrameHeader } from './frames.ts'
 import type { Done, Waiter } from './pipeline.ts'
@@ -81,3 +80,13 @@ export class Turns {
     }
   }
 }
+
+/** The form that src/client/wire.ts describes. */
+function encodeReply(reply: HookReply): Buffer {
+  if (reply === EMPTY_REPLY) return EMPTY_REPLY_BYTES
+  const stdout = Buffer.from(reply.stdout)
+  const stderr = Buffer.from(reply.stderr)
+  return Buffer.concat([Buffer.from(`${reply.exit} ${stdout.length} ${stderr.length}\n`), stdout, stderr])
+}
+
+const EMPTY_REPLY_BYTES = Buffer.from('0 0 0\n')

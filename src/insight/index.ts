@@ -1,5 +1,5 @@
 /** What follows from events and can be made again: contexts, usage, summaries, payload schemas, the search index. */
 
-export { isLearned, kindOf, MAX_LEARNED_BYTES, payloadOf } from './schema/source.ts'
+export { isLearned, kindOf, MAX_LEARNED_BYTES } from './schema/source.ts'
 
 export type { SearchCallParts } from './search/rpc.ts'

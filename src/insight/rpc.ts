@@ -1,11 +1,10 @@
 /** Calls about what was around events and inside sessions: contexts, transcripts, usage, files. */
-import { z } from 'zod'
 import { PRICES } from '../agents/index.ts'
 import type { EventContextView, SessionFileView, SessionUsageView, UsageView } from '../client/index.ts'
 import type { FileChangeKind } from '../events/index.ts'
 import { reviveRow } from '../journal/index.ts'
 import type { ReadProcesses, TranscriptTask } from '../journal/query-process.ts'
-import { defineRpc, type Rpc } from '../rpc/index.ts'
+import type { CallHandlers } from '../rpc/index.ts'
 import type { Keeper } from '../sessions/index.ts'
 import { lastEnv } from '../sessions/index.ts'
 import { findSession } from '../sessions/rpc.ts'
@@ -23,48 +22,21 @@ export interface EnrichCallParts {
   readonly processes: ReadProcesses
 }
 
-const MAX_CONTEXTS = 1_000
 const SLICE = 50 // events read in one go: a millisecond or two
 const SLICE_CHARS = 256 * 1024
 const REACHED_MS = 1_500
 const MAX_TURNS = 5_000
 const MAX_FILES = 2_000
 
-const which = z.strictObject({ session: z.string().min(1).describe('id, the beginning of one, or name') })
-
-export function enrichCalls(parts: EnrichCallParts): Rpc[] {
+export function enrichCalls(parts: EnrichCallParts) {
   const find = (text: string) => findSession(text, parts)
-  return [
-    defineRpc({
-      name: 'events.contexts',
-      summary: 'What was around events: ids, conversation, parent, project, git, changed files',
-      args: z.strictObject({ seqs: z.array(z.int().positive()).max(MAX_CONTEXTS) }),
-      example: { seqs: [1] },
-      handle: ({ seqs }) => contexts(seqs, parts),
-    }),
-    defineRpc({
-      name: 'sessions.transcript',
-      summary: 'What was said in a session, from its transcript',
-      args: which.extend({ limit: z.int().min(1).max(20_000).default(1000).describe('newest kept') }),
-      example: { session: 'brave-otter', limit: 20 },
-      handle: ({ session, limit }, { signal }) =>
-        parts.processes.ask({ transcript: transcriptTask(find(session), parts), limit }, signal),
-    }),
-    defineRpc({
-      name: 'sessions.usage',
-      summary: 'Tokens and cost of a session by turn and model',
-      args: which,
-      example: { session: 'brave-otter' },
-      handle: ({ session }) => usage(find(session), parts),
-    }),
-    defineRpc({
-      name: 'sessions.files',
-      summary: 'Files that a session created, changed or deleted, the last one first',
-      args: which,
-      example: { session: 'brave-otter' },
-      handle: ({ session }) => files(find(session), parts),
-    }),
-  ]
+  return {
+    'events.contexts': ({ seqs }) => contexts(seqs, parts),
+    'sessions.transcript': ({ session, limit }, { signal }) =>
+      parts.processes.ask({ transcript: transcriptTask(find(session), parts), limit }, signal),
+    'sessions.usage': ({ session }) => usage(find(session), parts),
+    'sessions.files': ({ session }) => files(find(session), parts),
+  } satisfies Partial<CallHandlers>
 }
 
 async function contexts(

@@ -4,7 +4,6 @@
  */
 
 import { resolve } from 'node:path'
-import type { Finding } from '../client/protocol.ts'
 import type { Log } from '../core/log.ts'
 import type { Places } from '../core/paths.ts'
 import { secretOf } from '../core/secret-files.ts'
@@ -12,6 +11,7 @@ import { handlerEnv } from '../decisions/index.ts'
 import type { Arrival, HookEvent } from '../events/index.ts'
 import type { Git } from '../git/index.ts'
 import { costArrival } from '../journal/index.ts'
+import type { Finding } from '../rpc/index.ts'
 import type { Keeper } from '../sessions/index.ts'
 import { keyOf, type Session } from '../sessions/state/index.ts'
 import type { Store } from '../store/index.ts'
@@ -88,13 +88,6 @@ export class Insight {
     const { costUsd, unpriced } = store.turnUsage.costOf(agent, sessionId)
     const cost = Math.round(costUsd * MICRO) / MICRO
     if (unpriced === 0 && cost > 0 && cost !== known) raise(costArrival(session.key, cost, Date.now()))
-  }
-
-  /** What belongs to events and turns that are gone goes, too. */
-  tidy(before: number): void {
-    const { journal, turnUsage } = this.#parts.store
-    this.enricher.tidy()
-    journal.relaxed(() => turnUsage.deleteBefore(before))
   }
 
   findings(): Finding[] {

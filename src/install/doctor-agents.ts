@@ -18,14 +18,14 @@ import { beyond, coverage } from './show.ts'
 import { askTrust } from './trust.ts'
 import { yoursFindings } from './yours.ts'
 
-/** One call to the daemon; undefined when it is away. */
-export type Ask = (name: string, args: Record<string, unknown>) => Promise<unknown>
+/** The newest event of an agent, if any; undefined when the daemon is away. */
+export type LastEvent = (agent: string) => Promise<readonly Pick<WireEvent, 'type' | 'at'>[] | undefined>
 
 export interface AgentsInput {
   readonly places: Places
   readonly env: Env
   readonly cwd: string
-  readonly ask: Ask
+  readonly lastEvent: LastEvent
 }
 
 export async function examineAgents(input: AgentsInput): Promise<Finding[]> {
@@ -80,7 +80,7 @@ async function examineAgent(agent: FoundAgent, input: AgentsInput): Promise<Find
     isComplete
       ? finding(
           'ok',
-          `${[`${name}: ${coverage(agent, plan.events)} wired`, beyond(agent), await lastSeen(id, input.ask)].filter(Boolean).join('; ')}`,
+          `${[`${name}: ${coverage(agent, plan.events)} wired`, beyond(agent), await lastSeen(id, input.lastEvent)].filter(Boolean).join('; ')}`,
         )
       : isUnsure
         ? finding(
@@ -180,8 +180,8 @@ function settingsNow(file: string): unknown {
   }
 }
 
-async function lastSeen(agent: string, ask: Ask): Promise<string> {
-  const events = (await ask('events.list', { agent, limit: 1 })) as WireEvent[] | undefined
+async function lastSeen(agent: string, lastEvent: LastEvent): Promise<string> {
+  const events = await lastEvent(agent)
   if (events === undefined) return 'last event not known while the daemon is away'
   const [event] = events
   if (!event) return 'no event yet'

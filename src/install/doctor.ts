@@ -21,15 +21,16 @@ import { staleInfo } from '../core/nats-info.ts'
 import type { Places } from '../core/paths.ts'
 import { counted } from '../core/text.ts'
 import { VERSION } from '../core/version.ts'
-import { type Ask, examineAgents } from './doctor-agents.ts'
+import { examineAgents, type LastEvent } from './doctor-agents.ts'
 import { parentFindings } from './doctor-parents.ts'
 import { ownClient } from './hook-client.ts'
 
 export async function examine(places: Places): Promise<Finding[]> {
-  const status = call(places, 'status', {}, { deadlineMs: ANSWER_MS }) as Promise<Status>
+  const status = call(places, 'status', {}, { deadlineMs: ANSWER_MS })
   // A daemon that is silent once is not asked again and again.
-  const ask: Ask = (name, args) => status.then(() => call(places, name, args)).catch(() => undefined)
-  const agents = examineAgents({ places, env: process.env, cwd: process.cwd(), ask })
+  const lastEvent: LastEvent = (agent) =>
+    status.then(() => call(places, 'events.list', { agent, limit: 1 })).catch(() => undefined)
+  const agents = examineAgents({ places, env: process.env, cwd: process.cwd(), lastEvent })
   return [
     ...folders(places),
     ...parentFindings(places),
@@ -118,7 +119,7 @@ async function daemon(places: Places, asked: Promise<Status>): Promise<Finding[]
         fix: 'gantry down && gantry up',
       })
     }
-    return [...findings, ...((await call(places, 'doctor')) as Finding[])]
+    return [...findings, ...(await call(places, 'doctor'))]
   } catch (error) {
     if (isSilent(error)) {
       const { what, fix } = silenceOf(places)

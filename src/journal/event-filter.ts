@@ -1,6 +1,6 @@
 /** Which events a query means, of events and of rows, and how they travel. */
-import type { EventQuery, WireEvent } from '../client/protocol.ts'
 import { type HookEvent, isPast, OWN_AGENT } from '../events/index.ts'
+import type { EventQuery, WireEvent } from '../rpc/index.ts'
 import { type EventFilter, isPlainText } from '../store/index.ts'
 
 export function matches(event: HookEvent, query: EventQuery): boolean {

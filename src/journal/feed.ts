@@ -3,8 +3,8 @@
  * up, then gets each commit pushed; one that reads slowly falls back to pages. Nothing is buffered for it.
  */
 
-import type { EventQuery } from '../client/protocol.ts'
 import type { HookEvent } from '../events/index.ts'
+import type { EventQuery } from '../rpc/index.ts'
 import type { Store } from '../store/index.ts'
 import { matches, rowFilter, toWire } from './event-filter.ts'
 import { reviveRow } from './parse-event.ts'

@@ -2,7 +2,7 @@
  * The newest events that pass a query, oldest first. A long journal is read beside the daemon, by a process that opened
  * it read only; on the daemon's own thread there is only a glance at the newest rows.
  */
-import type { EventQuery, WireEvent } from '../client/protocol.ts'
+import type { EventQuery, WireEvent } from '../rpc/index.ts'
 import type { EventFilter, JournalRow, Listed } from '../store/index.ts'
 import { matches, rowFilter, toWire } from './event-filter.ts'
 import { reviveRow } from './parse-event.ts'

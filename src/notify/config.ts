@@ -1,7 +1,7 @@
 /** `[notify]` and `[[notify.channels]]` of gantry.toml. Nothing is sent until there is a channel. */
 import { z } from 'zod'
 import { urlProblem } from '../bus/webhooks/config.ts'
-import { isTimeZone, KINDS, type Kind, parseQuiet, REASONS } from './index.ts'
+import { CHANNELS, isTimeZone, KINDS, type Kind, type Needed, parseQuiet, REASONS } from './index.ts'
 
 const MAX_CHANNELS = 16
 const TELLS = ['permission', 'question', 'plan', 'elicitation', 'error', 'done'] as const
@@ -15,11 +15,7 @@ const channelSchema = () =>
         .string()
         .regex(/^[a-z0-9][a-z0-9_-]{0,31}$/, 'lower-case letters, digits, "-" and "_", at most 32')
         .describe('Name in `gantry notify test` and `gantry notify log`'),
-      kind: z
-        .enum(KINDS)
-        .describe(
-          'desktop, bell, osc (notification of the terminal), sound, webhook, ntfy, slack or telegram',
-        ),
+      kind: z.enum(KINDS).describe(`${KINDS.join(', ')}; \`osc\` is a notification of the terminal`),
       enabled: z.boolean().default(true).describe('false sends nothing'),
       reasons: z
         .array(z.enum(REASONS))
@@ -119,24 +115,16 @@ export const notifySchema = () =>
 export type NotifyConfig = z.infer<ReturnType<typeof notifySchema>>
 export type ChannelConfig = NotifyConfig['channels'][number]
 
-function problemsOf(channel: {
-  readonly kind: Kind
-  readonly url: string
-  readonly url_file: string
-  readonly token_file: string
-  readonly topic: string
-  readonly chat_id: string
-  readonly file: string
-}): [string, string][] {
-  const { kind, url, url_file, token_file, topic, chat_id } = channel
+function problemsOf(
+  channel: { readonly kind: Kind; readonly url_file: string } & Readonly<Record<Needed, string>>,
+): [string, string][] {
+  const { kind, url, url_file } = channel
   const found: [string, string][] = []
   const problem = url === '' ? undefined : urlProblem(url, false)
   if (problem) found.push(['url', problem.replace(/, or set allow_insecure.*/, '')])
-  if ((kind === 'webhook' || kind === 'slack') && url === '' && url_file === '')
-    found.push(['url', `needed for ${kind}, or url_file`])
-  if (kind === 'ntfy' && topic === '') found.push(['topic', 'needed for ntfy'])
-  if (kind === 'telegram' && token_file === '') found.push(['token_file', 'needed for telegram'])
-  if (kind === 'telegram' && chat_id === '') found.push(['chat_id', 'needed for telegram'])
-  if (kind === 'sound' && channel.file === '') found.push(['file', 'needed for sound'])
+  for (const name of CHANNELS[kind].needs ?? []) {
+    if (channel[name] !== '' || (name === 'url' && url_file !== '')) continue
+    found.push([name, `needed for ${kind}${name === 'url' ? ', or url_file' : ''}`])
+  }
   return found
 }

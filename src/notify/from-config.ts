@@ -3,10 +3,7 @@ import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { secretOf } from '../core/secret-files.ts'
 import type { NotifyConfig } from './config.ts'
-import { type Kind, type NotifySettings, parseQuiet } from './index.ts'
-
-/** What leaves this machine says less unless it is asked to. */
-const REMOTE: ReadonlySet<Kind> = new Set<Kind>(['webhook', 'ntfy', 'slack', 'telegram'])
+import { CHANNELS, type NotifySettings, parseQuiet } from './index.ts'
 
 export function notifySettings(config: NotifyConfig, configDir: string): NotifySettings {
   const secret = (path: string) =>
@@ -25,7 +22,7 @@ export function notifySettings(config: NotifyConfig, configDir: string): NotifyS
       maxPerMinute: one.max_per_minute,
       onlyUnfocused: one.only_unfocused,
       inQuietHours: one.in_quiet_hours,
-      withWords: one.words === 'yes' || (one.words === 'auto' && !REMOTE.has(one.kind)),
+      withWords: one.words === 'yes' || (one.words === 'auto' && !CHANNELS[one.kind].isRemote),
       timeoutMs: one.timeout_s * 1000,
       form: one.form,
       file: one.file === '' ? '' : pathOf(one.file, configDir),

@@ -6,6 +6,7 @@
  *   notifier.apply({ channels, quiet: [], timeZone: '', awayMs: 300_000 })
  */
 export { type Channel, KINDS, type Kind, type Message, type Sent, type Target } from './channel.ts'
+export { CHANNELS, type Needed } from './channels.ts'
 export { viewOfPane } from './focus.ts'
 export { Notifier, type NotifierParts, type NotifySettings } from './notifier.ts'
 export { REASONS, type Reason } from './occasion.ts'

@@ -7,8 +7,8 @@ import type { Session } from '../sessions/state/index.ts'
 import { ev, run, tool } from '../sessions/state/testkit.ts'
 import { openStore } from '../store/index.ts'
 import type { Channel } from './channel.ts'
+import { send } from './channels.ts'
 import { Notifier } from './notifier.ts'
-import { send } from './send.ts'
 import { channelOf } from './testkit.ts'
 import { testMessage } from './words.ts'
 
@@ -164,8 +164,8 @@ describe('a notifier', () => {
     } as const
     store.journal.commit(() => {
       for (let i = 0; i < 2_500; i++) store.notifications.claim({ ...row, occasion: `o${i}` })
-      store.notifications.tidy()
     })
+    while (store.retain({ maxAgeMs: 1e12, maxBytes: 1e12 }, Date.now()));
     expect(store.notifications.newest(5_000)).toHaveLength(2_000)
     expect(store.notifications.has('o2499', 'c')).toBe(true)
     expect(store.notifications.has('o1', 'c')).toBe(false)

@@ -10,12 +10,12 @@ import { messageOf } from '../core/errors.ts'
 import type { Change, Session } from '../sessions/state/index.ts'
 import type { NotificationRow, Store } from '../store/index.ts'
 import type { Channel, Message, Sent, Target } from './channel.ts'
+import { send } from './channels.ts'
 import { viewOfPane } from './focus.ts'
 import { Known } from './known.ts'
 import { isWaiting, type Occasion, occasionsOf, stands } from './occasion.ts'
 import type { Quiet } from './quiet.ts'
 import { channelsFor, decide, isWatched, MINUTE_MS } from './rules.ts'
-import { send } from './send.ts'
 import { Told } from './told.ts'
 import { type Entry, Waiting } from './waiting.ts'
 import { messageFor, type Place, testMessage } from './words.ts'
@@ -242,7 +242,6 @@ export class Notifier {
     try {
       journal.relaxed(() => {
         if (!notifications.claim(row)) notifications.finish(row)
-        notifications.tidy()
       })
     } catch (error) {
       this.#parts.warn(`cannot be noted: ${messageOf(error)}`)

@@ -2,7 +2,7 @@
  * What is worth telling a person, read from the state of a session. An occasion has a key that stays the same for as
  * long as it stands, so it is told once, whatever else happens in the session and however often a daemon starts.
  */
-import { isStale, phaseOf, type Session, STALE_MS } from '../sessions/state/index.ts'
+import { isResting, isStale, phaseOf, type Session, STALE_MS } from '../sessions/state/index.ts'
 
 export const REASONS = [
   'permission',
@@ -73,8 +73,7 @@ function doneOf(session: Session): Occasion[] {
 
 /** A session that rests may rest for days; one that works or waits and says nothing for hours is lost. */
 function staleOf(session: Session, now: number): Occasion[] {
-  const phase = phaseOf(session)
-  if (!isStale(session, now) || phase === 'idle' || phase === 'starting') return []
+  if (!isStale(session, now) || isResting(phaseOf(session))) return []
   const key = keyOf(session, 'stale', session.lastActivity, '')
   const since = session.lastActivity + STALE_MS
   return [{ key, session: session.key, reason: 'stale', since, says: session.detail ?? '' }]

@@ -1,13 +1,10 @@
 /** What can be asked about notifications, and the test that sends one. */
-import { z } from 'zod'
 import { GantryError } from '../core/errors.ts'
-import { defineRpc, type Rpc } from '../rpc/index.ts'
+import type { CallHandlers } from '../rpc/index.ts'
 import type { Store } from '../store/index.ts'
 import type { NotifyConfig } from './config.ts'
 import { notifySettings } from './from-config.ts'
 import { type Channel, type Notifier, quietUntil, viewOfPane } from './index.ts'
-
-const MAX_LISTED = 2_000
 
 export interface NotifyCallParts {
   readonly notifier: Notifier
@@ -16,39 +13,17 @@ export interface NotifyCallParts {
   readonly configDir: string
 }
 
-const target = z.strictObject({
-  pane: z.string().optional(),
-  tmux: z.string().optional(),
-  pid: z.int().positive().optional(),
-})
-
-export function notifyCalls(parts: NotifyCallParts): Rpc[] {
-  return [
-    defineRpc({
-      name: 'notify.test',
-      summary: 'Sends one test message to a channel or to all of them, and gives what came back',
-      args: z.strictObject({
-        channel: z.string().optional(),
-        send: z.boolean().default(true),
-        target: target.default({}),
-      }),
-      example: { channel: 'desk' },
-      handle: async ({ channel, send, target }) => {
-        const { channels, quiet, timeZone } = notifySettings(parts.config().notify, parts.configDir)
-        const found = channels.filter(({ name }) => channel === undefined || name === channel)
-        if (channel !== undefined && found.length === 0) throw noSuch(channel, channels)
-        const isQuiet = quietUntil(quiet, Date.now(), timeZone) !== undefined
-        return Promise.all(found.map((one) => tested(parts.notifier, one, target as Target, send, isQuiet)))
-      },
-    }),
-    defineRpc({
-      name: 'notify.log',
-      summary: 'What people were told last, newest first',
-      args: z.strictObject({ limit: z.int().min(1).max(MAX_LISTED).default(50) }),
-      example: { limit: 10 },
-      handle: ({ limit }) => parts.store.notifications.newest(limit),
-    }),
-  ]
+export function notifyCalls(parts: NotifyCallParts) {
+  return {
+    'notify.test': async ({ channel, send, target }) => {
+      const { channels, quiet, timeZone } = notifySettings(parts.config().notify, parts.configDir)
+      const found = channels.filter(({ name }) => channel === undefined || name === channel)
+      if (channel !== undefined && found.length === 0) throw noSuch(channel, channels)
+      const isQuiet = quietUntil(quiet, Date.now(), timeZone) !== undefined
+      return Promise.all(found.map((one) => tested(parts.notifier, one, target as Target, send, isQuiet)))
+    },
+    'notify.log': ({ limit }) => parts.store.notifications.newest(limit),
+  } satisfies Partial<CallHandlers>
 }
 
 type Target = Parameters<Notifier['test']>[1]

@@ -1,9 +1,9 @@
 /** Notifications in the daemon: out of the configuration, and what is wrong with them. */
-import type { Finding } from '../client/protocol.ts'
 import { messageOf } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
 import { isOpenToOthers, secretOf } from '../core/secret-files.ts'
 import type { Git } from '../git/index.ts'
+import type { Finding } from '../rpc/index.ts'
 import type { Keeper } from '../sessions/index.ts'
 import type { Store } from '../store/index.ts'
 import type { NotifyConfig } from './config.ts'

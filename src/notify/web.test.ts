@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { endlessly, openRawServer, openReceiver } from '../../test/receiver.ts'
 import type { Message } from './channel.ts'
-import { send } from './send.ts'
+import { send } from './channels.ts'
 import { channelOf } from './testkit.ts'
 
 const message: Message = {

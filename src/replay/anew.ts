@@ -5,8 +5,10 @@
  *   const rename = renamer({ run: newId(), prefix: '' })
  *   rename('c4f3ad2a-d89e-4889-830b-e7c835403de8')     // 'f1d9…'
  */
+
 import { createHash } from 'node:crypto'
 import { agentFor } from '../agents/index.ts'
+import { jsonIn } from '../core/json.ts'
 import type { Arrival, HookEvent } from '../events/index.ts'
 import type { RecordedLine } from './recorded.ts'
 
@@ -42,7 +44,7 @@ export interface Anew {
 export function anew(line: RecordedLine, rename: Rename): Anew {
   const { payload } = line
   if (typeof payload !== 'string') return { payload, session: '', type: '', isHidden: false }
-  const event = agentFor(line.agent).read(parsed(payload), arrivalOf(line, payload))
+  const event = agentFor(line.agent).read(jsonIn(payload), arrivalOf(line, payload))
   const old = sessionOf(event)
   const session = old === '' ? '' : rename(old)
   const about = {
@@ -59,14 +61,6 @@ export function anew(line: RecordedLine, rename: Rename): Anew {
 function sessionOf({ sessionId, fields }: HookEvent): string {
   const key = OWN_KEYS.map((name) => fields?.[name]).find((one) => typeof one === 'string')
   return sessionId !== '' || typeof key !== 'string' ? sessionId : key.slice(key.indexOf(':') + 1)
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function arrivalOf({ agent, event, at, env }: RecordedLine, raw: string): Arrival {

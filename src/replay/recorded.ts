@@ -8,7 +8,6 @@
  * claude-hooks-sdk are read as well.
  */
 import { DEFAULT_AGENT } from '../agents/facts.ts'
-
 import { agentFor } from '../agents/index.ts'
 import { isObject } from '../core/is-object.ts'
 import { type Arrival, fromSdkLine } from '../events/index.ts'

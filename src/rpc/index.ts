@@ -1,12 +1,15 @@
-/** Named calls with checked arguments, and the envelope of their answers. */
-
+/**
+ * Named calls with checked arguments, and the envelope of their answers. `calls/` defines each of them; from here come their
+ * types alone, since the definitions load schemas that neither a start of the daemon nor a client needs.
+ */
+export type * from './calls/index.ts'
 export {
   type Caller,
-  defineRpc,
+  type CallHandlers,
   EncodedAnswer,
   type Envelope,
   GUARDED_CALLS,
-  type Rpc,
+  type HandlersOf,
   type RpcContext,
-  type RpcRegistry,
+  RpcRegistry,
 } from './rpc.ts'

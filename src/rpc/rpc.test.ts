@@ -2,46 +2,40 @@ import { describe, expect, test } from 'bun:test'
 import { z } from 'zod'
 import { silentLog } from '../../test/kit.ts'
 import { GantryError } from '../core/errors.ts'
+import { defineRpc } from './definition.ts'
 import type { Envelope } from './rpc.ts'
-import { defineRpc, RpcRegistry } from './rpc.ts'
+import { RpcRegistry } from './rpc.ts'
+
+const definitions = {
+  add: defineRpc({
+    summary: 'Adds two numbers',
+    args: z.strictObject({ a: z.number(), b: z.number().default(1) }),
+    result: z.number(),
+    example: { a: 1, b: 2 },
+  }),
+  nothing: defineRpc({ summary: '', result: z.undefined() }),
+  env: defineRpc({ summary: '', result: z.record(z.string(), z.string()) }),
+  break: defineRpc({
+    summary: '',
+    args: z.strictObject({ how: z.string() }),
+    result: z.never(),
+    example: { how: 'gently' },
+  }),
+}
 
 function registry() {
   const log = silentLog()
   const rpc = new RpcRegistry(log)
-  rpc.add(
-    defineRpc({
-      name: 'add',
-      summary: 'Adds two numbers',
-      args: z.strictObject({ a: z.number(), b: z.number().default(1) }),
-      example: { a: 1, b: 2 },
-      handle: ({ a, b }) => a + b,
-    }),
-    defineRpc({
-      name: 'nothing',
-      summary: '',
-      args: z.strictObject({}),
-      example: {},
-      handle: () => undefined,
-    }),
-    defineRpc({
-      name: 'env',
-      summary: '',
-      args: z.strictObject({}),
-      example: {},
-      handle: async (_, { env }) => env,
-    }),
-    defineRpc({
-      name: 'break',
-      summary: '',
-      args: z.strictObject({ how: z.string() }),
-      example: { how: 'gently' },
-      handle: async ({ how }) => {
-        if (how === 'gently') throw new GantryError('DEADLINE', 'Too slow. Ask for less.')
-        if (how === 'badly') throw new TypeError('x is not a function')
-        throw 'a piece of text'
-      },
-    }),
-  )
+  rpc.add(definitions, {
+    add: ({ a, b }) => a + b,
+    nothing: () => undefined,
+    env: async (_, { env }) => env,
+    break: async ({ how }) => {
+      if (how === 'gently') throw new GantryError('DEADLINE', 'Too slow. Ask for less.')
+      if (how === 'badly') throw new TypeError('x is not a function')
+      throw 'a piece of text'
+    },
+  })
   return { rpc, log }
 }
 
@@ -122,24 +116,12 @@ describe('a handler that throws', () => {
 
 test('a name that is taken is a mistake of the programmer', () => {
   const { rpc } = registry()
-  const [first] = rpc.all()
-  if (!first) throw new Error('no calls')
-  expect(() => rpc.add(first)).toThrow(/defined twice/)
-})
-
-test('every example is one that its call takes', () => {
-  const { rpc } = registry()
-  for (const { args, example } of rpc.all()) expect(args.safeParse(example).success).toBe(true)
+  const again = { nothing: definitions.nothing }
+  expect(() => rpc.add(again, { nothing: () => undefined })).toThrow(/defined twice/)
 })
 
 describe('calls that are loaded later', () => {
-  const late = defineRpc({
-    name: 'late',
-    summary: '',
-    args: z.strictObject({}),
-    example: {},
-    handle: () => 'here',
-  })
+  const late = defineRpc({ summary: '', result: z.string() })
 
   test('are there for the first call, loaded once however many come together', async () => {
     const { rpc } = registry()
@@ -147,7 +129,7 @@ describe('calls that are loaded later', () => {
     rpc.later(async () => {
       loads += 1
       await Bun.sleep(1)
-      return [late]
+      rpc.add({ late }, { late: () => 'here' })
     })
     expect(loads).toBe(0)
     const answers = await Promise.all([1, 2, 3].map(() => rpc.call({ cmd: 'late' })))
@@ -162,7 +144,7 @@ describe('calls that are loaded later', () => {
     rpc.atOnce('late', () => 'at once')
     rpc.later(async () => {
       loads += 1
-      return [late]
+      rpc.add({ late }, { late: () => 'here' })
     })
     for (const args of [undefined, null, {}])
       expect(await rpc.call({ cmd: 'late', args })).toEqual({ ok: true, data: 'at once' })
@@ -177,7 +159,7 @@ describe('calls that are loaded later', () => {
     rpc.later(async () => {
       loads += 1
       if (loads === 1) throw new Error('the file is being replaced')
-      return [late]
+      rpc.add({ late }, { late: () => 'here' })
     })
     expect(await rpc.call({ cmd: 'late' })).toMatchObject({ ok: false, error: 'HANDLER_ERROR' })
     expect(log.lines.join()).toContain('the file is being replaced')

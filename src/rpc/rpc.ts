@@ -8,11 +8,13 @@ import type { z } from 'zod'
 import { insideAgent } from '../agents/inside-agent.ts'
 import { didYouMean } from '../core/closest.ts'
 import { type ErrorCode, GantryError, messageOf, plainly } from '../core/errors.ts'
-import { issueWords, problemsOf } from '../core/issue-words.ts'
+import { checked } from '../core/issue-words.ts'
 import type { Log } from '../core/log.ts'
+import type { CallName, Calls } from './calls/index.ts'
+import type { Definition } from './definition.ts'
 
 /** Calls that change who answers hooks, and how. An agent, and whatever it started, may not make them. */
-export const GUARDED_CALLS: ReadonlySet<string> = new Set([
+export const GUARDED_CALLS: ReadonlySet<string> = new Set<CallName>([
   'approvals.answer',
   'bus.register',
   'bus.unregister',
@@ -50,22 +52,28 @@ export class EncodedAnswer {
   }
 }
 
-export interface Rpc<Args extends z.ZodType = z.ZodType> {
-  readonly name: string
-  readonly summary: string
-  readonly args: Args
-  readonly example: unknown
-  handle(args: z.infer<Args>, context: RpcContext): unknown
+/** What answers each of these calls: one handler for each definition, and none besides. */
+export type HandlersOf<Definitions extends Readonly<Record<string, Definition>>> = {
+  readonly [Name in keyof Definitions]: Handler<
+    z.output<Definitions[Name]['args']>,
+    z.output<Definitions[Name]['result']>
+  >
 }
 
-/** Keeps the argument's type between the schema and the handler. */
-export function defineRpc<Args extends z.ZodType>(rpc: Rpc<Args>): Rpc {
-  return rpc as unknown as Rpc
+/** What answers the calls of the daemon; those of one feature are a part of it. */
+export type CallHandlers = HandlersOf<Calls>
+
+type Handler<Args, Result> = (args: Args, context: RpcContext) => Answer<Result> | Promise<Answer<Result>>
+type Answer<Result> = Result | EncodedAnswer
+
+interface Rpc {
+  readonly args: z.ZodType
+  handle(args: unknown, context: RpcContext): unknown
 }
 
 export class RpcRegistry {
   readonly #calls = new Map<string, Rpc>()
-  #rest: (() => Promise<readonly Rpc[]>) | undefined
+  #rest: (() => Promise<void>) | undefined
   #made: Promise<void> | undefined
   readonly #atOnce = new Map<string, () => unknown>()
   readonly #log: Log
@@ -74,26 +82,25 @@ export class RpcRegistry {
     this.#log = log
   }
 
-  add(...calls: Rpc[]): void {
-    for (const call of calls) {
-      if (this.#calls.has(call.name)) throw new Error(`RPC ${call.name} is defined twice`)
-      this.#calls.set(call.name, call)
+  add<Definitions extends Readonly<Record<string, Definition>>>(
+    definitions: Definitions,
+    handlers: HandlersOf<Definitions>,
+  ): void {
+    for (const [name, { args }] of Object.entries(definitions)) {
+      if (this.#calls.has(name)) throw new Error(`RPC ${name} is defined twice`)
+      const handle: Rpc['handle'] | undefined = handlers[name]
+      if (handle) this.#calls.set(name, { args, handle })
     }
   }
 
-  /** Loaded when the first call comes: with their schemas they would be most of a start. */
-  later(rest: () => Promise<readonly Rpc[]>): void {
+  /** Adds them when the first call comes: with their schemas they would be most of a start. */
+  later(rest: () => Promise<void>): void {
     this.#rest = rest
   }
 
   /** Needs nothing loaded where it comes without arguments: who has just started a daemon asks this, and who ends it. */
   atOnce(name: string, handle: () => unknown): void {
     this.#atOnce.set(name, handle)
-  }
-
-  /** Those there are by now; within a call, all of them. */
-  all(): Rpc[] {
-    return [...this.#calls.values()]
   }
 
   async call(
@@ -117,17 +124,9 @@ export class RpcRegistry {
       const message = [`There is no call "${said}".`, guess, list].filter(Boolean).join(' ')
       return { ok: false, error: 'UNKNOWN_COMMAND', message }
     }
-    const args = rpc.args.safeParse(request.args ?? {}, { error: issueWords })
-    if (!args.success) {
-      return {
-        ok: false,
-        error: 'VALIDATION_ERROR',
-        message: `${name}: ${problemsOf(args.error)}`,
-        details: args.error.issues,
-      }
-    }
     try {
-      const data = await rpc.handle(args.data, { env: stringsOf(request.env), caller, signal })
+      const args = checked(rpc.args, request.args ?? {}, name)
+      const data = await rpc.handle(args, { env: stringsOf(request.env), caller, signal })
       return data instanceof EncodedAnswer ? data : { ok: true, data: data ?? null }
     } catch (error) {
       return this.#failure(name, error)
@@ -145,7 +144,7 @@ export class RpcRegistry {
   }
 
   async #make(): Promise<void> {
-    this.#made ??= this.#rest?.().then((calls) => this.add(...calls))
+    this.#made ??= this.#rest?.()
     try {
       await this.#made
     } catch (error) {

@@ -2,8 +2,7 @@
  * What the daemon asks of a run: a fresh start, because the effort is written down or the context is full. The daemon
  * may be away, now or for ever; then nothing is asked, and it is looked for again.
  */
-
-import { call, type Status, subscribe, type WireEvent } from '../client/index.ts'
+import { call, subscribe, type WireEvent } from '../client/index.ts'
 import type { Places } from '../core/paths.ts'
 import { pause } from '../core/waits.ts'
 
@@ -27,7 +26,7 @@ export async function nextRequest(
   let after: number | undefined
   for (let waitMs = AGAIN_FIRST_MS; !signal.aborted; waitMs = Math.min(waitMs * 2, AGAIN_LAST_MS)) {
     try {
-      after ??= Math.max(0, ((await call(places, 'status')) as Status).lastSeq - LOOK_BACK)
+      after ??= Math.max(0, (await call(places, 'status')).lastSeq - LOOK_BACK)
       for await (const event of subscribe(places, { run: runId, after }, signal)) return requestOf(event)
       waitMs = AGAIN_FIRST_MS
     } catch {

@@ -1,21 +1,12 @@
 /** Permissions that wait for a person, for programs that ask one, or that decide in their place. */
-import {
-  type ApprovalDecision,
-  type ApprovalList,
-  type ApprovalView,
-  provedAnswer,
-} from '../client/approvals.ts'
+import { provedAnswer } from '../client/approvals.ts'
 import { GantryError } from '../core/errors.ts'
+import type { ApprovalDecision, ApprovalView } from '../rpc/index.ts'
 import { askDaemon, type CallOptions, type Link, type Waiting } from './link.ts'
 import { messages } from './streams.ts'
 
 export async function approvals(link: Link, options?: CallOptions): Promise<readonly ApprovalView[]> {
-  const { approvals: held } = await askDaemon<ApprovalList>(
-    link,
-    'approvals.list',
-    {},
-    { ...options, isRead: true },
-  )
+  const { approvals: held } = await askDaemon(link, 'approvals.list', {}, { ...options, isRead: true })
   return held
 }
 
@@ -58,7 +49,7 @@ async function inFull(
   waiting: Waiting,
 ): Promise<ApprovalView | undefined> {
   try {
-    const found = await askDaemon<ApprovalView>(link, 'approvals.get', { id }, { ...waiting, isRead: true })
+    const found = await askDaemon(link, 'approvals.get', { id }, { ...waiting, isRead: true })
     return found.nonce === nonce ? found : undefined
   } catch (error) {
     if (error instanceof GantryError && error.code === 'VALIDATION_ERROR') return undefined
@@ -73,7 +64,7 @@ export async function answer(
   message: string | undefined,
   options?: CallOptions,
 ): Promise<ApprovalView> {
-  const asked = await askDaemon<ApprovalView>(link, 'approvals.get', { id }, { ...options, isRead: true })
+  const asked = await askDaemon(link, 'approvals.get', { id }, { ...options, isRead: true })
   await askDaemon(link, 'approvals.answer', provedAnswer(link.places, asked, decision, { message }), options)
   return asked
 }

@@ -6,13 +6,21 @@
  *   gantry.close()
  */
 import { setMaxListeners } from 'node:events'
-import type { ApprovalView } from '../client/approvals.ts'
-import type { EventQuery, SessionChange, SessionView, Status, WireEvent } from '../client/protocol.ts'
 import { GantryError } from '../core/errors.ts'
 import { places } from '../core/paths.ts'
+import type {
+  ApprovalView,
+  CallArgs,
+  CallName,
+  EventQuery,
+  SessionChange,
+  Status,
+  WireEvent,
+} from '../rpc/index.ts'
+import type { SessionView } from '../sessions/state/index.ts'
 import { answer, approvalRequests, approvals } from './approvals.ts'
 import { type Efforts, effortsOf } from './efforts.ts'
-import { askDaemon, type CallOptions, type Link, type Waiting } from './link.ts'
+import { askByName, askDaemon, type CallOptions, type Link, type Waiting } from './link.ts'
 import {
   type BusMessage,
   type ConsumerRequest,
@@ -110,8 +118,8 @@ export async function connect(options: ConnectOptions = {}): Promise<Gantry> {
 }
 
 function gantryOn(link: Link, close: () => void): Gantry {
-  const read = <T>(name: string, args: object, options?: CallOptions) =>
-    askDaemon<T>(link, name, args, { ...options, isRead: true })
+  const read = <Name extends CallName>(name: Name, args: CallArgs<Name>, options?: CallOptions) =>
+    askDaemon(link, name, args, { ...options, isRead: true })
   return {
     status: (options) => read('status', {}, options),
     subscribe: (filter = {}, waiting = {}) => events(link, filter, waiting),
@@ -128,10 +136,11 @@ function gantryOn(link: Link, close: () => void): Gantry {
     approve: (id, options) => answer(link, id, 'allow', undefined, options),
     deny: (id, message, options) => answer(link, id, 'deny', message, options),
     efforts: effortsOf(link),
-    emit: (event, payload = {}, options) => askDaemon(link, 'bus.emit', { event, payload }, options),
+    emit: (event, payload = {}, options) =>
+      askDaemon(link, 'bus.emit', { event, payload: payload as Record<string, unknown> }, options),
     register: (handler, options) => askDaemon(link, 'bus.register', handler, options),
     unregister: (id, options) => askDaemon(link, 'bus.unregister', { id }, options),
-    call: (name, args = {}, options) => askDaemon(link, name, args, options),
+    call: (name, args = {}, options) => askByName(link, name, args, options),
     close,
     [Symbol.asyncDispose]: async () => close(),
   }

@@ -1,5 +1,5 @@
 /** Work that outlives context windows, for programs. Without a number, an effort is found by the folder. */
-import type { EffortDetail, EffortView } from '../client/work.ts'
+import type { CallArgs, DehydratedEffort, EffortDetail, EffortView, LoggedEffort } from '../rpc/index.ts'
 import { askDaemon, type CallOptions, type Link } from './link.ts'
 
 /** Its number, or the folder that is worked in; the current folder when nothing is said. */
@@ -8,37 +8,10 @@ export interface WhichEffort {
   readonly cwd?: string
 }
 
-export interface NewEffort {
-  readonly skill: string
-  readonly cwd?: string
-  readonly mode?: string
-  readonly phase?: string
-  readonly title?: string
-  readonly keywords?: readonly string[]
-  readonly taskDir?: string
-  /** Whose effort it is; `AGENT_ID` of the environment when left out. */
-  readonly agentId?: string
-  readonly metadata?: Readonly<Record<string, unknown>>
-}
+export type NewEffort = Omit<CallArgs<'effort.start'>, 'cwd'> & { readonly cwd?: string }
 
 /** What the next context window needs to go on. */
-export interface Dehydration {
-  readonly task: string
-  readonly nextSteps: readonly string[]
-  readonly decisions?: readonly string[]
-  readonly files?: readonly string[]
-  readonly notes?: string
-}
-
-export interface LoggedEffort extends EffortView {
-  /** The file it was written to; null where that was not possible. */
-  readonly artifact: string | null
-}
-
-export interface DehydratedEffort extends EffortView {
-  /** A fresh window is started by `gantry run`. */
-  readonly supervised: boolean
-}
+export type Dehydration = CallArgs<'effort.dehydrate'>['payload']
 
 export interface Efforts {
   start(effort: NewEffort, options?: CallOptions): Promise<EffortView>
@@ -56,14 +29,13 @@ export interface Efforts {
 }
 
 export function effortsOf(link: Link): Efforts {
-  const say = <T extends EffortView>(name: string, args: object, options?: CallOptions) =>
-    askDaemon<T>(link, `effort.${name}`, args, options)
   return {
-    start: (effort, options) => say('start', { cwd: process.cwd(), ...effort }, options),
-    log: (text, which, options) => say('log', { ...found(which), text }, options),
-    phase: (phase, which, options) => say('phase', { ...found(which), phase }, options),
-    finish: (which, options) => say('finish', found(which), options),
-    dehydrate: (payload, which, options) => say('dehydrate', { ...found(which), payload }, options),
+    start: (effort, options) => askDaemon(link, 'effort.start', { cwd: process.cwd(), ...effort }, options),
+    log: (text, which, options) => askDaemon(link, 'effort.log', { ...found(which), text }, options),
+    phase: (phase, which, options) => askDaemon(link, 'effort.phase', { ...found(which), phase }, options),
+    finish: (which, options) => askDaemon(link, 'effort.finish', found(which), options),
+    dehydrate: (payload, which, options) =>
+      askDaemon(link, 'effort.dehydrate', { ...found(which), payload }, options),
     list: (filter = {}, options) => askDaemon(link, 'effort.list', filter, { ...options, isRead: true }),
     get: (which, options) => askDaemon(link, 'effort.get', found(which), { ...options, isRead: true }),
   }

@@ -6,9 +6,11 @@
  *     handle: (event) => (isDangerous(event.tool?.input) ? deny('Not here.') : allow()),
  *   }))
  */
+
 import { DEFAULT_AGENT } from '../agents/facts.ts'
 import { readerFor } from '../agents/read.ts'
 import { GantryError, messageOf } from '../core/errors.ts'
+import { jsonIn } from '../core/json.ts'
 import type { EventType, HookEvent } from '../events/index.ts'
 import { type Opinion, opinionOf, type Verdict } from './verdicts.ts'
 
@@ -64,7 +66,7 @@ export function eventFrom(
   { agent = DEFAULT_AGENT, native, id = '' }: EventFacts = {},
 ): HookEvent {
   const now = Date.now()
-  return readerFor(agent)(parsed(raw), {
+  return readerFor(agent)(jsonIn(raw), {
     id,
     at: now,
     receivedAt: now,
@@ -74,15 +76,6 @@ export function eventFrom(
     transport: 'socket',
     raw,
   })
-}
-
-/** A payload that is no JSON is an event, too. */
-function parsed(raw: string): unknown {
-  try {
-    return JSON.parse(raw)
-  } catch {
-    return undefined
-  }
 }
 
 async function stdinText(): Promise<string> {

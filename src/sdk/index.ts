@@ -5,28 +5,26 @@
  *
  *   import { connect } from 'gantry/sdk'
  */
-export type { ApprovalView } from '../client/approvals.ts'
-export type { BusDeliver, BusStreamName, WireMessage } from '../client/bus.ts'
-export type {
-  ChildView,
-  EventQuery,
-  SessionChange,
-  SessionView,
-  Status,
-  WireEvent,
-} from '../client/protocol.ts'
-export type { EffortDetail, EffortView, MessageView, WindowView } from '../client/work.ts'
+export type { BusDeliver, WireMessage } from '../client/bus.ts'
 export { type ErrorCode, GantryError } from '../core/errors.ts'
 export type { EventType, HookEvent, HookTool, KnownEventType } from '../events/index.ts'
-export { type ConnectOptions, connect, type Gantry, type NewHandler } from './connect.ts'
 export type {
+  ApprovalView,
+  BusStreamName,
   DehydratedEffort,
-  Dehydration,
-  Efforts,
+  EffortDetail,
+  EffortView,
+  EventQuery,
   LoggedEffort,
-  NewEffort,
-  WhichEffort,
-} from './efforts.ts'
+  MessageView,
+  SessionChange,
+  Status,
+  WindowView,
+  WireEvent,
+} from '../rpc/index.ts'
+export type { ChildView, SessionView } from '../sessions/state/index.ts'
+export { type ConnectOptions, connect, type Gantry, type NewHandler } from './connect.ts'
+export type { Dehydration, Efforts, NewEffort, WhichEffort } from './efforts.ts'
 export type * from './generated/claude.ts'
 export type * from './generated/codex.ts'
 export type * from './generated/copilot.ts'

@@ -2,11 +2,11 @@
  * The way to one daemon: calls, what happens while it is away, and the end of everything that waits when it is closed.
  * A call is never said twice when it may have been heard; whoever waits for the daemon waits only to be heard once.
  */
-
-import { call } from '../client/connection.ts'
+import { callByName } from '../client/connection.ts'
 import { GantryError } from '../core/errors.ts'
 import type { Places } from '../core/paths.ts'
 import { pause } from '../core/waits.ts'
+import type { CallArgs, CallName, CallResult } from '../rpc/index.ts'
 
 export interface Waiting {
   /** Waits for a daemon that is away instead of throwing DAEMON_AWAY. */
@@ -31,20 +31,33 @@ export interface Link {
 export const FIRST_PAUSE_MS = 50 // a restart takes a moment
 export const LONGEST_PAUSE_MS = 2_000 // a daemon that comes back is noticed soon, and one that does not costs nothing
 
-/** Calls that change nothing may be asked again after an answer got lost. */
-export async function askDaemon<T>(
+export interface AskOptions extends CallOptions {
+  /** Calls that change nothing may be asked again after an answer got lost. */
+  readonly isRead?: boolean
+}
+
+export async function askDaemon<Name extends CallName>(
+  link: Link,
+  name: Name,
+  args: CallArgs<Name>,
+  options?: AskOptions,
+): Promise<CallResult<Name>> {
+  return (await askByName(link, name, args, options)) as CallResult<Name>
+}
+
+export async function askByName(
   link: Link,
   name: string,
   args: object,
-  options: CallOptions & { readonly isRead?: boolean } = {},
-): Promise<T> {
+  options: AskOptions = {},
+): Promise<unknown> {
   const { wait = link.wait, deadlineMs, isRead = false } = options
   const { signal, release } = eitherSignal(link.closed, options.signal)
   try {
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
       try {
         const limits = { signal, ...(deadlineMs === undefined ? {} : { deadlineMs }) }
-        return (await call(link.places, name, args, limits)) as T
+        return await callByName(link.places, name, args, limits)
       } catch (error) {
         signal.throwIfAborted()
         if (!wait || !isAway(error) || (wasSent(error) && !isRead)) throw error

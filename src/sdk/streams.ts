@@ -2,8 +2,8 @@
 import { type BusRequest, subscribeBus, type WireMessage } from '../client/bus.ts'
 import { subscribe, subscribeSessions } from '../client/connection.ts'
 import { doubtsAbout, typeIn } from '../client/known-names.ts'
-import type { EventQuery, SessionChange, Status, WireEvent } from '../client/protocol.ts'
 import type { EventType } from '../events/index.ts'
+import type { EventQuery, SessionChange, WireEvent } from '../rpc/index.ts'
 import { askDaemon, type Link, lasting, type Waiting } from './link.ts'
 
 export interface EventFilter {
@@ -51,7 +51,7 @@ export function events(link: Link, filter: EventFilter, waiting: Waiting): Async
   let cursor: number | undefined
   return lasting(link, waiting, async function* (signal, here) {
     if (cursor === undefined) await refuseMisspelt(link, names, signal)
-    const { lastSeq } = await askDaemon<Status>(link, 'status', {}, { signal, wait: false })
+    const { lastSeq } = await askDaemon(link, 'status', {}, { signal, wait: false })
     here()
     cursor ??= after ?? (since === undefined ? lastSeq : 0)
     if (cursor > lastSeq && cursor !== after) cursor = 0 // another journal than before: all of it is new
@@ -69,12 +69,7 @@ async function refuseMisspelt(
   signal: AbortSignal,
 ): Promise<void> {
   for (const { query, error } of doubtsAbout(names, 'awaited')) {
-    const found = await askDaemon<unknown[]>(
-      link,
-      'events.list',
-      { ...query, limit: 1 },
-      { signal, wait: false },
-    )
+    const found = await askDaemon(link, 'events.list', { ...query, limit: 1 }, { signal, wait: false })
     if (found.length === 0) throw error
   }
 }

@@ -3,7 +3,6 @@
  * own process, nor anything it started. That is seen in the processes above the caller, and in what agents put into the
  * environment of their tools.
  */
-
 import { readlinkSync } from 'node:fs'
 import { AGENT_MARKS } from '../agents/inside-agent.ts'
 import { commandLineOf, environOf } from '../core/proc.ts'

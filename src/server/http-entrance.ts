@@ -3,10 +3,10 @@
  * convenience: without it the hook clients still have the socket.
  */
 import { existsSync, rmSync } from 'node:fs'
-import type { Finding } from '../client/protocol.ts'
 import { messageOf } from '../core/errors.ts'
 import type { Places } from '../core/paths.ts'
 import { readOrMakeToken, writeAtomic } from '../core/private-files.ts'
+import type { Finding } from '../rpc/index.ts'
 import type { HttpConfig } from './config.ts'
 import { type HttpDoor, type HttpOptions, openHttp } from './http.ts'
 

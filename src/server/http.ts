@@ -11,9 +11,9 @@ import { GantryError } from '../core/errors.ts'
 import { lazy } from '../core/lazy.ts'
 import type { Log } from '../core/log.ts'
 import { VERSION } from '../core/version.ts'
-import { type HookReply, UNDECIDED_EXIT } from '../events/index.ts'
+import { type HookReply, isAgentName, UNDECIDED_EXIT } from '../events/index.ts'
 import type { Pipeline } from '../ingest/index.ts'
-import { arrivalOf, isAgentName } from '../ingest/index.ts'
+import { arrivalOf } from '../ingest/index.ts'
 import type { SearchCallParts } from '../insight/index.ts'
 import type { SessionFeed } from '../sessions/index.ts'
 import { dialectOf } from '../sessions/index.ts'
@@ -77,35 +77,47 @@ function listen(serve: Serve, { port, log }: HttpOptions): ReturnType<Serve> {
 const INBOUND = '/hooks/in/'
 const BODY_LIMIT_BYTES = 2 ** 31 // more than any agent can put into one string; what is over 8 MB is not kept
 
+type Page = (asked: {
+  readonly request: Request
+  readonly url: URL
+  readonly server: HttpServer
+  readonly options: HttpOptions
+}) => Answer | Promise<Answer>
 /** Nothing when the request has become a WebSocket. */
-async function route(
-  request: Request,
-  server: HttpServer,
-  options: HttpOptions,
-): Promise<Response | undefined> {
+type Answer = Response | undefined
+
+const busSse = lazy(() => import('./bus-sse.ts'))
+const searchCalls = lazy(() => import('../insight/search/rpc.ts'))
+
+/** What can be read, by its path. */
+const PAGES: Readonly<Record<string, Page>> = {
+  '/health': ({ options }) => health(options),
+  '/sessions': async ({ options }) => json(await options.sessions.looked()),
+  '/sessions/stream': ({ request, url, server, options }) => {
+    if (request.headers.get('upgrade')?.toLowerCase() === 'websocket') return upgrade(request, server)
+    server.timeout(request, 0) // it is quiet as long as the sessions are
+    return sessionStream(options.sessions, dialectOf(url.searchParams.get('dialect')))
+  },
+  '/search': async ({ url, options }) => json(await (await searchCalls()).searchOver(options.search, url)),
+  '/bus/events': async ({ request, server, options }) => {
+    server.timeout(request, 0)
+    return (await busSse()).busStream(request, options.bus)
+  },
+}
+
+async function route(request: Request, server: HttpServer, options: HttpOptions): Promise<Answer> {
   const refused = checkAddress(request, server.port ?? 0)
   if (refused) return refused
-  const { pathname } = new URL(request.url)
+  const url = new URL(request.url)
+  const { pathname } = url
   if (pathname.startsWith(INBOUND)) return options.inbound.take(request, pathname.slice(INBOUND.length))
   const stranger = checkToken(request, options.token)
   if (stranger) return stranger
-  if (pathname === '/health') return request.method === 'GET' ? health(options) : methodOnly('GET')
-  if (pathname === '/sessions')
-    return request.method === 'GET' ? json(await options.sessions.looked()) : methodOnly('GET')
-  if (pathname === '/sessions/stream') {
-    if (request.method !== 'GET') return methodOnly('GET')
-    if (request.headers.get('upgrade')?.toLowerCase() === 'websocket') return upgrade(request, server)
-    server.timeout(request, 0) // it is quiet as long as the sessions are
-    return sessionEvents(request, options.sessions)
-  }
-  if (pathname === '/bus/events') {
-    if (request.method !== 'GET') return methodOnly('GET')
-    server.timeout(request, 0)
-    return busEvents(request, options.bus)
-  }
-  if (pathname === '/search') return request.method === 'GET' ? search(request, options) : methodOnly('GET')
+  const page = Object.hasOwn(PAGES, pathname) ? PAGES[pathname] : undefined
+  if (page)
+    return request.method === 'GET' ? read(page, { request, url, server, options }) : methodOnly('GET')
   if (pathname.startsWith('/hooks/')) {
-    return request.method === 'POST' ? hook(request, new URL(request.url), options) : methodOnly('POST')
+    return request.method === 'POST' ? hook(request, url, options) : methodOnly('POST')
   }
   return refuse(
     404,
@@ -113,40 +125,18 @@ async function route(
   )
 }
 
-function upgrade(request: Request, server: HttpServer): Response | undefined {
+function upgrade(request: Request, server: HttpServer): Answer {
   return server.upgrade(request, { data: {} }) ? undefined : refuse(400, 'this is no WebSocket handshake')
 }
 
-function sessionEvents(request: Request, feed: SessionFeed): Response {
+/** A question that makes no sense is refused, and so is one that cannot be answered now. */
+async function read(page: Page, asked: Parameters<Page>[0]): Promise<Answer> {
   try {
-    return sessionStream(feed, dialectOf(new URL(request.url).searchParams.get('dialect')))
-  } catch (error) {
-    if (error instanceof GantryError) return refuse(400, error.message)
-    throw error
-  }
-}
-
-const busSse = lazy(() => import('./bus-sse.ts'))
-
-async function busEvents(request: Request, bus: Subscriptions): Promise<Response> {
-  const { busStream } = await busSse()
-  try {
-    return busStream(request, bus)
-  } catch (error) {
-    if (error instanceof GantryError) return refuse(400, error.message)
-    throw error
-  }
-}
-
-const searchCalls = lazy(() => import('../insight/search/rpc.ts'))
-
-async function search(request: Request, options: HttpOptions): Promise<Response> {
-  try {
-    const { searchOver } = await searchCalls()
-    return json(await searchOver(options.search, new URL(request.url)))
+    return await page(asked)
   } catch (error) {
     if (!(error instanceof GantryError)) throw error
-    return refuse(error.code === 'VALIDATION_ERROR' ? 400 : 503, error.message)
+    const isAskers = error.code === 'VALIDATION_ERROR' || error.code === 'USAGE'
+    return refuse(isAskers ? 400 : 503, error.message)
   }
 }
 

@@ -1,10 +1,10 @@
 /** What a connection asks for in a line of JSON: calls, subscriptions, and the words of agent-tmux-monitor. */
 
 import type { FleetBus, Subscriptions } from '../bus/index.ts'
-import type { EventQuery } from '../client/protocol.ts'
 import { lazy } from '../core/lazy.ts'
 import type { Pipeline } from '../ingest/index.ts'
 import type { Feed } from '../journal/index.ts'
+import type { EventQuery } from '../rpc/index.ts'
 import { type Caller, EncodedAnswer, GUARDED_CALLS, type RpcRegistry } from '../rpc/index.ts'
 import type { Keeper, SessionFeed } from '../sessions/index.ts'
 import { dialectOf } from '../sessions/index.ts'

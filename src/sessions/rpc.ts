@@ -1,16 +1,15 @@
 /** Calls about sessions. */
-import { z } from 'zod'
 import { closest } from '../core/closest.ts'
 import { GantryError } from '../core/errors.ts'
 import type { Arrival } from '../events/index.ts'
 import type { Git } from '../git/index.ts'
 import type { Pipeline } from '../ingest/index.ts'
 import { renamedArrival, reviveRow, seenArrival, toWire } from '../journal/index.ts'
-import { defineRpc, type Rpc } from '../rpc/index.ts'
+import type { CallHandlers } from '../rpc/index.ts'
 import type { Store } from '../store/index.ts'
 import { dialectView } from './dialect-view.ts'
 import { type ApprovalsOf, present } from './feed.ts'
-import { DIALECTS, inOrder, type Session } from './state/index.ts'
+import { inOrder, type Session, type SessionView } from './state/index.ts'
 import type { Keeper } from './tracker.ts'
 
 export interface SessionCallParts {
@@ -21,9 +20,7 @@ export interface SessionCallParts {
   readonly git: Git
 }
 
-const which = z.strictObject({ session: z.string().min(1).describe('id, the beginning of one, or name') })
-
-export function sessionCalls(parts: SessionCallParts): Rpc[] {
+export function sessionCalls(parts: SessionCallParts) {
   const find = (text: string) => findSession(text, parts)
   const view = (session: Session) => present(session, parts.git, Date.now(), parts.approvalsOf(session.key))
   const show = async (session: Session) => {
@@ -35,75 +32,36 @@ export function sessionCalls(parts: SessionCallParts): Rpc[] {
     if (reply === undefined) throw new GantryError('DATABASE', 'It could not be stored. See: gantry doctor')
     return show(find(key))
   }
-  return [
-    defineRpc({
-      name: 'sessions.list',
-      summary: "Sessions, those that need you first; `dialect` gives another tool's format",
-      args: z.strictObject({ all: z.boolean().default(false), dialect: z.enum(DIALECTS).default('gantry') }),
-      example: { dialect: 'coop' },
-      handle: async ({ all, dialect }) => {
-        const now = Date.now()
-        const sessions = [...parts.keeper.fleet.all()].filter(
-          (session) => all || session.endedAt === undefined,
-        )
-        if (dialect === 'gantry') await parts.git.see(sessions.map(({ cwd }) => cwd))
-        const shown = sessions.map((session) => ({ session, view: view(session) }))
-        shown.sort((a, b) => inOrder(a.view, b.view))
-        return dialect === 'gantry'
-          ? shown.map((one) => one.view)
-          : shown.flatMap(({ session }) => dialectView(session, dialect, now) ?? [])
-      },
-    }),
-    defineRpc({
-      name: 'sessions.get',
-      summary: 'One session',
-      args: which,
-      example: { session: 'brave-otter' },
-      handle: ({ session }) => show(find(session)),
-    }),
-    defineRpc({
-      name: 'sessions.why',
-      summary: 'The event that set the state of a session',
-      args: which,
-      example: { session: 'brave-otter' },
-      handle: ({ session }) => {
-        const { cause } = find(session)
-        const row = cause && parts.store.byId(cause.id)
-        return { cause: cause ?? null, event: row ? toWire(reviveRow(row)) : null }
-      },
-    }),
-    defineRpc({
-      name: 'sessions.rename',
-      summary: 'Gives a session another name',
-      args: which.extend({
-        name: z
-          .string()
-          .regex(
-            /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/,
-            'A name has up to 64 letters, digits, dots, dashes and underscores, and begins with a letter or digit.',
-          ),
-      }),
-      example: { session: 'brave-otter', name: 'release' },
-      handle: ({ session, name }) => {
-        const other = parts.keeper.fleet.find(name)
-        if (other && other.key !== find(session).key) {
-          throw new GantryError('VALIDATION_ERROR', `Another session is called "${name}".`)
-        }
-        const { key } = find(session)
-        return say(key, renamedArrival(key, name, Date.now()))
-      },
-    }),
-    defineRpc({
-      name: 'sessions.seen',
-      summary: 'Marks a session as looked at',
-      args: which,
-      example: { session: 'brave-otter' },
-      handle: ({ session }) => {
-        const { key } = find(session)
-        return say(key, seenArrival(key, Date.now()))
-      },
-    }),
-  ]
+  return {
+    'sessions.list': async ({ all, dialect }) => {
+      const now = Date.now()
+      const sessions = [...parts.keeper.fleet.all()].filter((session) => all || session.endedAt === undefined)
+      if (dialect === 'gantry') await parts.git.see(sessions.map(({ cwd }) => cwd))
+      const shown = sessions.map((session) => ({ session, view: view(session) }))
+      shown.sort((a, b) => inOrder(a.view, b.view))
+      return dialect === 'gantry'
+        ? shown.map((one) => one.view)
+        : (shown.flatMap(({ session }) => dialectView(session, dialect, now) ?? []) as SessionView[])
+    },
+    'sessions.get': ({ session }) => show(find(session)),
+    'sessions.why': ({ session }) => {
+      const { cause } = find(session)
+      const row = cause && parts.store.byId(cause.id)
+      return { cause: cause ?? null, event: row ? toWire(reviveRow(row)) : null }
+    },
+    'sessions.rename': ({ session, name }) => {
+      const other = parts.keeper.fleet.find(name)
+      if (other && other.key !== find(session).key) {
+        throw new GantryError('VALIDATION_ERROR', `Another session is called "${name}".`)
+      }
+      const { key } = find(session)
+      return say(key, renamedArrival(key, name, Date.now()))
+    },
+    'sessions.seen': ({ session }) => {
+      const { key } = find(session)
+      return say(key, seenArrival(key, Date.now()))
+    },
+  } satisfies Partial<CallHandlers>
 }
 
 const MAX_MEANT = 64 // letters of a name that somebody may have misspelt

@@ -90,7 +90,7 @@ describe('the keeper', () => {
       event('SessionEnd', 'old'),
     )
     keeper.write()
-    keeper.tidy(Date.now(), Number.POSITIVE_INFINITY)
+    keeper.tidy(Date.now())
     expect(keeper.fleet.find('old')).toBeUndefined()
     commit(store, keeper, event('SessionStart', 'old', { source: 'resume' }))
     expect(keeper.fleet.find('old')).toMatchObject({ generation: 2, lastPrompt: 'first' })

@@ -75,13 +75,12 @@ export class Keeper {
     this.#dirty.clear()
   }
 
-  /** Forgets sessions that ended more than a day ago; their rows stay as long as their events may. */
-  tidy(now: number, maxAgeMs: number): void {
+  /** Forgets sessions that ended more than a day ago; their rows stay. */
+  tidy(now: number): void {
     for (const session of [...this.fleet.all()]) {
       const over = session.endedAt !== undefined && now - session.lastActivity > KEPT_MS
       if (over && !this.#dirty.has(session.key)) this.fleet.forget(session.key)
     }
-    this.#store.journal.commit(() => this.#store.sessions.deleteBefore(now - maxAgeMs))
   }
 
   /** Events that came after the rows were last written: the daemon was killed. */

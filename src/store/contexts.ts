@@ -19,7 +19,6 @@ export interface ContextSpan {
 
 const COLUMNS = `agent, session_id AS sessionId, agent_id AS agentId, seq, prompt_id AS promptId,
                  project_dir AS projectDir, git`
-const SLICE_ROWS = 500
 
 export class ContextRows {
   readonly #db: Database
@@ -60,22 +59,5 @@ export class ContextRows {
         )
         .get(agent, sessionId, span.promptId, seq)?.seq ?? span.seq
     )
-  }
-
-  /** One slice of those that hold for no event any more; true when there may be more. Inside a transaction. */
-  deleteBefore(seq: number): boolean {
-    const { changes } = this.#db
-      .query<unknown, [number, number]>(
-        `DELETE FROM event_contexts WHERE rowid IN (
-           SELECT old.rowid FROM event_contexts old
-            WHERE old.seq < ?1 AND (
-              EXISTS (SELECT 1 FROM event_contexts later
-                       WHERE later.agent = old.agent AND later.session_id = old.session_id
-                         AND later.agent_id = old.agent_id AND later.seq > old.seq AND later.seq <= ?1)
-              OR NOT EXISTS (SELECT 1 FROM events WHERE events.session_id = old.session_id))
-            LIMIT ?2)`,
-      )
-      .run(seq, SLICE_ROWS)
-    return changes === SLICE_ROWS
   }
 }

@@ -19,8 +19,6 @@ export interface SessionFile {
   readonly lastSeq: number
 }
 
-const SLICE_ROWS = 500
-
 export class FileChangeRows {
   readonly #db: Database
   readonly #put: Statement<unknown, (string | number)[]>
@@ -55,15 +53,5 @@ export class FileChangeRows {
       )
       .all(agent, sessionId, from, to, limit)
       .map((row) => ({ ...row, created: row.created === 1 }))
-  }
-
-  /** One slice of those whose events are gone; true when there may be more. Inside a transaction. */
-  deleteBefore(seq: number): boolean {
-    const { changes } = this.#db
-      .query<unknown, [number, number]>(
-        `DELETE FROM file_changes WHERE (seq, path) IN (SELECT seq, path FROM file_changes WHERE seq < ? LIMIT ?)`,
-      )
-      .run(seq, SLICE_ROWS)
-    return changes === SLICE_ROWS
   }
 }

@@ -26,8 +26,6 @@ export interface ChannelTrouble {
   readonly detail: string
 }
 
-const KEPT_ROWS = 2_000 // a busy week; only what stands longer than all of them could be told again
-
 const COLUMNS = 'occasion, channel, reason, session, title, body, at, outcome, detail'
 
 export class NotificationRows {
@@ -77,11 +75,5 @@ export class NotificationRows {
          GROUP BY channel ORDER BY channel`,
       )
       .all(since)
-  }
-
-  tidy(): void {
-    this.#db
-      .query('DELETE FROM notifications WHERE id <= (SELECT max(id) FROM notifications) - ?')
-      .run(KEPT_ROWS)
   }
 }

@@ -1,8 +1,10 @@
+import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { eventOf, tempDir } from '../../test/kit.ts'
 import { openStore, type RetentionLimits, type Store } from './index.ts'
+import { RETENTION } from './retention-rules.ts'
 
 const T0 = 1_763_000_000_000
 const HOUR = 3_600_000
@@ -132,5 +134,75 @@ describe('in slices', () => {
 
   test('an empty journal has nothing to do', () => {
     expect(storeOf(0).store.retain({ maxAgeMs: 1, maxBytes: 1 }, T0)).toBe(false)
+  })
+})
+
+describe('the rows of other tables', () => {
+  test('have a rule each, which the database can follow', () => {
+    const { path, store } = storeOf(1)
+    store.retain(EVER, T0)
+    const db = new Database(path, { readonly: true })
+    const tables = db
+      .query<{ name: string }, []>(
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name",
+      )
+      .all()
+      .map(({ name }) => name)
+    expect(RETENTION.map(({ table }) => table).sort()).toEqual(tables)
+  })
+
+  test('of efforts go a year after these finished, and the newest effort of a task stays', () => {
+    const { store } = storeOf(1)
+    const { journal, work } = store
+    const efforts = journal.commit(() => {
+      const project = work.addProject('/app', 'app', T0)
+      work.putTask({ dirPath: '/t', projectId: project.id, title: 'T', keywords: [] }, T0)
+      work.putTask({ dirPath: '/idle', projectId: project.id, title: 'I', keywords: [] }, T0)
+      return [1, 2].map(() => {
+        const effort = work.addEffort({
+          ...{ taskId: '/t', agentId: null, skill: 'fix', mode: null, currentPhase: null },
+          ...{ discoveredDirectives: [], metadata: {}, createdAt: T0 },
+        })
+        work.addPhase(effort.id, 'build', T0)
+        let prevSessionId: number | null = null
+        for (const nativeId of ['s1', 's2', 's3'])
+          prevSessionId = work.addSession(
+            {
+              ...{ effortId: effort.id, prevSessionId, agent: 'claude', nativeId, agentId: '' },
+              runId: null,
+            },
+            T0,
+          ).id
+        return effort
+      })
+    })
+    journal.commit(() => {
+      for (const { id } of efforts) work.updateEffort(id, { lifecycle: 'finished', finishedAt: T0 })
+    })
+    const kept = () => efforts.map(({ id }) => [work.sessions(id).length, work.phases(id).length])
+    retain(store, EVER, T0 + 364 * 24 * HOUR)
+    expect(kept()).toEqual([
+      [3, 1],
+      [3, 1],
+    ])
+    retain(store, EVER, T0 + 366 * 24 * HOUR)
+    expect(kept()).toEqual([
+      [0, 0],
+      [3, 1],
+    ])
+    expect(work.task('/t')).toBeDefined()
+    expect(work.task('/idle')).toBeUndefined()
+  })
+
+  test('that name the process of a session go with the session', () => {
+    const { store } = storeOf(1)
+    const row = { pid: 7, start: '1', boot: 'b' }
+    store.journal.commit(() => {
+      store.processes.put({ ...row, session: 'claude:s1' })
+      store.processes.put({ ...row, session: 'claude:gone' })
+    })
+    retain(store, EVER, T0)
+    expect(store.processes.get('claude:s1')).toBeDefined() // it has an event, and may get its row any moment
+    expect(store.processes.get('claude:gone')).toBeUndefined()
   })
 })

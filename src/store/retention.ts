@@ -1,9 +1,10 @@
 /**
- * The journal stays small: events over an age go first, then the oldest until the size fits. Runs in slices of a
- * few milliseconds so that no hook waits for it. Only the oldest are deleted, so sequences have no gaps, and the
- * newest always stays; it keeps the sequence going.
+ * The database stays small: events over an age go first, then the oldest until the size fits, then the rows of other tables by
+ * their rules. Runs in slices of a few milliseconds so that no hook waits for it. Only the oldest events are deleted, so sequences
+ * have no gaps, and the newest always stays; it keeps the sequence going.
  */
 import type { Database } from 'bun:sqlite'
+import { RETENTION } from './retention-rules.ts'
 
 export interface RetentionLimits {
   readonly maxAgeMs: number
@@ -11,14 +12,31 @@ export interface RetentionLimits {
 }
 
 const SLICE_ROWS = 200 // about 2 ms of deleting at 2 KB an event
+const YEAR_MS = 365 * 86_400_000
 
 /** Deletes one slice. True when there is more to do. */
 export function retainSlice(db: Database, limits: RetentionLimits, now: number): boolean {
   const tooLarge = usedBytes(db) > limits.maxBytes
   const end = tooLarge ? endOfSlice(db) : endOfAged(db, now - limits.maxAgeMs)
-  if (end === null) return false
-  const { changes } = db.query<unknown, [number]>('DELETE FROM events WHERE seq < ?').run(end)
-  return changes > 0 || reclaim(db)
+  if (end !== null) {
+    const { changes } = db.query<unknown, [number]>('DELETE FROM events WHERE seq < ?').run(end)
+    if (changes > 0) return true
+  }
+  return retainRules(db, limits, now) || reclaim(db)
+}
+
+/** One slice of the first table that has some; true when there may be more. */
+function retainRules(db: Database, limits: RetentionLimits, now: number): boolean {
+  const first = db.query<{ seq: number | null }, []>('SELECT min(seq) AS seq FROM events').get()?.seq ?? 1
+  const ends = { max_days: now - limits.maxAgeMs, year: now - YEAR_MS, journal: first }
+  for (const { table, gone } of RETENTION) {
+    if (!gone) continue
+    const { key, where, until } = gone
+    const slice = `SELECT ${key} FROM ${table} WHERE ${where} LIMIT ${SLICE_ROWS}`
+    const remove = db.query<unknown, number[]>(`DELETE FROM ${table} WHERE (${key}) IN (${slice})`)
+    if (remove.run(...(until ? [ends[until]] : [])).changes > 0) return true
+  }
+  return false
 }
 
 /** Bytes in use, without the pages that deleted rows left free. */

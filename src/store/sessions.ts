@@ -107,10 +107,4 @@ export class SessionRows {
       )
       .get(text, text, text)?.state
   }
-
-  deleteBefore(time: number): void {
-    this.#db
-      .query<unknown, [number]>("DELETE FROM session_states WHERE phase = 'ended' AND last_activity < ?")
-      .run(time)
-  }
 }

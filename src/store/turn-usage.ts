@@ -105,10 +105,4 @@ export class TurnUsageRows {
       )
       .run(path, inode, offset, state, at)
   }
-
-  /** What was read so long ago belongs to sessions that are over. Inside a transaction. */
-  deleteBefore(time: number): void {
-    this.#db.query<unknown, [number]>('DELETE FROM turn_usage WHERE turn_at < ?').run(time)
-    this.#db.query<unknown, [number]>('DELETE FROM transcript_readings WHERE at < ?').run(time)
-  }
 }

@@ -5,7 +5,8 @@ import { openStore } from './index.ts'
 import { Remembered } from './remembered.ts'
 
 function begin() {
-  const { journal, work } = openStore(join(tempDir(), 'gantry.db'))
+  const store = openStore(join(tempDir(), 'gantry.db'))
+  const { journal, work } = store
   const effort = journal.commit(() => {
     const project = work.addProject('/app', 'app', 1)
     work.putTask({ dirPath: '/t', projectId: project.id, title: 'T', keywords: ['k'] }, 1)
@@ -25,7 +26,7 @@ function begin() {
       { effortId: effort.id, prevSessionId: null, agent: 'claude', nativeId, agentId, runId: null },
       1,
     )
-  return { journal, work, effort, window }
+  return { store, journal, work, effort, window }
 }
 
 describe('rows that are remembered', () => {
@@ -108,14 +109,14 @@ describe('messages', () => {
   })
 
   test('of windows that ended long ago go, those of open ones stay', () => {
-    const { journal, work, window } = begin()
+    const { store, journal, work, window } = begin()
     const [old, open] = journal.commit(() => [window('s1'), window('s2')])
     journal.commit(() => {
       for (const one of [old, open])
         work.addMessage({ sessionId: one?.id ?? 0, role: 'user', content: 'x', toolName: null, at: 1 })
       work.updateSession(old?.id ?? 0, { endedAt: 10 })
-      work.deleteMessagesBefore(11)
     })
+    while (store.retain({ maxAgeMs: 1, maxBytes: 1e12 }, 12));
     expect([work.messages(old?.id ?? 0).length, work.messages(open?.id ?? 0).length]).toEqual([0, 1])
   })
 })

@@ -296,14 +296,6 @@ export class WorkRows {
     ).reverse()
   }
 
-  /** Of windows that ended before a time. */
-  deleteMessagesBefore(time: number): void {
-    this.#run(
-      'DELETE FROM messages WHERE session_id IN (SELECT id FROM effort_windows WHERE ended_at < ?)',
-      time,
-    )
-  }
-
   agent(id: string): AgentRow | undefined {
     return this.#one('SELECT * FROM agents WHERE id = ?', id)
   }

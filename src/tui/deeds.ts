@@ -46,7 +46,7 @@ export async function send(session: SessionView, text: string): Promise<Done> {
 /** What is asked, all of it; or why it cannot be answered any more. */
 export async function lookAt(places: Places, id: string): Promise<ApprovalView | Done> {
   try {
-    return (await call(places, 'approvals.get', { id }, { deadlineMs: ANSWER_LIMIT_MS })) as ApprovalView
+    return await call(places, 'approvals.get', { id }, { deadlineMs: ANSWER_LIMIT_MS })
   } catch (error) {
     return { ok: false, says: clean(messageOf(error)) }
   }

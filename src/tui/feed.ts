@@ -34,8 +34,7 @@ export async function followSession(
   }
   while (!signal.aborted) {
     try {
-      if (after === 0)
-        add((await call(places, 'events.list', { ...query, limit }, { signal })) as WireEvent[])
+      if (after === 0) add(await call(places, 'events.list', { ...query, limit }, { signal }))
       for await (const event of subscribe(places, { ...query, after }, signal)) add([event])
     } catch (error) {
       // The sessions' feed says that the daemon is away. Of huge events, fewer will do.
@@ -49,7 +48,7 @@ export async function followSession(
 export async function isBlinkWanted(places: Places, signal: AbortSignal): Promise<boolean> {
   while (!signal.aborted) {
     try {
-      const rows = (await call(places, 'config.show', {}, { signal })) as { key: string; value: unknown }[]
+      const rows = await call(places, 'config.show', {}, { signal })
       return rows.some(({ key, value }) => key === 'tui.blink' && value === true)
     } catch {
       // The sessions' feed says that the daemon is away.

@@ -1,58 +1,22 @@
 /** Calls of coordinators: what every agent that works on an effort is at, and waiting for one of them. */
-import { z } from 'zod'
 import { GantryError } from '../core/errors.ts'
-import { defineRpc, type Rpc } from '../rpc/index.ts'
+import type { CallHandlers } from '../rpc/index.ts'
 import { type AgentStatus, byUrgency, mostUrgent } from './index.ts'
 import type { Work } from './service.ts'
 
-const MAX_WAIT_MS = 600_000
-
-/** Whose signals: those of one effort, of the project around a folder, or all. */
-const scope = {
-  effort: z.int().positive().optional(),
-  project: z.string().startsWith('/').optional().describe('A folder in the project'),
-  cwd: z
-    .string()
-    .startsWith('/')
-    .optional()
-    .describe('As `project`; all where there is no project around it'),
-}
-
-export function awaitCalls(work: Work): Rpc[] {
-  return [
-    defineRpc({
-      name: 'fleet.status',
-      summary: 'The status of every agent of the work engine, the most urgent first',
-      args: z.strictObject({}),
-      example: {},
-      handle: () => {
-        const agents = work.context({}).rows.agents().sort(byUrgency)
-        return { status: mostUrgent(agents.map(({ status }) => status as AgentStatus)), agents }
-      },
-    }),
-    defineRpc({
-      name: 'fleet.await',
-      summary:
-        'Waits for a child that is done or stuck (CHILD), for new work (WORK), or for the time (TIMEOUT)',
-      args: z.strictObject({
-        timeoutMs: z.int().min(0).max(MAX_WAIT_MS).default(25_000),
-        keep: z.boolean().default(false).describe('The signals stay until `fleet.heard`'),
-        ...scope,
-      }),
-      example: { timeoutMs: 1000 },
-      handle: ({ timeoutMs, keep, ...where }) => work.signals.wait(timeoutMs, keep, scopeOf(work, where)),
-    }),
-    defineRpc({
-      name: 'fleet.heard',
-      summary: 'Forgets the signals of `fleet.await` up to a number: they have reached their coordinator',
-      args: z.strictObject({ upTo: z.int().nonnegative(), ...scope }),
-      example: { upTo: 1763000000001 },
-      handle: ({ upTo, ...where }) => {
-        work.signals.heard(upTo, scopeOf(work, where))
-        return null
-      },
-    }),
-  ]
+export function awaitCalls(work: Work) {
+  return {
+    'fleet.status': () => {
+      const agents = work.context({}).rows.agents().sort(byUrgency)
+      return { status: mostUrgent(agents.map(({ status }) => status as AgentStatus)), agents }
+    },
+    'fleet.await': ({ timeoutMs, keep, ...where }) =>
+      work.signals.wait(timeoutMs, keep, scopeOf(work, where)),
+    'fleet.heard': ({ upTo, ...where }) => {
+      work.signals.heard(upTo, scopeOf(work, where))
+      return null
+    },
+  } satisfies Partial<CallHandlers>
 }
 
 interface Where {

@@ -1,5 +1,7 @@
 /** What an agent asked a person and what the person said, as text for the messages. */
+
 import { toolsThat } from '../agents/facts.ts'
+import { jsonIn } from '../core/json.ts'
 
 const MAX_CHARS = 8_000
 const MAX_LISTED = 20
@@ -54,9 +56,5 @@ function listOf(value: unknown): readonly unknown[] {
 
 function parsed(text: string): unknown {
   if (!text.startsWith('{') || text.length > 8 * MAX_CHARS) return text
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
+  return jsonIn(text) ?? text
 }

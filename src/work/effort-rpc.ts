@@ -1,62 +1,38 @@
 /** Calls that show efforts and tasks, and the form in which all calls give an effort back. */
-import { z } from 'zod'
 import { GantryError } from '../core/errors.ts'
-import { defineRpc, type Rpc } from '../rpc/index.ts'
+import type { CallHandlers } from '../rpc/index.ts'
 import { artifactsOf, effortFor, settingsOf, taskTitle } from './index.ts'
 import type { Work } from './service.ts'
 
-const MAX_MESSAGES = 2_000
-
-/** An effort by its number, or the one of a folder. */
-export const which = { effort: z.int().positive().optional(), cwd: z.string().optional() }
-
-export function effortViews(work: Work): Rpc[] {
+export function effortViews(work: Work) {
   const rows = () => work.context({}).rows
-  return [
-    defineRpc({
-      name: 'effort.list',
-      summary: 'Efforts, newest first; with a session, those it worked on',
-      args: z.strictObject({ all: z.boolean().default(false), session: z.string().optional() }),
-      example: { all: true },
-      handle: ({ all, session }) => {
-        const found =
-          session === undefined ? rows().efforts(all ? {} : { active: true }) : rows().effortsOf(session)
-        return found.map(({ id }) => shown(work, id))
-      },
-    }),
-    defineRpc({
-      name: 'effort.get',
-      summary: 'One effort with its windows, phases, files, numbers in force and newest messages',
-      args: z.strictObject({ ...which, messages: z.int().min(0).max(MAX_MESSAGES).default(200) }),
-      example: { effort: 1 },
-      handle: ({ effort, cwd, messages }, { env }) => {
-        const context = work.context(env)
-        const found = effortFor(context, effort, cwd)
-        return {
-          ...shown(work, found.id),
-          phases: rows().phases(found.id),
-          sessions: rows().sessions(found.id),
-          messages: rows().latestMessages(found.id, messages),
-          artifacts: artifactsOf(found),
-          settings: settingsOf(found, context.settings),
-        }
-      },
-    }),
-    defineRpc({
-      name: 'task.list',
-      summary: 'Tasks and their efforts',
-      args: z.strictObject({}),
-      example: {},
-      handle: () =>
-        rows()
-          .tasks()
-          .map((task) => {
-            const efforts = rows().efforts({ task: task.dirPath })
-            const active = efforts.some(({ lifecycle }) => lifecycle === 'active')
-            return { ...task, active, efforts: efforts.map(({ id }) => shown(work, id)) }
-          }),
-    }),
-  ]
+  return {
+    'effort.list': ({ all, session }) => {
+      const found =
+        session === undefined ? rows().efforts(all ? {} : { active: true }) : rows().effortsOf(session)
+      return found.map(({ id }) => shown(work, id))
+    },
+    'effort.get': ({ effort, cwd, messages }, { env }) => {
+      const context = work.context(env)
+      const found = effortFor(context, effort, cwd)
+      return {
+        ...shown(work, found.id),
+        phases: rows().phases(found.id),
+        sessions: rows().sessions(found.id),
+        messages: rows().latestMessages(found.id, messages),
+        artifacts: artifactsOf(found),
+        settings: settingsOf(found, context.settings),
+      }
+    },
+    'task.list': () =>
+      rows()
+        .tasks()
+        .map((task) => {
+          const efforts = rows().efforts({ task: task.dirPath })
+          const active = efforts.some(({ lifecycle }) => lifecycle === 'active')
+          return { ...task, active, efforts: efforts.map(({ id }) => shown(work, id)) }
+        }),
+  } satisfies Partial<CallHandlers>
 }
 
 /** An effort as people see it. */

@@ -9,7 +9,7 @@
  */
 import { DEFAULT_AGENT } from '../agents/facts.ts'
 import { GantryError } from '../core/errors.ts'
-import { issueWords, problemsOf } from '../core/issue-words.ts'
+import { checked } from '../core/issue-words.ts'
 import { type HookEvent, NO_VERDICT, type Verdict } from '../events/index.ts'
 import type { Session } from '../sessions/state/index.ts'
 import type { EffortRow, ProjectRow, WorkRows } from '../store/index.ts'
@@ -128,13 +128,7 @@ export class WorkEngine {
     const [type, hook] = HOOKS_BY_NAME.get(name) ?? []
     if (!hook || type === undefined)
       throw new GantryError('UNKNOWN_COMMAND', `There is no call "hooks.${name}".`)
-    const parsed = hook.schema().safeParse(args, { error: issueWords })
-    if (!parsed.success) {
-      throw new GantryError('VALIDATION_ERROR', `hooks.${name}: ${problemsOf(parsed.error)}`, {
-        details: parsed.error.issues,
-      })
-    }
-    const input = parsed.data as AskedHook['input']
+    const input = checked(hook.schema(), args, `hooks.${name}`) as AskedHook['input']
     const agent = String((transformKeys(args) as { agent?: unknown }).agent ?? DEFAULT_AGENT)
     return { hook, type, agent, input }
   }

@@ -5,16 +5,23 @@
  *   → {"cmd":"hooks.preToolUse","args":{"session_id":"s1","cwd":"/home/dev/app","tool_name":"Bash","tool_input":{}}}
  *   ← {"ok":true,"data":{"allow":true,"heartbeatCount":1,…}}
  */
-import { z } from 'zod'
 import { ENV_ALLOW_LIST } from '../client/wire.ts'
 import { GantryError } from '../core/errors.ts'
-import { type Arrival, EMPTY_REPLY, NO_VERDICT, newId, OWN_AGENT, type Verdict } from '../events/index.ts'
+import {
+  type Arrival,
+  EMPTY_REPLY,
+  isAgentName,
+  NO_VERDICT,
+  newId,
+  OWN_AGENT,
+  type Verdict,
+} from '../events/index.ts'
 import type { Pipeline } from '../ingest/index.ts'
-import { isAgentName } from '../ingest/index.ts'
-import { defineRpc, type Rpc } from '../rpc/index.ts'
+import { hookCalls } from '../rpc/calls/index.ts'
+import type { HandlersOf, RpcContext } from '../rpc/index.ts'
 import type { Keeper } from '../sessions/index.ts'
 import { engine as statusOf } from '../sessions/state/index.ts'
-import { type AskedHook, type Ending, toSnakeCase, WORK_HOOKS } from './index.ts'
+import { type AskedHook, type Ending, toSnakeCase } from './index.ts'
 import type { Work } from './service.ts'
 
 export interface HookCallParts {
@@ -26,18 +33,12 @@ export interface HookCallParts {
 type Env = Readonly<Record<string, string>>
 type Result = Readonly<Record<string, unknown>>
 
-export function hookCalls(parts: HookCallParts): Rpc[] {
-  return [...WORK_HOOKS.values()].flatMap((hook) => {
-    return [hook.name, ...(hook.aliases ?? [])].map((name) =>
-      defineRpc({
-        name: `hooks.${name}`,
-        summary: hook.summary,
-        args: z.record(z.string(), z.unknown()),
-        example: hook.example,
-        handle: (args, { env }) => take(parts, name, args, env),
-      }),
-    )
-  })
+export function hookHandlers(parts: HookCallParts): HandlersOf<typeof hookCalls> {
+  const handler = (call: string) => {
+    const name = call.slice('hooks.'.length)
+    return [call, (args: Result, { env }: RpcContext) => take(parts, name, args, env)]
+  }
+  return Object.fromEntries(Object.keys(hookCalls).map(handler))
 }
 
 async function take(

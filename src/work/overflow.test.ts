@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
+import { dehydrationSchema } from '../rpc/calls/index.ts'
 import { fillOf, overflowWords } from './overflow.ts'
-import { dehydrationSchema } from './recovery.ts'
 import { DEFAULT_WORK_SETTINGS } from './testkit.ts'
 
 describe('a context that fills up', () => {

@@ -2,8 +2,9 @@ import { describe, expect, test } from 'bun:test'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tempDir } from '../../test/kit.ts'
+import { dehydrationSchema } from '../rpc/calls/index.ts'
 import type { EffortRow } from '../store/index.ts'
-import { artifactBlock, artifactsOf, dehydrationSchema, recoveryBlock, recoveryFor } from './recovery.ts'
+import { artifactBlock, artifactsOf, recoveryBlock, recoveryFor } from './recovery.ts'
 import { bench } from './testkit.ts'
 
 const effortIn = (taskId: string, ordinal = 1) =>

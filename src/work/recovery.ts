@@ -1,19 +1,13 @@
 /** How a new context window learns what the one before knew. */
+
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readSync } from 'node:fs'
 import { join } from 'node:path'
-import { z } from 'zod'
+import type { z } from 'zod'
+import { jsonIn } from '../core/json.ts'
+import { dehydrationSchema } from '../rpc/calls/index.ts'
 import type { EffortRow, WorkRows, WorkSessionRow } from '../store/index.ts'
 
 export const DEHYDRATION_LIMIT_BYTES = 64 * 1024 // it is meant to fit into a fresh context many times over
-
-/** What an agent writes down before its context is closed. */
-export const dehydrationSchema = z.strictObject({
-  task: z.string().min(1).max(4_000),
-  decisions: z.array(z.string().max(2_000)).max(100).default([]),
-  files: z.array(z.string().max(1_000)).max(200).default([]),
-  nextSteps: z.array(z.string().max(2_000)).min(1).max(100),
-  notes: z.string().max(20_000).optional(),
-})
 
 export type Dehydration = z.infer<typeof dehydrationSchema>
 
@@ -82,7 +76,7 @@ function messageBlock(rows: WorkRows, effort: EffortRow, after: number | undefin
 }
 
 export function recoveryBlock(effort: EffortRow, payload: string): string {
-  const known = dehydrationSchema.safeParse(parsed(payload))
+  const known = dehydrationSchema.safeParse(jsonIn(payload))
   const head = `You go on with effort ${effort.id} (${effort.skill}${phaseOf(effort)}) after its context was full. What the last window wrote down:`
   if (!known.success) return `${head}\n${payload}`
   const { task, decisions, files, nextSteps, notes } = known.data
@@ -156,12 +150,4 @@ function phaseOf({ currentPhase }: EffortRow): string {
 
 function section(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [`${title}:`, ...lines.map((line) => `- ${line}`)]
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -149,12 +149,6 @@ export class Work {
     this.#opened.engine.showShares(live.map((event) => fleet.get(subjectOf(event))))
   }
 
-  /** What was said in windows that are long over goes with the events of their time. */
-  tidy(before: number): void {
-    const { journal, work } = this.#parts.store
-    journal.commit(() => work.deleteMessagesBefore(before))
-  }
-
   close(): void {
     this.#opened?.directives.close()
   }

@@ -1,5 +1,4 @@
 /** Where a tool call works: folders out of its input, as each agent's tools name them. Hostile; nothing is opened here. */
-
 import { dirname, isAbsolute, resolve } from 'node:path'
 import { toolsThat } from '../agents/facts.ts'
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
-import { call } from '../../src/client/index.ts'
+import { callByName } from '../../src/client/index.ts'
 import type { Places } from '../../src/core/paths.ts'
 import { gantryJson, makeHome, type RunningDaemon, sendFrame, startDaemon, tempDir, until } from '../kit.ts'
 import { AGENTS_ONLY, flood } from './bus-kit.ts'
@@ -281,7 +281,7 @@ describe('states', () => {
           event.tool_name,
           expected,
         ])
-        const list = (await call(at, 'sessions.list', { dialect: 'coop', all: true })) as Coop[]
+        const list = (await callByName(at, 'sessions.list', { dialect: 'coop', all: true })) as Coop[]
         const said = list.find(({ id }) => id === session_id)
         expect([event.hook_event_name, said?.state]).toEqual([event.hook_event_name, expected])
       }

@@ -53,7 +53,7 @@ describe('an answer', () => {
     expect(statSync(at.approvalKey).mode & 0o777).toBe(0o600)
     holds(permission('ls'))
     const { id, nonce } = await first(at)
-    const forged = { id, nonce, decision: 'allow', proof: 'x'.repeat(43) }
+    const forged = { id, nonce, decision: 'allow', proof: 'x'.repeat(43) } as const
     await expect(call(at, 'approvals.answer', forged)).rejects.toThrow('not proved with the approval key')
     const { proofOf } = await import('../../src/client/index.ts')
     const key = (await Bun.file(at.approvalKey).text()).trim()

@@ -242,12 +242,9 @@ url = "${address().url}/hooks/in/other-gantry"
 secret = "${SECRET}"
 `)
     const sender = await startDaemon(other)
-    const { kind, status, answer } = (await call(other, 'bus.webhooks.test', { name: 'there' })) as Record<
-      string,
-      string
-    >
+    const { kind, status, answer } = await call(other, 'bus.webhooks.test', { name: 'there' })
     expect({ kind, status }).toMatchObject({ kind: 'delivered', status: 200 })
-    expect(stored((JSON.parse(answer ?? '') as { id: string }).id)).toMatchObject([{ type: 'Test' }])
+    expect(stored((JSON.parse(answer) as { id: string }).id)).toMatchObject([{ type: 'Test' }])
     await sender.kill('SIGTERM')
   })
 })

@@ -13,7 +13,7 @@ const PROGRAM = join(import.meta.dir, 'loaded-modules.ts')
 /** Loaded by the first call, the first subscription, the first effort, a configuration, or an hour later. */
 const LATER = [
   /^src\/(?!rpc\/).+\/(.+-)?rpc\.ts$/,
-  /^src\/daemon\/(.+-)?calls\.ts$/,
+  /^src\/(rpc\/calls\/|daemon\/all-calls)/,
   /^src\/(daemon\/report|journal\/event-query|bus\/requests|server\/bus-sse|insight\/schema\/registry)\.ts$/,
   /^src\/daemon\/config\/(schema|file)\.ts$/,
   /^src\/(bus\/webhooks|bus\/nats|decisions\/approvals|insight|notify|server|sessions)\/config\.ts$/,

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test'
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { call, type Finding, type Status } from '../../src/client/index.ts'
+import { call, type Finding, type Status, type WebhookStatus } from '../../src/client/index.ts'
 import type { Places } from '../../src/core/paths.ts'
 import {
   gantry,
@@ -47,8 +47,8 @@ const hook = (at: Places, session: string, n = 0) =>
 const idsIn = (at: Places) =>
   journal<{ id: string }>(at, 'SELECT id FROM events ORDER BY seq').map(({ id }) => id)
 const idsOf = (to: Receiver) => to.got.map(({ body }) => body.id)
-const statusOf = async (at: Places) =>
-  ((await call(at, 'bus.webhooks')) as Record<string, unknown>[])[0] ?? {}
+const statusOf = async (at: Places): Promise<Partial<WebhookStatus>> =>
+  (await call(at, 'bus.webhooks'))[0] ?? {}
 const settled = (at: Places) =>
   until(async () => (await statusOf(at)).backlog === 0, 'an empty backlog', 20_000)
 

@@ -1,7 +1,7 @@
 /** A daemon with sessions in it, and what tests of enrichment ask of it. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { call, type EventContextView } from '../../src/client/index.ts'
+import { call, type EventContextView, type SessionView } from '../../src/client/index.ts'
 import type { Places } from '../../src/core/paths.ts'
 import type { EventContext } from '../../src/events/index.ts'
 import { fixtureLines, framesOf, gantry, journal, sendFrame, sendFrames, until } from '../kit.ts'
@@ -61,11 +61,11 @@ export function linesOf(text: string): SdkLine[] {
 export function sessionWith(
   at: Places,
   session: string,
-  check: (view: Record<string, unknown>) => unknown,
+  check: (view: SessionView) => unknown,
   what: string,
-): Promise<Record<string, unknown>> {
+): Promise<SessionView> {
   return until(async () => {
-    const view = (await call(at, 'sessions.get', { session })) as Record<string, unknown>
+    const view = await call(at, 'sessions.get', { session })
     return check(view) ? view : undefined
   }, what)
 }

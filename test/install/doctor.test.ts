@@ -9,7 +9,7 @@ import { forgetUsers, makeUser, type User } from './kit.ts'
 
 afterEach(forgetUsers)
 
-type Calls = Readonly<Record<string, unknown>>
+type Calls = { 'events.list'?: { type: string; at: number }[]; counters?: unknown }
 
 /** The findings as lines, with the daemon's answers given. */
 async function doctor(
@@ -17,8 +17,8 @@ async function doctor(
   calls: Calls = { 'events.list': [], counters: [] },
   cwd = user.home,
 ): Promise<string[]> {
-  const ask = async (name: string) => calls[name]
-  const found = await examineAgents({ places: user.places, env: user.env, cwd, ask })
+  const lastEvent = async () => calls['events.list']
+  const found = await examineAgents({ places: user.places, env: user.env, cwd, lastEvent })
   return found.map(({ level, about, message, fix }: Finding) =>
     [`${level} ${about}: ${message}`, fix].filter(Boolean).join(' → ').replaceAll(user.home, '~'),
   )

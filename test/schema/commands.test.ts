@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Baseline } from '../../src/insight/schema/index.ts'
+import type { Baseline } from '../../src/rpc/index.ts'
 import { openStore } from '../../src/store/index.ts'
 import {
   eventOf,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { call, type Finding } from '../../src/client/index.ts'
-import type { Baseline } from '../../src/insight/schema/index.ts'
+import type { Baseline } from '../../src/rpc/index.ts'
 import {
   FIXTURES,
   type FixtureLine,

@@ -25,6 +25,7 @@ export const gemini: Agent = {
     search: ['glob', 'search_file_content', 'grep_search', 'list_directory'],
   },
   ownFiles: ['GEMINI.md'],
+  asksBy: ['ToolPermission'],
   clearsContext: true, // and announces compactions that it never makes
   read,
   answer,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { asksPermission, type HookEvent } from '../../events/index.ts'
+import type { HookEvent } from '../../events/index.ts'
+import { asksPermission } from '../facts.ts'
 import { arrivalOf } from '../testkit.ts'
 import { read } from './read.ts'
 

@@ -4,9 +4,9 @@ import { z } from 'zod'
 import type { FleetHost, FleetSession, FleetSessions } from '../../client/index.ts'
 import { messageOf } from '../../core/errors.ts'
 import { VERSION } from '../../core/version.ts'
-import { defineRpc, type Rpc } from '../../rpc/index.ts'
+import type { CallHandlers } from '../../rpc/index.ts'
 import { present } from '../../sessions/index.ts'
-import { inOrder, type SessionView, STALE_MS } from '../../sessions/state/index.ts'
+import { inOrder, PHASES, type SessionView, STALE_MS } from '../../sessions/state/index.ts'
 import type { FleetBus, FleetRecords } from '../index.ts'
 import { type FleetOptions, living } from './service.ts'
 
@@ -17,26 +17,20 @@ export function fleetCalls({
   keeper,
   git,
   config,
-}: { fleet: FleetBus } & Pick<FleetOptions, 'keeper' | 'git' | 'config'>): Rpc[] {
-  return [
-    defineRpc({
-      name: 'fleet.sessions',
-      summary: 'Sessions of all hosts on the same NATS, and which of these hosts are there',
-      args: z.strictObject({}),
-      example: {},
-      handle: async (): Promise<FleetSessions> => {
-        const host = config().nats.host || hostname()
-        const alive = living(keeper)
-        await git.see(alive.map(({ cwd }) => cwd))
-        const own = alive.map((session) => present(session, git, Date.now()))
-        try {
-          return merged(await fleet.read(), host, own, Date.now())
-        } catch (error) {
-          return { ...merged({ hosts: [], sessions: [] }, host, own, Date.now()), problem: messageOf(error) }
-        }
-      },
-    }),
-  ]
+}: { fleet: FleetBus } & Pick<FleetOptions, 'keeper' | 'git' | 'config'>) {
+  return {
+    'fleet.sessions': async (): Promise<FleetSessions> => {
+      const host = config().nats.host || hostname()
+      const alive = living(keeper)
+      await git.see(alive.map(({ cwd }) => cwd))
+      const own = alive.map((session) => present(session, git, Date.now()))
+      try {
+        return merged(await fleet.read(), host, own, Date.now())
+      } catch (error) {
+        return { ...merged({ hosts: [], sessions: [] }, host, own, Date.now()), problem: messageOf(error) }
+      }
+    },
+  } satisfies Partial<CallHandlers>
 }
 
 /** This host as it is right now, the others as they told last. */
@@ -90,7 +84,7 @@ const viewSchema = z.looseObject({
   key: z.string(),
   name: z.string(),
   agent: z.string(),
-  phase: z.enum(['starting', 'idle', 'working', 'blocked', 'compacting', 'ended']),
+  phase: z.enum(PHASES),
   detail: z.string().optional(),
   attention: z.array(z.looseObject({ kind: z.string(), reason: z.string() })),
   openTools: z.array(z.looseObject({ name: z.string() })),

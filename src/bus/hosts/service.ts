@@ -1,11 +1,11 @@
 /** The fleet in the daemon: what other hosts are told of the sessions here. */
 import { hostname } from 'node:os'
-import type { Finding } from '../../client/protocol.ts'
 import type { Log } from '../../core/log.ts'
 import { Calm } from '../../core/throttle.ts'
 import { VERSION } from '../../core/version.ts'
 import { newId } from '../../events/index.ts'
 import type { Git } from '../../git/index.ts'
+import type { Finding } from '../../rpc/index.ts'
 import type { Keeper } from '../../sessions/index.ts'
 import { present } from '../../sessions/index.ts'
 import type { Change, Session } from '../../sessions/state/index.ts'

@@ -3,7 +3,6 @@
  * packages of NATS only once a plan needs them.
  */
 export { NatsBus } from './bus.ts'
-export type { NatsInfo } from './info.ts'
 export type { Connection } from './link.ts'
 export { type NatsPlan, natsPlan, type PublishForm } from './options.ts'
 export {

@@ -8,16 +8,8 @@ import { dirname, join } from 'node:path'
 import { messageOf } from '../../core/errors.ts'
 import { rememberInfo, removeInfo } from '../../core/nats-info.ts'
 import { writeAtomic } from '../../core/private-files.ts'
+import type { NatsInfo } from '../../rpc/index.ts'
 import type { BusLog } from './problem.ts'
-
-export interface NatsInfo {
-  readonly url: string
-  readonly port: number
-  readonly token: string
-  readonly jetstream: true
-  readonly stream: 'HOOK_EVENTS'
-  readonly subjects: 'hooks.>'
-}
 
 export function natsInfo(server: string, token: string): NatsInfo {
   const port = Number(/:(\d+)$/.exec(server)?.[1] ?? 4222)

@@ -2,10 +2,11 @@
  * The bus on NATS by one plan: the server if it is ours, the connection, the outbox, and the file that tells others where
  * it is. Loads the packages of NATS, so it is loaded itself only when a plan needs them.
  */
+import type { NatsInfo } from '../../rpc/index.ts'
 import type { OutboxTarget, Store } from '../../store/index.ts'
 import { Outbox } from '../outbox/index.ts'
 import type { Sources } from '../streams/index.ts'
-import { InfoFiles, type NatsInfo, natsInfo } from './info.ts'
+import { InfoFiles, natsInfo } from './info.ts'
 import { type Connection, type Endpoint, NatsLink } from './link.ts'
 import type { NatsAuth, NatsPlan } from './options.ts'
 import { type BusLog, type BusProblem, distinct, isRefusedLogin, isSilence } from './problem.ts'

@@ -1,7 +1,8 @@
 /** Whom messages go to now, and how that goes, as rows: `hook_outbox` is read by programs that cannot ask the daemon. */
 
+import type { WebhookStatus } from '../../rpc/index.ts'
 import type { OutboxTarget, Store } from '../../store/index.ts'
-import type { NatsBus, WebhookStatus } from '../index.ts'
+import type { NatsBus } from '../index.ts'
 
 interface Webhooks {
   status(): readonly WebhookStatus[]

@@ -6,10 +6,9 @@
  *   matchesSubject('hooks.*', 'hooks.Stop')    // true
  */
 import { GantryError } from '../../core/errors.ts'
+import { STREAMS, type StreamName } from '../../events/index.ts'
 
-export const STREAMS = ['HOOK_EVENTS', 'SESSION_EVENTS', 'DECISION_EVENTS', 'GANTRY_EVENTS'] as const
-
-export type StreamName = (typeof STREAMS)[number]
+export { STREAMS, type StreamName }
 
 /** First part of every subject of a stream. */
 export const PREFIX: Readonly<Record<StreamName, string>> = {

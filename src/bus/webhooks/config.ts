@@ -2,8 +2,9 @@
 import { z } from 'zod'
 import { agents } from '../../agents/index.ts'
 import { messageOf } from '../../core/errors.ts'
-import { isAgentName } from '../../ingest/index.ts'
-import { filterOn, isLoopback, SIGNATURES, STREAMS, type StreamName } from '../index.ts'
+import { isLoopback } from '../../core/post.ts'
+import { isAgentName } from '../../events/index.ts'
+import { filterOn, SIGNATURES, STREAMS, type StreamName } from '../index.ts'
 
 const MAX_WEBHOOKS = 32
 const MAX_FILTERS = 32

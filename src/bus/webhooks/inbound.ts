@@ -5,6 +5,7 @@
  */
 
 import { messageOf } from '../../core/errors.ts'
+import { jsonIn } from '../../core/json.ts'
 import type { Log } from '../../core/log.ts'
 import { secretOf } from '../../core/secret-files.ts'
 import type { HookReply } from '../../events/index.ts'
@@ -93,7 +94,7 @@ export class Inbound {
     if (checked === 'missing')
       return this.#refused(401, name, `${REFUSALS.missing} in ${header || SIGNATURE_HEADER[signature]}`)
     if (checked !== 'ok') return this.#refused(401, name, REFUSALS[checked])
-    const payload = parsed(body)
+    const payload = jsonIn(body.toString('utf8'))
     if (payload === undefined) return this.#refused(400, name, 'the body is not JSON')
     return this.#store(request.headers, name, source, body, payload)
   }
@@ -159,14 +160,6 @@ async function readBody(request: Request): Promise<Buffer | 'long' | 'slow'> {
   } finally {
     clearTimeout(timer)
     void reader.cancel().catch(() => {})
-  }
-}
-
-function parsed(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'))
-  } catch {
-    return undefined
   }
 }
 

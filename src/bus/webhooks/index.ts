@@ -2,7 +2,7 @@
  * Messages as web requests, to whoever the configuration names: signed, tried again, given up with a letter; and the
  * signatures of requests that come in.
  */
-export { isLoopback, shownUrl } from './request.ts'
+export { shownUrl } from './request.ts'
 export {
   checkSignature,
   SIGNATURE_HEADER,
@@ -13,5 +13,5 @@ export {
   signatureOf,
   TIMESTAMP_HEADER,
 } from './signature.ts'
-export type { WebhookSpec, WebhookStatus } from './spec.ts'
+export type { WebhookSpec } from './spec.ts'
 export { Webhooks } from './webhooks.ts'

@@ -2,8 +2,9 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import type { Socket } from 'node:net'
 import { endlessly, openRawServer, openReceiver } from '../../../test/receiver.ts'
+import { isLoopback } from '../../core/post.ts'
 import type { BusMessage } from '../streams/index.ts'
-import { bodyOf, isLoopback, post, shownUrl } from './request.ts'
+import { bodyOf, post, shownUrl } from './request.ts'
 
 const SECRET = 'a secret for the tests of webhooks'
 const closing: (() => unknown)[] = []

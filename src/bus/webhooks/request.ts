@@ -1,9 +1,6 @@
-/**
- * One message as one web request, and what became of it. The other side may be anything: slow, silent, endless, or a
- * stranger. So there is a time limit over all of it, redirects are not followed, and of the answer only a beginning
- * is read.
- */
-import { VERSION } from '../../core/version.ts'
+/** One message as one web request, signed, and what became of it. */
+import { isForLater, postJson } from '../../core/post.ts'
+import type { WebhookOutcome } from '../../rpc/index.ts'
 import type { BusMessage } from '../streams/index.ts'
 import { signatureOf, TIMESTAMP_HEADER } from './signature.ts'
 
@@ -13,29 +10,8 @@ export interface Endpoint {
   readonly timeoutMs: number
 }
 
-/**
- * `rejected`: it will never be taken. `failed`: not now. `unreachable`: not now, and the message has nothing to do with
- * it: nobody took the connection.
- */
-export interface Outcome {
-  readonly kind: 'delivered' | 'rejected' | 'failed' | 'unreachable'
-  readonly status?: number
-  /** One line without the address, which may hold secrets. */
-  readonly error?: string
-  /** How long the other side asks to be left alone. */
-  readonly retryAfterMs?: number
-  /** The beginning of what it answered. */
-  readonly answer: string
-  readonly tookMs: number
-}
-
 const ANSWER_LIMIT_BYTES = 4 * 1024 // enough for an error message
-const ANSWER_READ_BYTES = 64 * 1024 // read to its end, the connection can be used again
-const ANSWER_DEADLINE_MS = 1_000 // for what follows the status
 const MAX_RETRY_AFTER_MS = 3_600_000 // rate limits are by the hour; no stranger may silence a webhook for longer
-
-/** Answers below 500 that mean "later". */
-const LATER: ReadonlySet<number> = new Set([408, 425, 429])
 
 /** Failures of the network and of certificates, before a byte of the message was sent. */
 const NOT_CONNECTED =
@@ -46,33 +22,24 @@ export async function post(
   id: string,
   body: string,
   ended?: AbortSignal,
-): Promise<Outcome> {
+): Promise<WebhookOutcome> {
   const start = performance.now()
-  const controller = new AbortController()
-  const end = () => controller.abort()
-  let isLate = false
-  const timer = setTimeout(() => {
-    isLate = true
-    end()
-  }, endpoint.timeoutMs)
-  ended?.addEventListener('abort', end)
-  const took = () => Math.round(performance.now() - start)
-  try {
-    const response = await fetch(...requestOf(endpoint, id, body, controller.signal))
-    const answer = await beginningOf(response)
-    return { ...judged(response), status: response.status, answer, tookMs: took() }
-  } catch (error) {
-    const why = reasonOf(error)
-    if (isLate) {
-      const message = `no answer within ${endpoint.timeoutMs / 1000} s`
-      return { kind: 'failed', error: message, answer: '', tookMs: took() }
-    }
-    const kind = NOT_CONNECTED.test(why) ? 'unreachable' : 'failed'
-    return { kind, error: why, answer: '', tookMs: took() }
-  } finally {
-    clearTimeout(timer)
-    ended?.removeEventListener('abort', end)
+  const { url, headers } = addressed(endpoint, id, body)
+  const { timeoutMs } = endpoint
+  const posted = await postJson(url, {
+    headers,
+    body,
+    timeoutMs,
+    signal: ended,
+    maxBytes: ANSWER_LIMIT_BYTES,
+  })
+  const tookMs = Math.round(performance.now() - start)
+  if ('error' in posted) {
+    const isUnreachable = !posted.isLate && NOT_CONNECTED.test(posted.error)
+    return { kind: isUnreachable ? 'unreachable' : 'failed', error: posted.error, answer: '', tookMs }
   }
+  const { response, answer } = posted
+  return { ...judged(response), status: response.status, answer, tookMs }
 }
 
 /** What a receiver gets. The payload stays as it came; one that is not JSON is wrapped. */
@@ -88,43 +55,28 @@ export function shownUrl(url: string): string {
   return pathname === '/' && search === '' ? origin : `${origin}/…`
 }
 
-export function isLoopback(url: string): boolean {
-  const { hostname } = new URL(url)
-  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
-}
-
-function requestOf(
-  { url, secret }: Endpoint,
-  id: string,
-  body: string,
-  signal: AbortSignal,
-): [string, RequestInit] {
+/** User and password of an address go into a header. */
+function addressed({ url, secret }: Endpoint, id: string, body: string) {
   const target = new URL(url)
   const { username, password } = target
   target.username = ''
   target.password = ''
   const timestamp = String(Math.floor(Date.now() / 1000))
   const headers: Record<string, string> = {
-    'content-type': 'application/json',
-    'user-agent': `gantry/${VERSION}`,
-    'accept-encoding': 'identity', // a small answer may become a large one
     'gantry-id': id,
     [TIMESTAMP_HEADER]: timestamp,
     'gantry-signature': signatureOf(secret, timestamp, body),
   }
   if (username !== '' || password !== '') headers.authorization = `Basic ${basic(username, password)}`
-  // What stays on this machine must not go to a proxy; `false` is beyond the types, and a test holds it.
-  const direct = (isLoopback(url) ? { proxy: false } : {}) as RequestInit
-  const options = { method: 'POST', headers, body, redirect: 'manual', signal, decompress: false, ...direct }
-  return [target.href, options as RequestInit]
+  return { url: target.href, headers }
 }
 
-function judged(response: Response): Pick<Outcome, 'kind' | 'error' | 'retryAfterMs'> {
+function judged(response: Response): Pick<WebhookOutcome, 'kind' | 'error' | 'retryAfterMs'> {
   const { status } = response
   if (response.ok) return { kind: 'delivered' }
   const retryAfterMs = retryAfter(response.headers.get('retry-after'))
   const wait = retryAfterMs === undefined ? {} : { retryAfterMs }
-  if (status >= 500 || LATER.has(status)) return { kind: 'failed', error: `HTTP ${status}`, ...wait }
+  if (isForLater(status)) return { kind: 'failed', error: `HTTP ${status}`, ...wait }
   if (status >= 400) return { kind: 'rejected', error: `HTTP ${status}` }
   return { kind: 'failed', error: `HTTP ${status}; redirects are not followed` }
 }
@@ -134,40 +86,6 @@ function retryAfter(header: string | null): number | undefined {
   if (header === null) return undefined
   const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now()
   return Number.isFinite(ms) && ms > 0 ? Math.min(ms, MAX_RETRY_AFTER_MS) : undefined
-}
-
-/** Best effort: the status has said all that counts. */
-async function beginningOf(response: Response): Promise<string> {
-  const reader = response.body?.getReader()
-  if (!reader) return ''
-  const enough = () => void reader.cancel().catch(() => {}) // the connection closes
-  const timer = setTimeout(enough, ANSWER_DEADLINE_MS)
-  const kept: Uint8Array[] = []
-  try {
-    for (let read = 0; read < ANSWER_READ_BYTES; ) {
-      const { done, value } = await reader.read()
-      if (done) return text(kept)
-      if (read < ANSWER_LIMIT_BYTES) kept.push(value.slice(0, ANSWER_LIMIT_BYTES - read))
-      read += value.length
-    }
-    enough()
-  } catch {
-    // it broke off, or the time was up
-  } finally {
-    clearTimeout(timer)
-  }
-  return text(kept)
-}
-
-function text(parts: readonly Uint8Array[]): string {
-  return Buffer.concat(parts).toString('utf8')
-}
-
-/** The runtime's own messages name the whole address. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'the request failed'
-  const { code } = error as NodeJS.ErrnoException
-  return typeof code === 'string' && code !== '' ? code : error.name
 }
 
 function jsonOf(data: string | Uint8Array): string {

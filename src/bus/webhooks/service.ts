@@ -1,12 +1,12 @@
 /** Webhooks in the daemon: out of the configuration into the bus, and what is wrong with them. */
 
-import type { Finding } from '../../client/protocol.ts'
 import { messageOf } from '../../core/errors.ts'
 import type { Log } from '../../core/log.ts'
 import { isOpenToOthers, secretOf } from '../../core/secret-files.ts'
 import { counted } from '../../core/text.ts'
+import type { Finding, WebhookStatus } from '../../rpc/index.ts'
 import type { Store } from '../../store/index.ts'
-import { filterOn, type Sources, shownUrl, type WebhookSpec, type WebhookStatus, Webhooks } from '../index.ts'
+import { filterOn, type Sources, shownUrl, type WebhookSpec, Webhooks } from '../index.ts'
 import type { InboundConfig, WebhookConfig } from './config.ts'
 
 interface WebhookConfigs {

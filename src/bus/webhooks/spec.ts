@@ -24,31 +24,3 @@ export interface WebhookParts {
   readonly now?: () => number
   readonly backoff?: Backoff
 }
-
-/** For `gantry bus webhooks` and `gantry doctor`. */
-export interface WebhookStatus {
-  readonly name: string
-  readonly url: string
-  readonly stream: StreamName
-  readonly filter: readonly string[]
-  readonly state: 'off' | 'ok' | 'retrying' | 'failing'
-  /** What keeps it from sending at all. */
-  readonly problem: string | null
-  readonly lastStatus: number | null
-  readonly lastError: string | null
-  readonly lastAt: number | null
-  readonly failingSince: number | null
-  readonly nextAttemptAt: number | null
-  /** Messages of the stream that were not dealt with yet, whatever their type. */
-  readonly backlog: number
-  /** Messages that failed and will be tried again. */
-  readonly waiting: number
-  /** Messages that were given up. */
-  readonly dead: number
-  /** Since the daemon started. */
-  readonly delivered: number
-  readonly rejected: number
-  readonly failed: number
-  /** Deleted from the stream before they could be sent. */
-  readonly missed: number
-}

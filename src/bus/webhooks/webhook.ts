@@ -5,13 +5,14 @@
  */
 import { messageOf } from '../../core/errors.ts'
 import { type Backoff, backoff } from '../../core/waits.ts'
+import type { WebhookOutcome, WebhookStatus } from '../../rpc/index.ts'
 import type { BusMessage, Source } from '../streams/index.ts'
 import { Ahead } from './ahead.ts'
 import { Health } from './health.ts'
 import type { Item } from './lanes.ts'
 import { Letterbox } from './letterbox.ts'
-import { bodyOf, type Outcome, post } from './request.ts'
-import type { WebhookParts, WebhookSpec, WebhookStatus } from './spec.ts'
+import { bodyOf, post } from './request.ts'
+import type { WebhookParts, WebhookSpec } from './spec.ts'
 
 export const MAX_ATTEMPTS = 10
 const MAX_IN_FLIGHT = 4 // 40 events a second for an endpoint 100 ms away, and no flood for a small one
@@ -31,7 +32,7 @@ export class Webhook {
   readonly #abort = new AbortController()
   readonly #unlisten: () => void
   readonly #counts = { delivered: 0, rejected: 0, failed: 0 }
-  #last: (Outcome & { at: number }) | undefined
+  #last: (WebhookOutcome & { at: number }) | undefined
   #inFlight = 0
   #bytesInFlight = 0
   #scheduled = false
@@ -73,7 +74,7 @@ export class Webhook {
   }
 
   /** Sends one message of somebody else's making; nothing is kept of it. */
-  async send(id: string, body: string): Promise<Outcome> {
+  async send(id: string, body: string): Promise<WebhookOutcome> {
     return post(this.#spec.endpoint(), id, body, this.#abort.signal)
   }
 
@@ -174,7 +175,7 @@ export class Webhook {
     this.#soon()
   }
 
-  async #attempt(message: BusMessage): Promise<Outcome> {
+  async #attempt(message: BusMessage): Promise<WebhookOutcome> {
     try {
       return await post(this.#spec.endpoint(), message.id, bodyOf(message), this.#abort.signal)
     } catch (error) {
@@ -182,7 +183,7 @@ export class Webhook {
     }
   }
 
-  #judge(item: Item, outcome: Outcome, sentAt: number): void {
+  #judge(item: Item, outcome: WebhookOutcome, sentAt: number): void {
     const { kind, error, retryAfterMs } = outcome
     this.#last = { ...outcome, at: this.#now() }
     if (kind === 'delivered' || kind === 'rejected') {

@@ -6,9 +6,10 @@
  *   webhooks.apply([{ key: '…', spec }])
  */
 import { GantryError } from '../../core/errors.ts'
+import type { WebhookOutcome, WebhookStatus } from '../../rpc/index.ts'
 import { PREFIX, type StreamName } from '../streams/index.ts'
-import { bodyOf, type Outcome } from './request.ts'
-import type { WebhookParts, WebhookSpec, WebhookStatus } from './spec.ts'
+import { bodyOf } from './request.ts'
+import type { WebhookParts, WebhookSpec } from './spec.ts'
 import { Webhook } from './webhook.ts'
 
 export interface ConfiguredWebhook {
@@ -56,7 +57,7 @@ export class Webhooks {
   }
 
   /** One message that says it is a test; also to a webhook that is off. */
-  async test(name: string, id: string): Promise<Outcome> {
+  async test(name: string, id: string): Promise<WebhookOutcome> {
     const found = this.#running.get(name)
     if (!found) {
       const known = [...this.#running.keys()].join(', ') || 'none'

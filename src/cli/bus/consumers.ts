@@ -11,7 +11,7 @@ export async function run({ flags, places }: Input<typeof commands.consumers>): 
     out(json ? JSON.stringify({ deleted: name }) : `${green('✓')} ${plain(name)} is forgotten`)
     return 0
   }
-  const found = (await call(places, 'bus.consumers')) as BusConsumer[]
+  const found = await call(places, 'bus.consumers')
   const width = Math.max(...found.map(({ name }) => name.length), 4)
   const none = 'No durable consumers. Make one with: gantry bus subscribe --durable <name>'
   return outList(json, found, (one) => lineOf(one, width), none)

@@ -6,14 +6,15 @@ import type * as commands from './index.ts'
 
 export async function run({ flags, places }: Input<typeof commands.deadLetters>): Promise<number> {
   const { requeue, drop, json } = flags
-  if (requeue !== undefined || drop !== undefined) {
+  const id = requeue ?? drop
+  if (id !== undefined) {
     const name = requeue === undefined ? 'bus.deadLetters.drop' : 'bus.deadLetters.requeue'
-    const done = (await call(places, name, { id: requeue ?? drop })) as Record<string, number>
+    const done = await call(places, name, { id })
     const [[word, count] = ['', 0]] = Object.entries(done)
     out(json ? JSON.stringify(done) : `${count} ${word}`)
     return 0
   }
-  const letters = (await call(places, 'bus.deadLetters', { limit: 1000 })) as DeadLetter[]
+  const letters = await call(places, 'bus.deadLetters', { limit: 1000 })
   return outList(json, letters, lineOf, 'No dead letters.')
 }
 

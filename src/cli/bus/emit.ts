@@ -11,8 +11,8 @@ const HOOK_NAME = /^[A-Za-z0-9_.:-]{1,64}$/
 export async function run({ flags, places }: Input<typeof commands.emit>): Promise<number> {
   if (flags.hook !== undefined) return emitHook(flags, flags.hook)
   const payload = flags.payload === '-' ? readFileSync(0, 'utf8') : (flags.payload ?? '{}')
-  const args = { event: flags.event, payload, agent: flags.agent }
-  const { id, seq } = (await call(places, 'bus.emit', args)) as { id: string; seq: number }
+  const args = { event: flags.event ?? '', payload, agent: flags.agent }
+  const { id, seq } = await call(places, 'bus.emit', args)
   out(flags.json ? JSON.stringify({ id, seq }) : `${id}  #${seq}`)
   return 0
 }

@@ -4,7 +4,6 @@ import {
   type BusRequest,
   call,
   doubtsAbout,
-  type Status,
   subscribeBus,
   typeIn,
   type WireMessage,
@@ -19,7 +18,7 @@ import { note } from '../framework/terminal.ts'
 export async function checkFilter(places: Places, { stream, filter }: BusRequest): Promise<void> {
   if (stream !== 'HOOK_EVENTS' || filter === undefined) return
   for (const { query, error } of doubtsAbout({ types: [typeIn(filter)] }, 'awaited')) {
-    const { database } = (await call(places, 'status')) as Status
+    const { database } = await call(places, 'status')
     if (storedEvents(database, query, 1).next().done) throw error
   }
 }

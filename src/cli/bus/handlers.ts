@@ -1,35 +1,17 @@
 /** Lists the handlers with their state and figures. */
 
-import { call } from '../../client/index.ts'
+import { call, type HandlerStatus } from '../../client/index.ts'
 import { counted } from '../../core/text.ts'
 import type { Input } from '../framework/define.ts'
 import { bold, clock, columns, cut, dim, green, outList, plain, red, yellow } from '../framework/terminal.ts'
 import type * as commands from './index.ts'
 
-interface Handler {
-  readonly id: string
-  readonly events: readonly string[]
-  readonly command: string
-  readonly priority: number
-  readonly circuit: 'closed' | 'open' | 'half-open'
-  readonly retryAt: number | null
-  readonly running: number
-  readonly runs: number
-  readonly failures: number
-  readonly blocks: number
-  readonly garbled: number
-  readonly skipped: number
-  readonly lastError: string | null
-  readonly p50Ms: number | null
-  readonly p95Ms: number | null
-}
-
 export async function run({ flags, places }: Input<typeof commands.handlers>): Promise<number> {
-  const handlers = (await call(places, 'bus.handlers')) as Handler[]
+  const handlers = await call(places, 'bus.handlers')
   return outList(flags.json, handlers, linesOf, 'No handlers. Register one with: gantry bus register --help')
 }
 
-function linesOf(handler: Handler): string {
+function linesOf(handler: HandlerStatus): string {
   const { id, priority, events, command, runs, failures, blocks, garbled, skipped, lastError } = handler
   const counts = [
     counted(runs, 'run'),
@@ -48,7 +30,7 @@ function linesOf(handler: Handler): string {
   ].join('\n')
 }
 
-function stateOf({ circuit, retryAt, running }: Handler): string {
+function stateOf({ circuit, retryAt, running }: HandlerStatus): string {
   switch (circuit) {
     case 'closed':
       return green(running > 0 ? `running ${running}` : 'ready')

@@ -10,11 +10,7 @@ export async function register({ flags, places }: Input<typeof commands.register
     .split(',')
     .map((name) => name.trim())
     .filter(Boolean)
-  const handler = (await call(places, 'bus.register', { id, events, command, priority })) as {
-    id: string
-    events: readonly string[]
-    priority: number
-  }
+  const handler = await call(places, 'bus.register', { id, events, command, priority })
   if (json) return outJson(handler)
   const { id: name, events: types, priority: rank } = handler
   out(`${bold(name)} is asked about ${types.join(', ')} ${dim(`priority ${rank}`)}`)

@@ -7,7 +7,7 @@ import { age, bold, bytes, dim, green, out, outJson, plain, red, yellow } from '
 import type * as commands from './index.ts'
 
 export async function run({ flags, places }: Input<typeof commands.status>): Promise<number> {
-  const status = (await call(places, 'bus.status')) as BusStatus
+  const status = await call(places, 'bus.status')
   if (flags.json) outJson(status)
   else for (const line of [...status.streams.map(streamLine), ...partLines(status)]) out(line)
   return status.problems.some(({ level }) => level === 'fail') ? 1 : 0

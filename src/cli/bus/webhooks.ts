@@ -1,6 +1,6 @@
 /** Lists the webhooks, and sends a test message to one. */
 
-import { call } from '../../client/index.ts'
+import { call, type WebhookStatus } from '../../client/index.ts'
 import { GantryError } from '../../core/errors.ts'
 import type { Places } from '../../core/paths.ts'
 import { counted } from '../../core/text.ts'
@@ -20,35 +20,6 @@ import {
 } from '../framework/terminal.ts'
 import type * as commands from './index.ts'
 
-/** As the daemon reports it. */
-interface WebhookStatus {
-  readonly name: string
-  readonly url: string
-  readonly stream: string
-  readonly filter: readonly string[]
-  readonly state: 'off' | 'ok' | 'retrying' | 'failing'
-  readonly problem: string | null
-  readonly lastStatus: number | null
-  readonly lastError: string | null
-  readonly lastAt: number | null
-  readonly nextAttemptAt: number | null
-  readonly backlog: number
-  readonly waiting: number
-  readonly dead: number
-  readonly delivered: number
-  readonly rejected: number
-  readonly failed: number
-  readonly missed: number
-}
-
-interface WebhookAnswer {
-  readonly kind: 'delivered' | 'rejected' | 'failed' | 'unreachable'
-  readonly status?: number
-  readonly error?: string
-  readonly answer: string
-  readonly tookMs: number
-}
-
 export async function run({
   args,
   flags,
@@ -58,14 +29,14 @@ export async function run({
   if (args.name !== undefined) return test(places, args.name, flags.json)
   if (args.action !== undefined)
     throw new GantryError('USAGE', 'Name a webhook: gantry bus webhooks test <name>')
-  const found = (await call(places, 'bus.webhooks')) as WebhookStatus[]
+  const found = await call(places, 'bus.webhooks')
   const none = 'No webhooks. Add a [[webhooks]] table to gantry.toml; docs/webhooks.md shows how.'
   const now = Date.now()
   return outList(flags.json, found, (one) => linesOf(one, now), refused === undefined ? none : undefined)
 }
 
 async function test(places: Places, name: string, json: boolean): Promise<number> {
-  const answer = (await call(places, 'bus.webhooks.test', { name })) as WebhookAnswer
+  const answer = await call(places, 'bus.webhooks.test', { name })
   const isTaken = answer.kind === 'delivered'
   if (json) outJson(answer)
   else {

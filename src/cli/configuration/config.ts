@@ -5,14 +5,9 @@ import { basename } from 'node:path'
 import { call } from '../../client/index.ts'
 import { GantryError } from '../../core/errors.ts'
 import type { Places } from '../../core/paths.ts'
-import {
-  type ConfigRow,
-  configProblems,
-  editConfig,
-  fileProblems,
-  storedRows,
-} from '../../daemon/config/index.ts'
+import { configProblems, editConfig, fileProblems, storedRows } from '../../daemon/config/index.ts'
 import { makeFolders, missingFolders, readForChange, replaceFile } from '../../install/index.ts'
+import type { ConfigRow } from '../../rpc/index.ts'
 import { isAway } from '../framework/daemon.ts'
 import type { Input } from '../framework/define.ts'
 import { sayRefused } from '../framework/refused.ts'
@@ -103,7 +98,7 @@ async function checked(places: Places, asJson: boolean): Promise<number> {
 /** The values in force, or those that a start would use if the daemon is down. */
 async function effective(places: Places): Promise<ConfigRow[]> {
   try {
-    return (await call(places, 'config.show')) as ConfigRow[]
+    return await call(places, 'config.show')
   } catch (error) {
     if (!isAway(error)) throw error
     const problems = await fileProblems(places)

@@ -33,8 +33,8 @@ async function stop(places: Places): Promise<number> {
   let said: { readonly whole?: boolean }
   try {
     const patience = { deadlineMs: ANSWER_MS }
-    status = (await call(places, 'status', {}, patience)) as Status
-    said = (await call(places, 'stop', {}, patience)) as typeof said
+    status = await call(places, 'status', {}, patience)
+    said = await call(places, 'stop', {}, patience)
   } catch (error) {
     if (isSilent(error)) return byForce(places)
     if (!isAway(error)) throw error

@@ -20,7 +20,7 @@ import type * as commands from './index.ts'
 
 export async function run({ flags, places }: Input<typeof commands.status>): Promise<number> {
   try {
-    const status = (await call(places, 'status', {}, { deadlineMs: ANSWER_MS })) as Status
+    const status = await call(places, 'status', {}, { deadlineMs: ANSWER_MS })
     out(flags.json ? JSON.stringify({ running: true, ...status }, null, 2) : words(status))
     return status.fault ? 1 : 0
   } catch (error) {

@@ -2,13 +2,13 @@
 
 import { closeSync, openSync } from 'node:fs'
 import { agentMark } from '../../agents/inside-agent.ts'
-import type { Status } from '../../client/protocol.ts'
 import { GantryError } from '../../core/errors.ts'
 import { downSince, letStart } from '../../core/kept-down.ts'
 import { daemonEnvironment, keepEnvironment, ownersEnvironment } from '../../core/kept-environment.ts'
 import type { Places } from '../../core/paths.ts'
 import { selfCommand } from '../../core/self.ts'
 import { VERSION } from '../../core/version.ts'
+import type { Status } from '../../rpc/index.ts'
 import { isAway } from '../framework/daemon.ts'
 import type { Input } from '../framework/define.ts'
 import { bold, cyan, dim, green, out, plain, yellow } from '../framework/terminal.ts'
@@ -112,7 +112,7 @@ async function statusOf(places: Places): Promise<Status | undefined> {
 /** Loaded late: the daemon, which this file starts, too, does not need it. */
 async function askStatus(places: Places): Promise<Status> {
   const { call } = await import('../../client/connection.ts')
-  return (await call(places, 'status')) as Status
+  return await call(places, 'status')
 }
 
 function alreadyUp(status: Status): string {

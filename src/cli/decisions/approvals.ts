@@ -83,7 +83,7 @@ function below(line: string): string[] {
 }
 
 async function showOne(places: Places, id: string, asJson: boolean): Promise<number> {
-  const one = (await call(places, 'approvals.get', { id })) as ApprovalView
+  const one = await call(places, 'approvals.get', { id })
   if (asJson) return outJson(one)
   out(lineOf(one))
   if (one.cwd !== undefined) out(`  ${dim('in')} ${plain(one.cwd)}`)

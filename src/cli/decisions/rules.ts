@@ -1,5 +1,5 @@
 /** Lists, checks and tests the rules. */
-import { call, DEFAULT_AGENT } from '../../client/index.ts'
+import { call, callByName, DEFAULT_AGENT, type RuleView } from '../../client/index.ts'
 import { GantryError } from '../../core/errors.ts'
 import type { Places } from '../../core/paths.ts'
 import { ruleProblems } from '../../decisions/index.ts'
@@ -7,16 +7,6 @@ import type { Input } from '../framework/define.ts'
 import { parseJson, readStdin, readText } from '../framework/read.ts'
 import { bold, cut, dim, green, out, outJson, outList, plain, red, yellow } from '../framework/terminal.ts'
 import type * as commands from './index.ts'
-
-interface RuleText {
-  readonly id: string
-  readonly priority: number
-  readonly on: string | readonly string[]
-  readonly tool?: string
-  readonly agent?: string
-  readonly decision: string
-  readonly reason?: string
-}
 
 export async function run({ args, flags, places, refused }: Input<typeof commands.rules>): Promise<number> {
   const { action = 'list', payload } = args
@@ -27,14 +17,14 @@ export async function run({ args, flags, places, refused }: Input<typeof command
 }
 
 async function list(places: Places, json: boolean, isRefused: boolean): Promise<number> {
-  const found = (await call(places, 'rules.list')) as RuleText[]
+  const found = await call(places, 'rules.list')
   const none = isRefused
     ? undefined
     : `No rules. Put some into ${places.rules}/*.yaml; docs/rules.md shows how.`
   return outList(json, found, ruleLine, none)
 }
 
-function ruleLine({ id, priority, on, agent, tool, decision, reason }: RuleText): string {
+function ruleLine({ id, priority, on, agent, tool, decision, reason }: RuleView): string {
   const where = [[on].flat().join(','), agent, tool].filter(Boolean).join(' ')
   const says = decisionColour(decision)(decision.padEnd(10))
   const why = dim(cut(plain(reason ?? ''), 60))
@@ -51,7 +41,7 @@ async function check(places: Places): Promise<number> {
 async function test(places: Places, file: string, agent: string): Promise<number> {
   const text = file === '-' ? await readStdin() : readText(file)
   const payload = parseJson(text, plain(file), 'See: gantry rules --help')
-  outJson(await call(places, 'rules.test', { agent, payload }))
+  outJson(await callByName(places, 'rules.test', { agent, payload }))
   return 0
 }
 

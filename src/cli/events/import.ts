@@ -29,7 +29,7 @@ export async function run({ args, flags, places }: Input<typeof commands.importE
     const events = batch.map(importedOf)
     batch = []
     chars = 0
-    const said = (await call(places, 'events.import', { events })) as Omit<Told, 'leftOut'>
+    const said = await call(places, 'events.import', { events })
     told.added += said.added
     told.known += said.known
   }

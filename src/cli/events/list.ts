@@ -5,7 +5,6 @@ import {
   doubtsAbout,
   type EventQuery,
   OWN_AGENT,
-  type Status,
   subscribe,
   type WireEvent,
 } from '../../client/index.ts'
@@ -43,7 +42,7 @@ export async function run({ flags, places }: Input<typeof commands.events>): Pro
   const asked = given({ session, type, agent, subagent, since, grep })
   const query: EventQuery = form === 'sdk' ? hooksOnly(asked) : asked
   const show = form === 'json' ? showJson : showLine
-  const { database, lastSeq } = (await call(places, 'status')) as Status
+  const { database, lastSeq } = await call(places, 'status')
   const stored = storedEvents(database, { ...query, before: lastSeq + 1 }, limit)
   const refuseUnknown = () => {
     const names = { types: query.type === undefined ? [] : [query.type], agent: query.agent }

@@ -1,23 +1,17 @@
 /** Runs SQL on the journal, read-only, in a separate process. */
-import { call } from '../../client/index.ts'
+import { call, type QueryAnswer } from '../../client/index.ts'
 import type { Input } from '../framework/define.ts'
 import { columns, cut, dim, out, outJson, plain } from '../framework/terminal.ts'
 import type * as commands from './index.ts'
 
 const MAX_ROWS = 100_000 // the daemon's own limit of one answer
 
-interface Answer {
-  readonly columns: readonly string[]
-  readonly rows: readonly (readonly unknown[])[]
-  readonly more: boolean
-}
-
 export async function run({
   args: { sql },
   flags: { limit, json },
   places,
 }: Input<typeof commands.query>): Promise<number> {
-  const answer = (await call(places, 'query', { sql, limit })) as Answer
+  const answer = await call(places, 'query', { sql, limit })
   if (json) return outJson(answer.rows.map((row) => objectOf(answer.columns, row)))
   table(answer, limit)
   return 0
@@ -27,7 +21,7 @@ function objectOf(names: readonly string[], row: readonly unknown[]): Record<str
   return Object.fromEntries(names.map((name, i) => [name, row[i]]))
 }
 
-function table({ columns: names, rows, more }: Answer, limit: number): void {
+function table({ columns: names, rows, more }: QueryAnswer, limit: number): void {
   const text = rows.map((row) => row.map((value) => (value === null ? '' : plain(String(value)))))
   const needed = names.map((name, i) => Math.max(name.length, ...text.map((row) => row[i]?.length ?? 0)))
   const fits = needed.reduce((sum, width) => sum + width + 2, -2) <= columns()

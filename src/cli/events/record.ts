@@ -1,7 +1,7 @@
 /** Records events of the journal, one JSON object per line. */
 
 import { closeSync, openSync, writeSync } from 'node:fs'
-import { call, type Status, subscribe, type WireEvent } from '../../client/index.ts'
+import { call, subscribe, type WireEvent } from '../../client/index.ts'
 import { GantryError, messageOf } from '../../core/errors.ts'
 import type { Places } from '../../core/paths.ts'
 import { counted } from '../../core/text.ts'
@@ -44,7 +44,7 @@ export async function run({ flags, places }: Input<typeof commands.record>): Pro
     return 0
   }
   if (flags.follow) process.once('SIGINT', () => process.exit(done()))
-  const { database, lastSeq, events: total } = (await call(places, 'status')) as Status
+  const { database, lastSeq, events: total } = await call(places, 'status')
   const progress = file === undefined ? undefined : progressOf('events')
   for (const event of stored(database, wanted, lastSeq)) {
     write(event)

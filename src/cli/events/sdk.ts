@@ -1,13 +1,6 @@
 /** Prints events in the format of claude-hooks-sdk: payload and context, one JSON object per line. */
 
-import {
-  call,
-  type EventContextView,
-  type EventQuery,
-  sdkLine,
-  subscribe,
-  type WireEvent,
-} from '../../client/index.ts'
+import { call, type EventQuery, sdkLine, subscribe, type WireEvent } from '../../client/index.ts'
 import type { Places } from '../../core/paths.ts'
 import { throughRestarts } from '../framework/daemon.ts'
 import { out } from '../framework/terminal.ts'
@@ -49,7 +42,7 @@ export async function followSdk(places: Places, query: EventQuery, last: number)
 
 async function print(places: Places, events: readonly WireEvent[]): Promise<void> {
   const seqs = events.map(({ seq }) => seq)
-  const found = (await call(places, 'events.contexts', { seqs })) as EventContextView[]
+  const found = await call(places, 'events.contexts', { seqs })
   const lines = events.flatMap((event, n) => {
     const { context } = found[n] ?? {}
     return context ? [sdkLine(event, context)] : []

@@ -2,9 +2,8 @@
 import { sinceOf, spanOf, timeOf } from '../../client/since.ts'
 import { didYouMean } from '../../core/closest.ts'
 import { GantryError } from '../../core/errors.ts'
+import { STREAMS } from '../../events/names.ts'
 import type { Kind, Value, Values } from './define.ts'
-
-export const STREAMS = ['HOOK_EVENTS', 'SESSION_EVENTS', 'DECISION_EVENTS', 'GANTRY_EVENTS'] as const
 
 /** `label` is what the value belongs to, as it is typed: `--limit`, `<id>`. */
 type Reader<T> = (text: string, label: string, value: Value) => T

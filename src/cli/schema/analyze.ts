@@ -2,17 +2,16 @@
 import { closest } from '../../core/closest.ts'
 import { GantryError } from '../../core/errors.ts'
 import {
-  type Difference,
   DOCUMENTED,
   diffVersions,
   expectedAll,
   expectedOf,
   mergeShapes,
   SHIPPED,
-  type Shape,
   type Unseen,
   unseenEvents,
 } from '../../insight/schema/index.ts'
+import type { Difference, Shape } from '../../rpc/index.ts'
 import type { Input } from '../framework/define.ts'
 import { given } from '../framework/given.ts'
 import { bold, counted, dim, out, outJson } from '../framework/terminal.ts'

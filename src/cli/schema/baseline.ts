@@ -2,7 +2,7 @@
 
 import { call } from '../../client/index.ts'
 import { counted } from '../../core/text.ts'
-import type { Baseline } from '../../insight/schema/index.ts'
+import type { Baseline } from '../../rpc/index.ts'
 import type { Input } from '../framework/define.ts'
 import { bold, dim, green, outList, plain } from '../framework/terminal.ts'
 import type * as commands from './index.ts'
@@ -10,7 +10,7 @@ import { write } from './types.ts'
 
 export async function run({ flags, places }: Input<typeof commands.baseline>): Promise<number> {
   const { agent, out: file, json } = flags
-  const made = (await call(places, 'schema.baseline', { agent })) as Baseline[]
+  const made = await call(places, 'schema.baseline', { agent })
   if (file !== undefined) write(file, `${JSON.stringify(made.length === 1 ? made[0] : made, null, 2)}\n`)
   return outList(json, made, line)
 }

@@ -5,15 +5,14 @@ import { GantryError } from '../../core/errors.ts'
 import type { Places } from '../../core/paths.ts'
 import {
   Baselines,
-  type Difference,
   diffPairs,
   diffVersions,
   type Expected,
   expectedOf,
   SHIPPED,
-  type Shape,
   together,
 } from '../../insight/schema/index.ts'
+import type { Difference, Shape } from '../../rpc/index.ts'
 import { isAway } from '../framework/daemon.ts'
 import type { Input } from '../framework/define.ts'
 import { given } from '../framework/given.ts'
@@ -45,7 +44,7 @@ async function differencesFor({ args, flags, places }: Input<typeof commands.dif
 
 async function ofDaemon(places: Places, agent: string | undefined): Promise<Difference[]> {
   const wanted = given({ agent })
-  const found = (await call(places, 'schema.diff', wanted)) as Difference[]
+  const found = await call(places, 'schema.diff', wanted)
   if (found.length > 0 || agent === undefined) return found
   if ((await learnedShapes(places, wanted)).length === 0) throw noSuchAgent(agent)
   return found
@@ -64,7 +63,7 @@ async function betweenVersions(
   const hasBoth = (id: string) => [from, to].every((version) => shipped.versions(id).includes(version))
   const id = agent ?? agents.find(hasBoth) ?? DEFAULT_AGENT
   try {
-    return (await call(places, 'schema.diff', { agent: id, from, to })) as Difference[]
+    return await call(places, 'schema.diff', { agent: id, from, to })
   } catch (error) {
     if (!isAway(error) || !hasBoth(id)) throw error
     return diffVersions(shipped.all(id, from), shipped.all(id, to))

@@ -1,7 +1,8 @@
 /** Baseline files: one baseline, or a list of them. */
 import { readFileSync, statSync } from 'node:fs'
 import { GantryError, messageOf } from '../../core/errors.ts'
-import { type Baseline, parseBaseline } from '../../insight/schema/index.ts'
+import { parseBaseline } from '../../insight/schema/index.ts'
+import type { Baseline } from '../../rpc/index.ts'
 
 const MAX_FILE_BYTES = 16 * 1024 * 1024 // the largest there is has 50 KB
 

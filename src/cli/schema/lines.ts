@@ -1,5 +1,6 @@
 /** Formats differences, one line each; the same change in several events is one line. */
-import { changeText, type Difference, SEVERITIES, type Severity } from '../../insight/schema/index.ts'
+import { changeText, SEVERITIES } from '../../insight/schema/index.ts'
+import type { Difference, Severity } from '../../rpc/index.ts'
 import { bold, cyan, dim, plain, red, yellow } from '../framework/terminal.ts'
 
 const COLOURS: Readonly<Record<Severity, (text: string) => string>> = {

@@ -1,9 +1,10 @@
 /** Sources of shapes: the whole journal, what the daemon has learned, or recorded lines. */
-import { call, type Status } from '../../client/index.ts'
+import { call } from '../../client/index.ts'
 import { GantryError, messageOf } from '../../core/errors.ts'
 import type { Places } from '../../core/paths.ts'
 import { selfCommand } from '../../core/self.ts'
-import { mergeShapes, reviveShape, SchemaWatch, type Shape } from '../../insight/schema/index.ts'
+import { mergeShapes, reviveShape, SchemaWatch } from '../../insight/schema/index.ts'
+import type { Shape } from '../../rpc/index.ts'
 import { type Line, linesIn, numberedLines } from '../framework/file-lines.ts'
 import { progressOf } from '../framework/progress.ts'
 import { note } from '../framework/terminal.ts'
@@ -19,7 +20,7 @@ const PROCESSES = 2
 
 /** Reads every payload of the journal in separate processes, so the daemon's loop stays free. */
 export async function shapesOfJournal(places: Places, wanted: Wanted): Promise<Shape[]> {
-  const { database, events, lastSeq } = (await call(places, 'status')) as Status
+  const { database, events, lastSeq } = await call(places, 'status')
   const parts = events > MANY ? PROCESSES : 1
   const first = lastSeq - events
   const edge = (i: number) => first + Math.round((events * i) / parts)
@@ -63,7 +64,7 @@ async function learnPart(task: SchemaTask, tell: (done: number) => void): Promis
 
 /** What the daemon has learned so far. */
 export async function learnedShapes(places: Places, wanted: Wanted): Promise<Shape[]> {
-  return ((await call(places, 'schema.shapes', wanted)) as Shape[]).map(reviveShape)
+  return (await call(places, 'schema.shapes', wanted)).map(reviveShape)
 }
 
 /**

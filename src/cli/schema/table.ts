@@ -1,13 +1,6 @@
 /** Shapes as tables: one per agent, version and event, one row per field. */
-import {
-  enumOf,
-  type Field,
-  isInsideTool,
-  mergeTools,
-  presence,
-  type Shape,
-  typesOf,
-} from '../../insight/schema/index.ts'
+import { enumOf, isInsideTool, mergeTools, presence, typesOf } from '../../insight/schema/index.ts'
+import type { Field, Shape } from '../../rpc/index.ts'
 import { bold, columns, cut, dim, green, padTo, plain, yellow } from '../framework/terminal.ts'
 
 export interface EventTable {

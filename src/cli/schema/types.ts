@@ -1,7 +1,8 @@
 /** Generates types from observed payloads. */
 import { writeFileSync } from 'node:fs'
 import { GantryError, messageOf } from '../../core/errors.ts'
-import { jsonSchemaOf, type Shape, typescriptOf } from '../../insight/schema/index.ts'
+import { jsonSchemaOf, typescriptOf } from '../../insight/schema/index.ts'
+import type { Shape } from '../../rpc/index.ts'
 import type { Input } from '../framework/define.ts'
 import { given } from '../framework/given.ts'
 import { out } from '../framework/terminal.ts'

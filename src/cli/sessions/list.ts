@@ -1,5 +1,5 @@
 /** Lists sessions: as a table, JSON, another tool's format, or of all hosts. */
-import { call, type FleetHost, type FleetSessions, type SessionView } from '../../client/index.ts'
+import { call, callByName, type FleetHost, type SessionView } from '../../client/index.ts'
 import { GantryError } from '../../core/errors.ts'
 import type { Places } from '../../core/paths.ts'
 import type { Input } from '../framework/define.ts'
@@ -29,7 +29,7 @@ export async function run(input: Input<typeof commands.sessions>): Promise<numbe
 }
 
 async function listOf(places: Places, all: boolean): Promise<SessionView[]> {
-  return (await call(places, 'sessions.list', { all })) as SessionView[]
+  return await call(places, 'sessions.list', { all })
 }
 
 function showTable(list: readonly SessionView[]): void {
@@ -50,7 +50,7 @@ async function showDialect(
   list: readonly SessionView[],
 ): Promise<void> {
   const shown = new Set(list.map(({ agent, id }) => `${agent} ${id}`))
-  const found = await call(places, 'sessions.list', { dialect, all: flags.all })
+  const found = await callByName(places, 'sessions.list', { dialect, all: flags.all })
   const kept = (found as { id: string; agent: string }[]).filter(({ agent, id }) =>
     shown.has(`${agent} ${id}`),
   )
@@ -66,7 +66,7 @@ async function showFleet(
       'USAGE',
       "--fleet shows living sessions once, in gantry's own words. Leave --all, --dialect and --watch out.",
     )
-  const fleet = (await call(places, 'fleet.sessions')) as FleetSessions
+  const fleet = await call(places, 'fleet.sessions')
   const list = fleet.sessions.filter(passes)
   if (fleet.problem !== null) note(`only this host: ${fleet.problem}`)
   if (flags.json) return outJson({ ...fleet, sessions: list })

@@ -19,8 +19,7 @@ export async function run({ args: { text }, flags, places }: Input<typeof comman
     )
   const { session, agent, type, since, best, limit, json } = flags
   const order = best ? 'best' : 'newest'
-  const query = { text, session, agent, type, since, order, limit }
-  const answer = (await call(places, 'search', query)) as SearchAnswer
+  const answer = await call(places, 'search', { text, session, agent, type, since, order, limit })
   if (json) outJson(answer)
   else show(answer)
   return answer.hits.length > 0 ? 0 : 1

@@ -1,13 +1,5 @@
 /** Shows one session, its timeline, transcript, usage or the cause of its state, and renames it. */
-import {
-  askWords,
-  type ChildView,
-  call,
-  childLook,
-  lookOf,
-  type SessionView,
-  type WireEvent,
-} from '../../client/index.ts'
+import { askWords, type ChildView, call, childLook, lookOf, type SessionView } from '../../client/index.ts'
 import { GantryError } from '../../core/errors.ts'
 import type { Places } from '../../core/paths.ts'
 import { age } from '../../core/text.ts'
@@ -24,9 +16,9 @@ export async function run({ args, flags, places }: Input<typeof commands.session
   if (flags.transcript || flags.markdown)
     return showTranscript(places, session, messagesIn(flags.limit), flags.json)
   if (flags.seen) await call(places, 'sessions.seen', { session })
-  const found = (await (flags.rename === undefined
+  const found = await (flags.rename === undefined
     ? call(places, 'sessions.get', { session })
-    : call(places, 'sessions.rename', { session, name: flags.rename }))) as SessionView
+    : call(places, 'sessions.rename', { session, name: flags.rename }))
   const limit = timelineLimit(flags)
   const timeline = limit === undefined ? undefined : await sessionTimeline(places, found, limit)
   if (flags.json) return outJson(timeline ? { ...found, timeline: timeline.entries } : found)
@@ -44,10 +36,7 @@ function messagesIn(limit = MAX_MESSAGES): number {
 }
 
 async function why(places: Places, which: string): Promise<number> {
-  const { cause, event } = (await call(places, 'sessions.why', { session: which })) as {
-    cause: SessionView['cause'] | null
-    event: WireEvent | null
-  }
+  const { cause, event } = await call(places, 'sessions.why', { session: which })
   if (!cause) out('Nothing has changed its state yet.')
   else
     out(

@@ -1,13 +1,5 @@
 /** The timeline of a session, from the journal and from its efforts. */
-import {
-  call,
-  type EffortDetail,
-  type EffortView,
-  OWN_AGENT,
-  type SessionView,
-  type Status,
-  type WireEvent,
-} from '../../client/index.ts'
+import { call, OWN_AGENT, type SessionView, type WireEvent } from '../../client/index.ts'
 import type { Places } from '../../core/paths.ts'
 import { type Entry, timelineOf, withoutPayload } from '../../timeline/index.ts'
 import { storedEvents } from '../events/stored.ts'
@@ -46,13 +38,13 @@ export async function sessionTimeline(
   session: SessionView,
   limit: number,
 ): Promise<Timeline> {
-  const { database } = (await call(places, 'status')) as Status
-  const efforts = (await call(places, 'effort.list', { session: session.id })) as EffortView[]
-  const details = (await Promise.all(
+  const { database } = await call(places, 'status')
+  const efforts = await call(places, 'effort.list', { session: session.id })
+  const details = await Promise.all(
     efforts
       .slice(0, MAX_EFFORTS)
       .map(({ id }) => call(places, 'effort.get', { effort: id, messages: MAX_MESSAGES })),
-  )) as EffortDetail[]
+  )
   // Any number of events may have no entry; then more events are read.
   for (let most = limit * EVENTS_PER_LINE + MORE_EVENTS; ; most *= 4) {
     const events: WireEvent[] = []

@@ -1,11 +1,5 @@
 /** Prints the transcript of a session as Markdown or JSON, and its usage per turn. */
-import {
-  call,
-  markdownOf,
-  type SessionUsageView,
-  type TranscriptView,
-  type UsageView,
-} from '../../client/index.ts'
+import { call, markdownOf, type UsageView } from '../../client/index.ts'
 import type { Places } from '../../core/paths.ts'
 import { bold, dim, note, out, outJson, padTo, plain } from '../framework/terminal.ts'
 
@@ -17,7 +11,7 @@ export async function showTranscript(
   limit: number,
   asJson: boolean,
 ): Promise<number> {
-  const found = (await call(places, 'sessions.transcript', { session, limit })) as TranscriptView
+  const found = await call(places, 'sessions.transcript', { session, limit })
   if (asJson) return outJson(found)
   const { name, agent, title } = found.session
   const text = markdownOf(found.messages, { title: title ?? `${name} (${agent})`, toolChars: TOOL_CHARS })
@@ -27,7 +21,7 @@ export async function showTranscript(
 }
 
 export async function showUsage(places: Places, session: string, asJson: boolean): Promise<number> {
-  const usage = (await call(places, 'sessions.usage', { session })) as SessionUsageView
+  const usage = await call(places, 'sessions.usage', { session })
   if (asJson) return outJson(usage)
   if (usage.turns.length === 0) {
     out(

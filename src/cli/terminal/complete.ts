@@ -7,7 +7,6 @@ import { plain } from '../../core/text.ts'
 import { VISIBLE_COMMANDS } from '../commands.ts'
 import { expectedAfter, type Offer } from '../framework/completion.ts'
 import type { Input, Kind, Value } from '../framework/define.ts'
-import { STREAMS } from '../framework/kinds.ts'
 import { out } from '../framework/terminal.ts'
 import type * as commands from './index.ts'
 
@@ -54,25 +53,27 @@ function homeIn(line: readonly string[]): Places {
 }
 
 async function offersOf({ kind, choices }: Value, at: Places): Promise<readonly Offer[]> {
-  const { AGENT_NAMES, call, EVENT_TYPES, listApprovals } = await import('../../client/index.ts')
+  const { AGENT_NAMES, call, EVENT_TYPES, listApprovals, STREAMS } = await import('../../client/index.ts')
   const options = { signal: AbortSignal.timeout(ASK_LIMIT_MS) }
-  const asked = async (name: string, args: object, key: string, about: string) =>
-    ((await call(at, name, args, options)) as Record<string, unknown>[]).map(
-      (one): Offer => [String(one[key]), String(one[about] ?? '')],
-    )
   const sources: { readonly [K in Kind]?: () => readonly Offer[] | Promise<readonly Offer[]> } = {
     choice: () => (choices ?? []).map(alone),
     agent: () => AGENT_NAMES.map(alone),
     type: () => EVENT_TYPES.map(alone),
     stream: () => STREAMS.map(alone),
-    session: () => asked('sessions.list', {}, 'name', 'agent'),
+    session: async () =>
+      (await call(at, 'sessions.list', {}, options)).map(({ name, agent }) => [name, agent]),
     approval: async () =>
       (await listApprovals(at, options)).approvals.map(({ id, tool, name }) => [id, `${tool} (${name})`]),
-    channel: () => asked('notify.test', { send: false }, 'channel', 'kind'),
-    consumer: () => asked('bus.consumers', {}, 'name', 'stream'),
-    effort: () => asked('effort.list', {}, 'id', 'title'),
-    handler: () => asked('bus.handlers', {}, 'id', 'command'),
-    webhook: () => asked('bus.webhooks', {}, 'name', 'stream'),
+    channel: async () =>
+      (await call(at, 'notify.test', { send: false }, options)).map(({ channel, kind }) => [channel, kind]),
+    consumer: async () =>
+      (await call(at, 'bus.consumers', {}, options)).map(({ name, stream }) => [name, stream]),
+    effort: async () =>
+      (await call(at, 'effort.list', {}, options)).map(({ id, title }) => [String(id), title]),
+    handler: async () =>
+      (await call(at, 'bus.handlers', {}, options)).map(({ id, command }) => [id, command]),
+    webhook: async () =>
+      (await call(at, 'bus.webhooks', {}, options)).map(({ name, stream }) => [name, stream]),
   }
   try {
     return (await sources[kind]?.()) ?? []

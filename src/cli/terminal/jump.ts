@@ -1,5 +1,5 @@
 /** Jumps to the pane of a session, or of the next session that needs the user. */
-import { call, type SessionView } from '../../client/index.ts'
+import { call } from '../../client/index.ts'
 import { GantryError, messageOf } from '../../core/errors.ts'
 import type { Places } from '../../core/paths.ts'
 import { ask, isPane, jump, nextOf, type Pane, paneOf, type Server, serverOf } from '../../tmux/index.ts'
@@ -16,7 +16,7 @@ export function toNext({ flags, places }: Input<typeof commands.next>): Promise<
 }
 
 async function goTo(places: Places, name: string, client: string | undefined): Promise<void> {
-  const session = (await call(places, 'sessions.get', { session: name })) as SessionView
+  const session = await call(places, 'sessions.get', { session: name })
   const pane = paneOf(session)
   if (!pane)
     throw new GantryError(
@@ -27,7 +27,7 @@ async function goTo(places: Places, name: string, client: string | undefined): P
 }
 
 async function goOn(places: Places, client: string | undefined): Promise<void> {
-  const sessions = (await call(places, 'sessions.list')) as SessionView[]
+  const sessions = await call(places, 'sessions.list')
   const needy = sessions.filter(({ needsYou }) => needsYou)
   const waiting = needy.flatMap((session) => {
     const pane = paneOf(session)

@@ -1,5 +1,5 @@
 /** Tests the notification channels, and lists recent notifications. */
-import { call } from '../../client/index.ts'
+import { type ChannelTest, call, type NotificationView } from '../../client/index.ts'
 import type { Places } from '../../core/paths.ts'
 import type { Input } from '../framework/define.ts'
 import {
@@ -17,28 +17,6 @@ import {
 } from '../framework/terminal.ts'
 import type * as commands from './index.ts'
 
-interface Tested {
-  readonly channel: string
-  readonly kind: string
-  readonly reasons: readonly string[]
-  readonly title: string
-  readonly body: string
-  readonly sent: boolean | null
-  readonly detail: string
-  readonly tookMs: number
-  readonly notes: readonly string[]
-}
-
-interface Told {
-  readonly channel: string
-  readonly reason: string
-  readonly title: string
-  readonly body: string
-  readonly at: number
-  readonly outcome: string
-  readonly detail: string
-}
-
 const TEST_LIMIT_MS = 70_000 // the longest a channel may take, and a little
 
 export async function test(input: Input<typeof commands.notifyTest>): Promise<number> {
@@ -50,7 +28,7 @@ export async function test(input: Input<typeof commands.notifyTest>): Promise<nu
 }
 
 export async function log({ flags, places }: Input<typeof commands.notifyLog>): Promise<number> {
-  const told = (await call(places, 'notify.log', { limit: flags.limit })) as Told[]
+  const told = await call(places, 'notify.log', { limit: flags.limit })
   const none = 'Nothing was told yet. "gantry notify test" tries your channels.'
   return outList(flags.json, told, toldLine, none)
 }
@@ -60,14 +38,14 @@ async function tried({
   args: { channel },
   flags,
   places,
-}: Input<typeof commands.notifyTest>): Promise<Tested[]> {
+}: Input<typeof commands.notifyTest>): Promise<ChannelTest[]> {
   const { TMUX: tmux, TMUX_PANE: pane } = process.env
   const target = { ...(tmux && pane ? { tmux, pane } : {}), pid: process.ppid }
   const args = { send: !flags['dry-run'], target, channel }
-  return (await call(places, 'notify.test', args, { deadlineMs: TEST_LIMIT_MS })) as Tested[]
+  return await call(places, 'notify.test', args, { deadlineMs: TEST_LIMIT_MS })
 }
 
-function linesOf({ channel, kind, reasons, title, body, sent, detail, tookMs, notes }: Tested): string {
+function linesOf({ channel, kind, reasons, title, body, sent, detail, tookMs, notes }: ChannelTest): string {
   const mark = sent === null ? dim('·') : sent ? green('✓') : red('✗')
   const became = sent === null ? 'would send' : `${plain(detail)} in ${tookMs} ms`
   return [
@@ -78,7 +56,7 @@ function linesOf({ channel, kind, reasons, title, body, sent, detail, tookMs, no
   ].join('\n')
 }
 
-function toldLine({ at, channel, reason, title, outcome, detail }: Told): string {
+function toldLine({ at, channel, reason, title, outcome, detail }: NotificationView): string {
   const colour = outcome === 'sent' ? green : outcome === 'failed' ? red : dim
   const when = ago(at).padEnd(9)
   const became = detail === '' || outcome === 'sent' ? outcome : `${outcome} (${detail})`

@@ -48,7 +48,7 @@ export async function unapplied(input: Input<typeof commands.unapply>): Promise<
 }
 
 export async function status({ flags, places }: Input<typeof commands.status>): Promise<number> {
-  const status = (await call(places, 'tmux.status')) as { line: string }
+  const status = await call(places, 'tmux.status')
   out(flags.json ? JSON.stringify(status) : status.line)
   return 0
 }

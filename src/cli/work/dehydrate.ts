@@ -1,5 +1,5 @@
 /** Stores what an agent writes down before its context is closed; the next window starts with it. */
-import { call, type EffortView } from '../../client/index.ts'
+import { callByName, type EffortView } from '../../client/index.ts'
 import { GantryError } from '../../core/errors.ts'
 import type { Places } from '../../core/paths.ts'
 import type { Input } from '../framework/define.ts'
@@ -49,7 +49,7 @@ function asMeant(payload: unknown): unknown {
 
 async function send(places: Places, flags: Flags, payload: unknown): Promise<unknown> {
   try {
-    return await call(places, 'effort.dehydrate', { ...which(flags), payload })
+    return await callByName(places, 'effort.dehydrate', { ...which(flags), payload })
   } catch (error) {
     if (!(error instanceof GantryError) || !Array.isArray(error.details)) throw error
     const wrong = (error.details as readonly Issue[]).map((issue) => problemOf(issue, payload))

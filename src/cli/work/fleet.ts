@@ -7,7 +7,6 @@ import {
   call,
   ENGINE_LOOKS,
   ENGINE_ORDER,
-  type FleetView,
   type LookTone,
 } from '../../client/index.ts'
 import type { Places } from '../../core/paths.ts'
@@ -31,7 +30,7 @@ import {
 import type * as commands from './index.ts'
 
 export async function status({ flags, places }: Input<typeof commands.fleetStatus>): Promise<number> {
-  const fleet = (await call(places, 'fleet.status')) as FleetView
+  const fleet = await call(places, 'fleet.status')
   if (flags.json) return outJson(fleet)
   const none = 'No agent works on an effort yet. Begin one with: gantry effort start <skill>'
   return outList(false, [...fleet.agents].sort(byUrgency), agentLine, none)
@@ -72,8 +71,7 @@ type Scope = { readonly effort?: number; readonly project?: string; readonly cwd
 /** Waits in slices, through restarts of the daemon; it must be up at first. */
 async function awaited(places: Places, where: Scope, ms: number): Promise<AwaitedView> {
   const end = performance.now() + ms
-  const look = (timeoutMs: number) =>
-    call(places, 'fleet.await', { timeoutMs, keep: true, ...where }) as Promise<AwaitedView>
+  const look = (timeoutMs: number) => call(places, 'fleet.await', { timeoutMs, keep: true, ...where })
   let found = await look(0)
   while (found.result === 'TIMEOUT' && performance.now() < end) {
     try {

@@ -6,14 +6,14 @@ import { bar, percent } from './effort.ts'
 import type * as commands from './index.ts'
 
 export async function list({ flags, places }: Input<typeof commands.list>): Promise<number> {
-  const efforts = (await call(places, 'effort.list', { all: flags.all })) as EffortView[]
+  const efforts = await call(places, 'effort.list', { all: flags.all })
   const others = flags.all ? '' : ' "gantry effort list --all" shows those that are finished.'
   const none = `No effort is active. Begin one with: gantry effort start <skill>.${others}`
   return outList(flags.json, efforts, (one) => effortLine(one), none)
 }
 
 export async function tasks({ flags, places }: Input<typeof commands.tasks>): Promise<number> {
-  const tasks = (await call(places, 'task.list')) as TaskView[]
+  const tasks = await call(places, 'task.list')
   const none = 'No tasks. One begins with its first effort: gantry effort start <skill>'
   return outList(flags.json, tasks, taskLines, none)
 }

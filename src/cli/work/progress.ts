@@ -1,5 +1,5 @@
 /** Logs progress, sets the phase, and finishes an effort. */
-import { call, type EffortView } from '../../client/index.ts'
+import { call } from '../../client/index.ts'
 import { GantryError } from '../../core/errors.ts'
 import type { Input } from '../framework/define.ts'
 import { readStdin } from '../framework/read.ts'
@@ -11,10 +11,7 @@ export async function log({ args, flags, places }: Input<typeof commands.log>): 
   const text = args.text || (await readStdin()).trim()
   if (text === '')
     throw new GantryError('USAGE', 'Say what was done: gantry effort log "<what was done, what is next>"')
-  const effort = (await call(places, 'effort.log', { ...which(flags), text })) as EffortView & {
-    readonly artifact: string | null
-    readonly problem?: string
-  }
+  const effort = await call(places, 'effort.log', { ...which(flags), text })
   const problem = effort.problem === undefined ? [] : [`  ${yellow('!')} ${plain(effort.problem)}`]
   const where = effort.artifact === null ? [] : [`  ${dim('log')}  ${plain(short(effort.artifact))}`]
   return told(flags.json, effort, ...where, ...problem)
@@ -25,13 +22,13 @@ export async function phase({
   flags,
   places,
 }: Input<typeof commands.phase>): Promise<number> {
-  return told(flags.json, (await call(places, 'effort.phase', { ...which(flags), phase })) as EffortView)
+  return told(flags.json, await call(places, 'effort.phase', { ...which(flags), phase }))
 }
 
 export async function finish({ args, flags, places }: Input<typeof commands.finish>): Promise<number> {
   if (args.id !== undefined)
     throw new GantryError('USAGE', `Say which as an option: gantry effort finish --effort ${args.id}`)
-  const effort = (await call(places, 'effort.finish', which(flags))) as EffortView
+  const effort = await call(places, 'effort.finish', which(flags))
   const took = age((effort.finishedAt ?? Date.now()) - effort.createdAt)
   return told(flags.json, effort, `  ${dim('finished')}  after ${took}, ${counted(effort.windows, 'window')}`)
 }

@@ -25,7 +25,7 @@ import { guardLines } from './steer.ts'
 
 export async function run({ args, flags, places }: Input<typeof commands.show>): Promise<number> {
   const wanted = which({ effort: args.id ?? flags.effort })
-  const effort = (await call(places, 'effort.get', { ...wanted, messages: flags.limit })) as EffortDetail
+  const effort = await call(places, 'effort.get', { ...wanted, messages: flags.limit })
   if (flags.json) return outJson(effort)
   show(effort)
   return 0

@@ -14,7 +14,7 @@ import type * as commands from './index.ts'
 export async function run({ args, flags, places }: Input<typeof commands.start>): Promise<number> {
   const wanted = wantedEffort(args.skill, flags)
   const before = await activeHere(places, wanted.cwd)
-  const effort = (await call(places, 'effort.start', wanted)) as EffortBegun
+  const effort = await call(places, 'effort.start', wanted)
   const shadowed = before && before.agentId === effort.agentId ? before : undefined
   return told(
     flags.json,
@@ -82,7 +82,7 @@ function wantedEffort(skill: string, flags: Input<typeof commands.start>['flags'
   }
 }
 
-function metadataOf(text: string): object {
+function metadataOf(text: string): Record<string, unknown> {
   const value = parseJson(text, '--meta', `For example:\n${META_EXAMPLE}`)
   if (isObject(value)) return value
   throw new GantryError('USAGE', `--meta takes a JSON object. For example: ${META_EXAMPLE}`)
@@ -90,7 +90,7 @@ function metadataOf(text: string): object {
 
 async function activeHere(places: Places, cwd: string): Promise<EffortView | undefined> {
   try {
-    return (await call(places, 'effort.get', { cwd, messages: 0 })) as EffortView
+    return await call(places, 'effort.get', { cwd, messages: 0 })
   } catch (error) {
     if (error instanceof GantryError && error.code === 'VALIDATION_ERROR') return undefined // there is none
     throw error

@@ -12,7 +12,7 @@ export async function inject({ args, flags, places }: Input<typeof commands.inje
   const text = args.text || (await readStdin()).trim()
   if (text === '')
     throw new GantryError('USAGE', 'Say what to tell: gantry effort inject "<text>", or pipe it in')
-  const effort = (await call(places, 'effort.inject', { ...which(flags), text })) as EffortView
+  const effort = await call(places, 'effort.inject', { ...which(flags), text })
   const { pendingInjections: waiting } = effort.metadata
   const count = Array.isArray(waiting) ? waiting.length : 0
   return told(flags.json, effort, `  ${dim('waits')}  ${count} to be told after the next tool call`)
@@ -21,7 +21,7 @@ export async function inject({ args, flags, places }: Input<typeof commands.inje
 export async function guard({ args, flags, places }: Input<typeof commands.guard>): Promise<number> {
   const source = args.guards
   if (source === '') {
-    const effort = (await call(places, 'effort.get', { ...which(flags), messages: 0 })) as EffortView
+    const effort = await call(places, 'effort.get', { ...which(flags), messages: 0 })
     if (flags.json) return outJson(effort.metadata.guards ?? [])
     showGuards(effort)
     return 0
@@ -32,7 +32,7 @@ export async function guard({ args, flags, places }: Input<typeof commands.guard
     `For example:\ngantry effort guard '${guardExample}'`,
   )
   const guards = Array.isArray(rules) ? rules : [rules]
-  const effort = (await call(places, 'effort.guard', { ...which(flags), guards })) as EffortView
+  const effort = await call(places, 'effort.guard', { ...which(flags), guards })
   return told(flags.json, effort, ...guardLines(effort))
 }
 

@@ -1,5 +1,6 @@
 /** The process of `gantry schema analyze`: reads a part of the journal, prints progress, then shapes. */
-import { isLearned, kindOf, MAX_LEARNED_BYTES, payloadOf } from '../../insight/index.ts'
+import { jsonIn } from '../../core/json.ts'
+import { isLearned, kindOf, MAX_LEARNED_BYTES } from '../../insight/index.ts'
 import { SchemaWatch } from '../../insight/schema/index.ts'
 import { readJournal } from '../../store/index.ts'
 import { out } from '../framework/terminal.ts'
@@ -26,7 +27,7 @@ export async function run(): Promise<number> {
     if (done % TELL_EVERY === 0) out(JSON.stringify({ done }))
     if ((agent !== undefined && row.agent !== agent) || (event !== undefined && row.native !== event))
       continue
-    if (isLearned(row)) watch.see(kindOf(row), () => payloadOf(row.raw), row.receivedAt)
+    if (isLearned(row)) watch.see(kindOf(row), () => jsonIn(row.raw), row.receivedAt)
   }
   journal.close()
   out(JSON.stringify({ done, shapes: watch.shapes().filter(({ count }) => count > 0) }))

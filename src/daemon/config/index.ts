@@ -7,12 +7,12 @@
 import { GantryError, messageOf } from '../../core/errors.ts'
 import type { Places } from '../../core/paths.ts'
 import { ruleProblems } from '../../decisions/rules/rule-files.ts'
+import type { ConfigRow } from '../../rpc/index.ts'
 import { loadConfig } from './config.ts'
-import { type ConfigRow, configRows } from './rows.ts'
+import { configRows } from './rows.ts'
 
 export { ruleProblems } from '../../decisions/rules/rule-files.ts'
 export { editConfig } from './edit.ts'
-export type { ConfigRow } from './rows.ts'
 
 /** All of them, in gantry.toml and in every file of rules. */
 export async function configProblems(places: Places): Promise<string[]> {

@@ -1,14 +1,8 @@
 /** Every key of the configuration that is in force, its value, and where that comes from. Secrets are not shown. */
 import { shownUrl } from '../../bus/index.ts'
+import type { ConfigRow } from '../../rpc/index.ts'
 import type { Config } from './config.ts'
 import { parseToml, tomlPlaces } from './toml-places.ts'
-
-export interface ConfigRow {
-  readonly key: string
-  readonly value: unknown
-  /** `default`, the name of a variable of the environment, or `gantry.toml:12`. */
-  readonly from: string
-}
 
 /** Variables that win over the file; the first that is set. */
 const OVERRIDES: Readonly<Record<string, readonly string[]>> = {

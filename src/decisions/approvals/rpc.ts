@@ -2,13 +2,12 @@
  * Calls about approvals: what waits for a person, and the answer. The socket is the user's, and so are their agents: an
  * answer needs the key and the question's secret word, and does not come from an agent.
  */
-import { z } from 'zod'
 import { sameText } from '../../bus/index.ts'
 import { type ApprovalList, type ApprovalView, proofOf } from '../../client/index.ts'
 import { GantryError } from '../../core/errors.ts'
 import { inputLine } from '../../core/input-line.ts'
 import { age } from '../../core/text.ts'
-import { defineRpc, type Rpc } from '../../rpc/index.ts'
+import type { CallHandlers } from '../../rpc/index.ts'
 import { type Attention, isHard, type Session } from '../../sessions/state/index.ts'
 import type { Approval, Ending } from '../rules/index.ts'
 import type { Approvals } from './approvals.ts'
@@ -21,60 +20,29 @@ export interface ApprovalCallParts {
   readonly askedInput: (session: Session, attention: Attention) => unknown
 }
 
-const MAX_MESSAGE_CHARS = 4_000
-const approvalId = z.string().min(1).max(64)
-
-export function approvalCalls(parts: ApprovalCallParts): Rpc[] {
-  return [
-    defineRpc({
-      name: 'approvals.list',
-      summary: 'Permissions that wait for an answer, and what can only be answered in its terminal',
-      args: z.strictObject({}),
-      example: {},
-      handle: () => listOf(parts),
-    }),
-    defineRpc({
-      name: 'approvals.get',
-      summary: 'One permission that waits, with all of its input',
-      args: z.strictObject({ id: approvalId }),
-      example: { id: 'riko7' },
-      handle: ({ id }) => viewOf(openOne(parts, id), parts),
-    }),
-    defineRpc({
-      name: 'approvals.answer',
-      summary: 'Answers it; takes a proof made with the approval key, and nothing from inside an agent',
-      args: z.strictObject({
-        id: approvalId,
-        nonce: z.string().min(1).max(64),
-        decision: z.enum(['allow', 'deny']),
-        message: z.string().max(MAX_MESSAGE_CHARS).optional(),
-        via: z
-          .string()
-          .regex(/^[a-z]{1,16}$/)
-          .default('rpc'),
-        proof: z.string().min(1).max(128),
-      }),
-      example: { id: 'riko7', nonce: '…', decision: 'allow', proof: '…' },
-      handle: (args, { caller }) => {
-        const approval = openOne(parts, args.id)
-        const { id, nonce, decision, message } = args
-        const said = { id, nonce, decision, ...(message === undefined ? {} : { message }) }
-        if (!sameText(args.proof, proofOf(parts.key(), said)))
-          throw new GantryError(
-            'PERMISSION',
-            'The answer is not proved with the approval key. Use: gantry approve',
-          )
-        if (!sameText(nonce, approval.nonce))
-          throw new GantryError(
-            'VALIDATION_ERROR',
-            `${id} now refers to a newer request. Run: gantry approvals`,
-          )
-        const from = caller?.place ? `${args.via} (${caller.place})` : args.via
-        parts.approvals.answer(approval, decision, from, message)
-        return { id, decision }
-      },
-    }),
-  ]
+export function approvalCalls(parts: ApprovalCallParts) {
+  return {
+    'approvals.list': () => listOf(parts),
+    'approvals.get': ({ id }) => viewOf(openOne(parts, id), parts),
+    'approvals.answer': (args, { caller }) => {
+      const approval = openOne(parts, args.id)
+      const { id, nonce, decision, message } = args
+      const said = { id, nonce, decision, ...(message === undefined ? {} : { message }) }
+      if (!sameText(args.proof, proofOf(parts.key(), said)))
+        throw new GantryError(
+          'PERMISSION',
+          'The answer is not proved with the approval key. Use: gantry approve',
+        )
+      if (!sameText(nonce, approval.nonce))
+        throw new GantryError(
+          'VALIDATION_ERROR',
+          `${id} now refers to a newer request. Run: gantry approvals`,
+        )
+      const from = caller?.place ? `${args.via} (${caller.place})` : args.via
+      parts.approvals.answer(approval, decision, from, message)
+      return { id, decision }
+    },
+  } satisfies Partial<CallHandlers>
 }
 
 function listOf({ approvals, sessions, askedInput }: ApprovalCallParts): ApprovalList {

@@ -7,10 +7,11 @@
  */
 import { GantryError } from '../../core/errors.ts'
 import { type HookEvent, isPast, type Verdict } from '../../events/index.ts'
+import type { HandlerStatus } from '../../rpc/index.ts'
 import type { HandlerRow, Store } from '../../store/index.ts'
 import { LastWill } from './last-will.ts'
 import { isFinal, withOpinion } from './opinion.ts'
-import { HandlerRecord, type HandlerStatus } from './record.ts'
+import { HandlerRecord } from './record.ts'
 import { type Run, type RunResult, runHandler } from './run.ts'
 import { type SlotLimits, Slots } from './slots.ts'
 

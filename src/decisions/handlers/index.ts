@@ -4,5 +4,4 @@
  */
 export { Handlers } from './handlers.ts'
 export { isFinal } from './opinion.ts'
-export type { HandlerStatus } from './record.ts'
 export { handlerEnv } from './run.ts'

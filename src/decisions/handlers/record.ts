@@ -1,26 +1,8 @@
 /** One registered command and what it did since the daemon started. */
+import type { HandlerStatus } from '../../rpc/index.ts'
 import type { HandlerRow } from '../../store/index.ts'
-import { Circuit, type CircuitState } from './circuit.ts'
+import { Circuit } from './circuit.ts'
 import type { RunResult } from './run.ts'
-
-export interface HandlerStatus extends HandlerRow {
-  readonly circuit: CircuitState
-  /** When an open circuit is tried again. */
-  readonly retryAt: number | null
-  readonly running: number
-  readonly runs: number
-  readonly failures: number
-  readonly blocks: number
-  /** Runs whose output made no sense. */
-  readonly garbled: number
-  /** Events it was not asked about: its circuit was open, or too many waited. */
-  readonly skipped: number
-  readonly lastRunAt: number | null
-  readonly lastError: string | null
-  readonly lastErrorAt: number | null
-  readonly p50Ms: number | null
-  readonly p95Ms: number | null
-}
 
 const REMEMBERED_RUNS = 200 // how long the last ones took
 

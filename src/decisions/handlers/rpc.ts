@@ -2,13 +2,11 @@
  * Calls about handlers, and events that programs put on the bus. There are calls only on the user's own socket:
  * nobody who merely has the HTTP token can have a command run.
  */
-import { z } from 'zod'
 import { GantryError } from '../../core/errors.ts'
-import { type Arrival, isRaised, newId, OWN_AGENT } from '../../events/index.ts'
+import { type Arrival, isRaised, newId } from '../../events/index.ts'
 import type { Pipeline } from '../../ingest/index.ts'
-import { isAgentName } from '../../ingest/index.ts'
 import { readEvent } from '../../journal/index.ts'
-import { defineRpc, type Rpc } from '../../rpc/index.ts'
+import type { CallHandlers } from '../../rpc/index.ts'
 import type { Store } from '../../store/index.ts'
 import type { Handlers } from './handlers.ts'
 
@@ -19,70 +17,17 @@ export interface HandlerCallParts {
 }
 
 const MAX_PAYLOAD_CHARS = 1024 * 1024 // a message of a program, not its data
-const MAX_COMMAND_CHARS = 4096
-
-const eventName = z.string().regex(/^[A-Za-z0-9_.:-]{1,64}$/, {
-  error: 'the name of an event is letters, digits, ".", ":", "-" and "_"',
-})
-
-const handlerId = z
-  .string()
-  .regex(/^[A-Za-z0-9_.-]{1,64}$/, { error: 'an id is letters, digits, ".", "-" and "_"' })
-
-const command = z
-  .string()
-  .trim()
-  .min(1)
-  .max(MAX_COMMAND_CHARS)
-  .refine((text) => !text.includes('\0'), { error: 'a command has no zero bytes' })
-
-export function handlerCalls(parts: HandlerCallParts): Rpc[] {
-  return [
-    defineRpc({
-      name: 'bus.handlers',
-      summary: 'The registered handlers in the order they are asked, and how they do',
-      args: z.strictObject({}),
-      example: {},
-      handle: () => parts.handlers.list(),
-    }),
-    defineRpc({
-      name: 'bus.register',
-      summary: 'Registers a command for events, in place of one with the same id',
-      args: z.strictObject({
-        id: handlerId,
-        events: z
-          .array(z.union([z.literal('*'), eventName]))
-          .min(1)
-          .max(64),
-        command,
-        priority: z.int().min(0).max(1000).default(50),
-      }),
-      example: { id: 'example', events: ['ExampleEvent'], command: 'true' },
-      handle: (row) => parts.handlers.register({ ...row, createdAt: Date.now() }),
-    }),
-    defineRpc({
-      name: 'bus.unregister',
-      summary: 'Takes a handler out',
-      args: z.strictObject({ id: handlerId }),
-      example: { id: 'example' },
-      handle: ({ id }) => {
-        if (parts.handlers.unregister(id)) return { id }
-        const message = `There is no handler "${id}". "gantry bus handlers" lists them.`
-        throw new GantryError('VALIDATION_ERROR', message)
-      },
-    }),
-    defineRpc({
-      name: 'bus.emit',
-      summary: 'Puts an event of your own on the bus; the payload is an object, or the text of one',
-      args: z.strictObject({
-        event: eventName,
-        agent: z.string().refine(isAgentName, { error: 'not the name of an agent' }).default(OWN_AGENT),
-        payload: z.union([z.string(), z.record(z.string(), z.unknown())]).default({}),
-      }),
-      example: { event: 'ExampleEvent', payload: { note: 'hello' } },
-      handle: ({ event, agent, payload }) => emit(parts, event, agent, payload),
-    }),
-  ]
+export function handlerCalls(parts: HandlerCallParts) {
+  return {
+    'bus.handlers': () => parts.handlers.list(),
+    'bus.register': (row) => parts.handlers.register({ ...row, createdAt: Date.now() }),
+    'bus.unregister': ({ id }) => {
+      if (parts.handlers.unregister(id)) return { id }
+      const message = `There is no handler "${id}". "gantry bus handlers" lists them.`
+      throw new GantryError('VALIDATION_ERROR', message)
+    },
+    'bus.emit': ({ event, agent, payload }) => emit(parts, event, agent, payload),
+  } satisfies Partial<CallHandlers>
 }
 
 async function emit(

@@ -36,7 +36,6 @@ const YOUNG_MS = 60_000 // what git says now is not what it said when an older e
 const MARK = 'context'
 const SAVE_MS = 1_000 // what a start looks at again at most
 const MAX_HISTORY = 5_000
-const TIDY_PAUSE_MS = 20
 
 export class Enricher {
   readonly #parts: EnricherParts
@@ -47,7 +46,6 @@ export class Enricher {
   readonly #sdkLog = new SdkLog()
   readonly #follower: BackgroundFollower<Waiting>
   #batch: Waiting[] = []
-  #tidying: ReturnType<typeof setTimeout> | undefined
   #closed = false
 
   constructor(parts: EnricherParts) {
@@ -118,22 +116,8 @@ export class Enricher {
     return contextOf(event, this.#parts)
   }
 
-  /** Lets go of what belongs to events that are gone, a slice at a time. */
-  tidy(): void {
-    clearTimeout(this.#tidying)
-    if (this.#closed) return
-    const { journal, contexts, fileChanges, firstSeq } = this.#parts.store
-    const first = firstSeq()
-    let more = false
-    journal.relaxed(() => {
-      more = [contexts.deleteBefore(first), fileChanges.deleteBefore(first)].includes(true)
-    })
-    if (more) this.#tidying = setTimeout(() => this.tidy(), TIDY_PAUSE_MS)
-  }
-
   async close(): Promise<void> {
     this.#closed = true
-    clearTimeout(this.#tidying)
     this.#parts.git.close()
     await this.#follower.close()
     await this.#sdkLog.close()

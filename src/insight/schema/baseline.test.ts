@@ -1,14 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import {
-  type Baseline,
-  Baselines,
-  baselineOf,
-  type Kind,
-  learn,
-  newShape,
-  parseBaseline,
-  type Shape,
-} from './index.ts'
+import type { Baseline, Kind, Shape } from '../../rpc/index.ts'
+import { Baselines, baselineOf, learn, newShape, parseBaseline } from './index.ts'
 
 const ABOUT = { agent: 'claude', version: '2.0.0', date: '2026-01-31', from: 'a test' }
 

@@ -8,36 +8,10 @@
 
 import { GantryError } from '../../core/errors.ts'
 import { isObject } from '../../core/is-object.ts'
+import type { Baseline, BaselineEvent, BaselinePart, JsonType, Shape } from '../../rpc/index.ts'
 import { type Expectation, type Expected, expectedOf } from './expected.ts'
 import { mergeTools } from './merge.ts'
-import { isInsideTool, isToolData, JSON_TYPES, type JsonType, recordOf, type Shape } from './shape.ts'
-
-export interface Baseline {
-  readonly agent: string
-  /** Empty where the agent does not tell. */
-  readonly version: string
-  /** The day it speaks of, `2026-11-15`. */
-  readonly date: string
-  /** Where it comes from, in a few words. */
-  readonly from: string
-  /** It lists every event of the version. */
-  readonly complete?: boolean
-  readonly events: Readonly<Record<string, BaselineEvent>>
-}
-
-export interface BaselineEvent extends BaselinePart {
-  /** What tools get and give, by tool. */
-  readonly tools?: Readonly<Record<string, BaselinePart>>
-}
-
-export interface BaselinePart {
-  /** Payloads it was made from. */
-  readonly seen?: number
-  /** Names at the top of the payload that had the fewest. */
-  readonly least?: number
-  /** None: that there is such an event is all that is known. */
-  readonly fields?: Readonly<Record<string, string>>
-}
+import { isInsideTool, isToolData, JSON_TYPES, recordOf } from './shape.ts'
 
 type About = Pick<Baseline, 'agent' | 'version' | 'date' | 'from' | 'complete'>
 

@@ -4,9 +4,10 @@
  *
  *   new Baselines(SHIPPED, own).expected({ agent: 'claude', version: '2.1.330', event: 'Stop', tool: '' })
  */
-import { type Baseline, expectedAll, expectedIn } from './baseline.ts'
+import type { Baseline, Kind } from '../../rpc/index.ts'
+import { expectedAll, expectedIn } from './baseline.ts'
 import { anyOf, type Expectation, type Expected, overlay } from './expected.ts'
-import { type Kind, kindKey, recordOf } from './shape.ts'
+import { kindKey, recordOf } from './shape.ts'
 
 const byVersion = new Intl.Collator('en', { numeric: true }).compare
 

@@ -2,7 +2,7 @@
  * How much is learned at most. An agent may invent an event, a tool or a version per payload: then the first ones are
  * learned, and the rest only counted in the journal. Versions that came least go when there are too many of them.
  */
-import type { Kind } from './shape.ts'
+import type { Kind } from '../../rpc/index.ts'
 
 const MAX_VERSIONS = 16 // of all agents together
 const MAX_SHAPES = 400 // of one version; Claude Code with forty tools has 150

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { type Difference, differenceText, diffShapes, learn, newShape, type Shape } from './index.ts'
+import type { Difference, Shape } from '../../rpc/index.ts'
+import { differenceText, diffShapes, learn, newShape } from './index.ts'
 
 function shapeOf(event: string, payloads: readonly unknown[], tool = ''): Shape {
   const shape = newShape({ agent: 'claude', version: '1', event, tool }, 1)

@@ -1,37 +1,10 @@
 /** What two pictures of the same agent differ in, and how bad that is for whoever reads its payloads. */
+import type { Difference, DifferenceKind, JsonType, Severity, Shape } from '../../rpc/index.ts'
 import { type Expectation, type Expected, expectedOf, knowsNames } from './expected.ts'
 import { renamedTools, renamesIn } from './renames.ts'
-import { isInsideTool, type JsonType, kindKey, parentOf, recordOf, type Shape } from './shape.ts'
+import { isInsideTool, kindKey, parentOf, recordOf } from './shape.ts'
 
-export const SEVERITIES = ['breaking', 'notable', 'info'] as const
-
-export type Severity = (typeof SEVERITIES)[number]
-
-export type DifferenceKind =
-  | 'new-event'
-  | 'gone-event'
-  | 'new-structure'
-  | 'renamed-tool'
-  | 'new-field'
-  | 'missing-field'
-  | 'renamed-field'
-  | 'changed-type'
-  | 'new-type'
-  | 'new-value'
-  | 'now-optional'
-
-export interface Difference {
-  readonly kind: DifferenceKind
-  readonly severity: Severity
-  readonly agent: string
-  readonly event: string
-  /** Empty when it is about all tools, or none, and the event when it is about a tool. */
-  readonly tool: string
-  /** Empty when it is about the event itself. */
-  readonly path: string
-  readonly before?: string
-  readonly after?: string
-}
+export const SEVERITIES: readonly Severity[] = ['breaking', 'notable', 'info']
 
 const SEVERITY: Readonly<Record<DifferenceKind, Severity>> = {
   'missing-field': 'breaking',

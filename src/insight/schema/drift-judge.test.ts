@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
+import type { Difference } from '../../rpc/index.ts'
 import type { DriftRow } from '../../store/index.ts'
 import { judged, openDifferences } from './drift-judge.ts'
-import type { Difference } from './index.ts'
 
 const about = { agent: 'claude', event: 'Stop', tool: '', path: 'cwd' } as const
 const row = (parts: Partial<DriftRow> = {}): DriftRow => ({

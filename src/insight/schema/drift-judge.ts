@@ -4,8 +4,9 @@
  * so what breaks for one breaks for the other.
  */
 
+import type { Difference, Severity } from '../../rpc/index.ts'
 import type { DriftRow } from '../../store/index.ts'
-import { type Difference, differenceText, type Severity, together } from './index.ts'
+import { differenceText, together } from './index.ts'
 
 const MAX_TOLD = 100 // of one agent: then only the comparison of all has the rest
 

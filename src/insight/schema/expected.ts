@@ -2,18 +2,8 @@
  * What a payload of one kind should look like: by its documentation, by what was recorded of a version, or by what was
  * seen often enough. The common ground on which versions, baselines and single payloads are compared.
  */
-import {
-  enumOf,
-  type Field,
-  isInsideTool,
-  type JsonType,
-  type Kind,
-  objectsAt,
-  parentOf,
-  presence,
-  type Shape,
-  typesOf,
-} from './shape.ts'
+import type { Field, JsonType, Kind, Shape } from '../../rpc/index.ts'
+import { enumOf, isInsideTool, objectsAt, parentOf, presence, typesOf } from './shape.ts'
 
 export interface Expectation {
   /** Empty where nobody said. */

@@ -1,8 +1,7 @@
 /** What was found to be different about payloads, as lines for `gantry doctor`: each thing once. */
 import { agents } from '../../agents/index.ts'
-import type { Finding } from '../../client/protocol.ts'
+import type { Baseline, Finding } from '../../rpc/index.ts'
 import type { BaselineRow, Counter, DriftRow } from '../../store/index.ts'
-import type { Baseline } from './index.ts'
 
 const RANK: Readonly<Record<string, number>> = { breaking: 0, notable: 1, info: 2 }
 

@@ -2,43 +2,23 @@
  * Payloads understood, and watched: the shape of each agent's events by version, learned from what came; what differs
  * between two versions or from a baseline; types made from it. Pure: no I/O, the clock is an argument.
  */
-export {
-  type Baseline,
-  type BaselineEvent,
-  type BaselinePart,
-  baselineOf,
-  expectedAll,
-  parseBaseline,
-} from './baseline.ts'
+export { baselineOf, expectedAll, parseBaseline } from './baseline.ts'
 export { Baselines } from './baselines.ts'
 export type { Extent } from './bounds.ts'
-export {
-  type Difference,
-  type DifferenceKind,
-  diffPairs,
-  diffShapes,
-  diffVersions,
-  SEVERITIES,
-  type Severity,
-  together,
-} from './diff.ts'
+export { diffPairs, diffShapes, diffVersions, SEVERITIES, together } from './diff.ts'
 export { type Expectation, type Expected, expectedOf, overlay } from './expected.ts'
 export { formatOf } from './format.ts'
 export { fieldCount, learn, typeOf } from './learn.ts'
 export { mergeShapes, mergeTools } from './merge.ts'
 export {
   enumOf,
-  type Field,
   isInsideTool,
   isToolData,
-  type JsonType,
-  type Kind,
   kindKey,
   newShape,
   parentOf,
   presence,
   reviveShape,
-  type Shape,
   typesOf,
 } from './shape.ts'
 export { DOCUMENTED, SHIPPED } from './shipped.ts'

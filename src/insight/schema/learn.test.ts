@@ -1,16 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import {
-  enumOf,
-  fieldCount,
-  learn,
-  mergeShapes,
-  newShape,
-  presence,
-  reviveShape,
-  type Shape,
-  typesOf,
-} from './index.ts'
+import type { Shape } from '../../rpc/index.ts'
+import { enumOf, fieldCount, learn, mergeShapes, newShape, presence, reviveShape, typesOf } from './index.ts'
 
 const KIND = { agent: 'claude', version: '2.1.325', event: 'Stop', tool: '' }
 

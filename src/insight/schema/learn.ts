@@ -3,8 +3,8 @@
  * payloads look alike, so the way from a name to its field is kept as a tree and no path is put together twice.
  */
 import { isObject } from '../../core/is-object.ts'
+import type { Field, JsonType, Shape } from '../../rpc/index.ts'
 import { formatOf } from './format.ts'
-import type { Field, JsonType, Shape } from './shape.ts'
 
 export const MAX_FIELDS = 400 // of one kind; real payloads have a tenth
 const MAX_DEPTH = 8

@@ -5,12 +5,13 @@
  * follows from it.
  */
 import { messageOf } from '../../core/errors.ts'
+import { jsonIn } from '../../core/json.ts'
 import type { Log } from '../../core/log.ts'
 import type { Arrival, HookEvent } from '../../events/index.ts'
 import { BackgroundFollower, takePayload } from '../../journal/index.ts'
 import type { DriftRow, PayloadRow, Store } from '../../store/index.ts'
 import type { SchemaBook } from './registry.ts'
-import { isLearned, kindOf, MAX_LEARNED_BYTES, payloadOf, payloadRowOf } from './source.ts'
+import { isLearned, kindOf, MAX_LEARNED_BYTES, payloadRowOf } from './source.ts'
 
 export interface SchemaKeeperOptions {
   readonly store: Store
@@ -147,7 +148,7 @@ export class SchemaKeeper {
     const book = this.#book
     if (!book) return
     const { raw, receivedAt } = row
-    const { drifts, change } = book.see(kindOf(row), () => payload ?? payloadOf(raw), receivedAt)
+    const { drifts, change } = book.see(kindOf(row), () => payload ?? jsonIn(raw), receivedAt)
     if (change) this.#raise(book.changed(change, row, this.#now()))
     for (const drift of drifts) {
       const told = book.told(drift, row, this.#now())

@@ -1,6 +1,7 @@
 /** Two shapes of one kind as if all their payloads had come to one: parts of a journal, tools of an event, versions. */
+import type { Field, Kind, Shape } from '../../rpc/index.ts'
 import { MAX_FIELDS, MAX_SAMPLES, MAX_WORDS } from './learn.ts'
-import { type Field, isInsideTool, JSON_TYPES, type Kind, kindKey, newShape, type Shape } from './shape.ts'
+import { isInsideTool, JSON_TYPES, kindKey, newShape } from './shape.ts'
 
 /** One shape a key; by default the shapes of one kind become one. */
 export function mergeShapes(

@@ -1,6 +1,7 @@
 /** Fields that should be there and are not: by how many payloads, and whether that says something about the agent at all. */
+import type { Shape } from '../../rpc/index.ts'
 import type { Expected } from './expected.ts'
-import { objectsAt, parentOf, type Shape } from './shape.ts'
+import { objectsAt, parentOf } from './shape.ts'
 
 export interface Required {
   readonly path: string

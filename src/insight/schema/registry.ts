@@ -3,13 +3,12 @@
  * moment after the start, since no hook needs it.
  */
 import type { Arrival } from '../../events/index.ts'
+import type { Baseline, Difference, Kind, Shape } from '../../rpc/index.ts'
 import type { DriftRow, Store } from '../../store/index.ts'
 import { judged, openDifferences } from './drift-judge.ts'
 import {
-  type Baseline,
   Baselines,
   baselineOf,
-  type Difference,
   type Drift,
   diffPairs,
   diffVersions,
@@ -17,14 +16,12 @@ import {
   type Expected,
   expectedOf,
   fieldCount,
-  type Kind,
   kindKey,
   type News,
   overlay,
   reviveShape,
   SchemaWatch,
   SHIPPED,
-  type Shape,
   type VersionChange,
 } from './index.ts'
 import { type Cause, driftArrival, driftRow, versionArrival } from './rows.ts'

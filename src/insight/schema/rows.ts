@@ -2,8 +2,9 @@
 import { createHash } from 'node:crypto'
 import type { Arrival } from '../../events/index.ts'
 import { raisedArrival } from '../../journal/index.ts'
+import type { Difference } from '../../rpc/index.ts'
 import type { DriftRow, PayloadRow } from '../../store/index.ts'
-import { type Difference, type Drift, differenceText, type VersionChange } from './index.ts'
+import { type Drift, differenceText, type VersionChange } from './index.ts'
 
 const MAX_DIFFERENCES = 50 // in one event; "gantry schema diff" shows all
 const ID_CHARS = 26

@@ -2,47 +2,17 @@
  * What payloads of one kind look like, learned from those that came: field by field its types, how often it is there,
  * the values it takes. Everything here has a bound, whatever comes in.
  */
-export const JSON_TYPES = ['string', 'integer', 'number', 'boolean', 'null', 'object', 'array'] as const
+import type { Field, JsonType, Kind, Shape } from '../../rpc/index.ts'
 
-export type JsonType = (typeof JSON_TYPES)[number]
-
-/** One kind of payload: an event of an agent in a version; tool events by tool. */
-export interface Kind {
-  readonly agent: string
-  /** Empty where the agent does not tell. */
-  readonly version: string
-  readonly event: string
-  /** Empty for events without a tool. */
-  readonly tool: string
-}
-
-/** Learned in place: a million events must not make a million copies. */
-export interface Field {
-  /** How often it was there. */
-  count: number
-  types: Partial<Record<JsonType, number>>
-  /** Short words it was seen to be; gone once there were too many to be a set of words. */
-  values?: Record<string, number>
-  /** What its strings look like: uuid, path, … */
-  formats?: Record<string, number>
-  /** Characters of the longest string, elements of the longest list. */
-  maxSize: number
-  samples: string[]
-  firstAt: number
-  lastAt: number
-}
-
-export interface Shape extends Kind {
-  count: number
-  firstAt: number
-  lastAt: number
-  /** By path: `tool_input.command`, `questions[].options[].label`; names beyond number share one, `answers.*`. */
-  fields: Record<string, Field>
-  /** Names at the top of the payload that had the fewest. */
-  least?: number
-  /** There were more fields than are kept. */
-  cut?: boolean
-}
+export const JSON_TYPES: readonly JsonType[] = [
+  'string',
+  'integer',
+  'number',
+  'boolean',
+  'null',
+  'object',
+  'array',
+]
 
 export function newShape(kind: Kind, at: number): Shape {
   const { agent, version, event, tool } = kind

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { generatedBaselines } from '../../../scripts/baselines.ts'
 import { FIXTURES, fixtureLines, ROOT } from '../../../test/kit.ts'
+import type { Shape } from '../../rpc/index.ts'
 import {
   Baselines,
   DOCUMENTED,
@@ -13,7 +14,6 @@ import {
   parseBaseline,
   SchemaWatch,
   SHIPPED,
-  type Shape,
 } from './index.ts'
 import { recordedOf } from './source.ts'
 

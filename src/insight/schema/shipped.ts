@@ -2,7 +2,7 @@
  * The baselines that come with gantry: versions that were recorded from the real programs ("npm run baselines" makes
  * them), and what was documented on a certain day, which is for comparing only.
  */
-import type { Baseline } from './baseline.ts'
+import type { Baseline } from '../../rpc/index.ts'
 import documented from './baselines/claude-documented.json'
 import { RECORDED } from './baselines/index.gen.ts'
 

@@ -1,12 +1,11 @@
 /** Which payloads there is something to learn from, and what kind each is: rows of the journal, and recorded lines. */
 import { DEFAULT_AGENT } from '../../agents/facts.ts'
-
 import { agentFor } from '../../agents/index.ts'
 import { isObject } from '../../core/is-object.ts'
 import { fromSdkLine, type HookEvent, OWN_AGENT, UNREADABLE } from '../../events/index.ts'
 import { isInbound } from '../../journal/index.ts'
+import type { Kind } from '../../rpc/index.ts'
 import type { PayloadRow } from '../../store/index.ts'
-import type { Kind } from './index.ts'
 
 /** Larger ones are data; this is parsed in some milliseconds. */
 export const MAX_LEARNED_BYTES = 1024 * 1024
@@ -71,15 +70,6 @@ function spelled(agent: string, native: string): string {
 
 function nameOf(text: string): string {
   return text.length > MAX_NAME_CHARS ? `${text.slice(0, MAX_NAME_CHARS)}…` : text
-}
-
-/** Undefined for what does not parse, which teaches nothing. */
-export function payloadOf(raw: string): unknown {
-  try {
-    return JSON.parse(raw)
-  } catch {
-    return undefined
-  }
 }
 
 export interface Recorded {

@@ -3,7 +3,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Ajv from 'ajv/dist/2020.js'
 import { fixtureLines, ROOT, tempDir } from '../../../test/kit.ts'
-import { jsonSchemaOf, learn, newShape, type Shape, typescriptOf } from './index.ts'
+import type { Shape } from '../../rpc/index.ts'
+import { jsonSchemaOf, learn, newShape, typescriptOf } from './index.ts'
 
 const lines = fixtureLines('claude/2.1.325/_one-of-each.jsonl')
 

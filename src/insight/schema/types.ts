@@ -1,6 +1,7 @@
 /** TypeScript and JSON Schema from what was seen. */
 import { escaped, plain } from '../../core/text.ts'
-import { enumOf, type Field, parentOf, presence, recordOf, type Shape, typesOf } from './shape.ts'
+import type { Field, Shape } from '../../rpc/index.ts'
+import { enumOf, parentOf, presence, recordOf, typesOf } from './shape.ts'
 
 interface Node {
   readonly path: string

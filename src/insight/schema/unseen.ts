@@ -3,8 +3,7 @@
  * wants all of them. Known are those of the baselines that come with gantry.
  */
 import { agentFor } from '../../agents/index.ts'
-import type { Baseline } from './baseline.ts'
-import type { Kind } from './shape.ts'
+import type { Baseline, Kind } from '../../rpc/index.ts'
 
 export interface Unseen {
   readonly agent: string

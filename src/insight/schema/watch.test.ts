@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { Baselines, type Drift, fieldCount, type Kind, SchemaWatch, SHIPPED, type Shape } from './index.ts'
+import type { Kind, Shape } from '../../rpc/index.ts'
+import { Baselines, type Drift, fieldCount, SchemaWatch, SHIPPED } from './index.ts'
 
 const STOP = {
   session_id: '5d1c0d0e-0f5e-4a07-9a53-3f6b1a1f0c11',

@@ -4,12 +4,13 @@
  *   const watch = new SchemaWatch({ expected: (kind) => baselines.expected(kind), recall: (kind) => rows.get(kind) })
  *   watch.see({ agent: 'claude', version: '2.1.325', event: 'Stop', tool: '' }, payload, now)   // mostly nothing
  */
+import type { Difference, Kind, Shape } from '../../rpc/index.ts'
 import { Bounds, type Extent, hasRoom, roomFor } from './bounds.ts'
-import { type Difference, diffPayload, missingIn, toolOf } from './diff.ts'
+import { diffPayload, missingIn, toolOf } from './diff.ts'
 import type { Expected } from './expected.ts'
 import { fieldCount, learn, MAX_FIELDS } from './learn.ts'
 import { isForeign, type Lacking, lacksSomething, missesOf, type Required } from './missing.ts'
-import { type Kind, kindKey, newShape, parentOf, type Shape } from './shape.ts'
+import { kindKey, newShape, parentOf } from './shape.ts'
 
 const MAX_TOLD = 100 // of one agent; a person accepts them, or looks into it
 const MAX_CHANGES = 20 // of versions, of one agent, until the next start

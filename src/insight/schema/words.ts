@@ -1,5 +1,5 @@
 /** A difference in words that people can read, on one line. */
-import type { Difference } from './diff.ts'
+import type { Difference } from '../../rpc/index.ts'
 
 /** `Stop: new field "brand_new" (integer)`. */
 export function differenceText(one: Difference): string {

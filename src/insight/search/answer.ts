@@ -1,7 +1,7 @@
 /** From a question to what is found: the index says which events, the journal what is in them. */
-import type { SearchAnswer, SearchHit, SearchQuery } from '../../client/protocol.ts'
 import { GantryError } from '../../core/errors.ts'
 import { reviveRow } from '../../journal/index.ts'
+import type { SearchAnswer, SearchHit, SearchQuery } from '../../rpc/index.ts'
 import type { EventReader, SearchIndex } from '../../store/index.ts'
 import { factToken, piecesOf, type Question, questionOf, sessionOf, snippetOf } from './index.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { eventOf, tempDir } from '../../../test/kit.ts'
-import type { SearchQuery } from '../../client/protocol.ts'
+import type { SearchQuery } from '../../rpc/index.ts'
 import { openEventReader, openSearchIndex, openStore } from '../../store/index.ts'
 import { answer } from './answer.ts'
 import { Indexer, isOf } from './indexer.ts'

@@ -1,9 +1,8 @@
 /** Searching, as a call and over HTTP: the same words, the same answer. */
-import { z } from 'zod'
-import type { Finding, SearchAnswer, SearchQuery } from '../../client/protocol.ts'
 import { GantryError } from '../../core/errors.ts'
 import { issueWords, problemsOf } from '../../core/issue-words.ts'
-import { defineRpc, type Rpc } from '../../rpc/index.ts'
+import { searchSchema } from '../../rpc/calls/index.ts'
+import type { CallHandlers, Finding, SearchAnswer, SearchQuery } from '../../rpc/index.ts'
 import type { Keeper } from '../../sessions/index.ts'
 import { findSession } from '../../sessions/rpc.ts'
 import type { Store } from '../../store/index.ts'
@@ -16,29 +15,10 @@ export interface SearchCallParts {
   readonly store: Store
 }
 
-const MAX_HITS = 200
-const MAX_CHARS = 1_000
-
-const querySchema = z.strictObject({
-  text: z.string().min(1).max(MAX_CHARS),
-  session: z.string().min(1).optional().describe('id, the beginning of one, or name'),
-  agent: z.string().min(1).optional(),
-  type: z.string().min(1).optional(),
-  since: z.number().optional(),
-  order: z.enum(['newest', 'best']).default('newest'),
-  limit: z.int().min(1).max(MAX_HITS).default(20),
-})
-
-export function searchCalls(parts: SearchCallParts): Rpc[] {
-  return [
-    defineRpc({
-      name: 'search',
-      summary: 'Finds prompts, answers, commands, paths, tools and titles by their words',
-      args: querySchema,
-      example: { text: 'exit code', limit: 5 },
-      handle: (query) => find(parts, query as SearchQuery),
-    }),
-  ]
+export function searchCalls(parts: SearchCallParts) {
+  return {
+    search: (query) => find(parts, query),
+  } satisfies Partial<CallHandlers>
 }
 
 /** `GET /search?q=…&session=…&order=best&limit=5` */
@@ -51,12 +31,12 @@ export function searchOver(parts: SearchCallParts, url: URL): Promise<SearchAnsw
     ...(since === undefined ? {} : { since: Number(since) }),
     ...(limit === undefined ? {} : { limit: Number(limit) }),
   }
-  const parsed = querySchema.safeParse(asked, { error: issueWords })
+  const parsed = searchSchema.safeParse(asked, { error: issueWords })
   if (!parsed.success) {
     const problem = problemsOf(parsed.error)
     throw new GantryError('VALIDATION_ERROR', `${problem}. Try: /search?q=retry&order=newest&limit=20`)
   }
-  return find(parts, parsed.data as SearchQuery)
+  return find(parts, parsed.data)
 }
 
 export function searchFindings(problem: string | undefined): Finding[] {

@@ -6,9 +6,9 @@
  *   search.committed()
  *   await search.ask({ text: 'retry', order: 'newest', limit: 20 })
  */
-import type { SearchAnswer, SearchQuery } from '../../client/protocol.ts'
 import { type ErrorCode, GantryError, messageOf } from '../../core/errors.ts'
 import type { Log } from '../../core/log.ts'
+import type { SearchAnswer, SearchQuery } from '../../rpc/index.ts'
 import type { FromWorker, ToWorker, WorkerPlaces } from './worker.ts'
 import { startWorker, type WorkerProcess } from './worker-process.ts'
 

@@ -6,9 +6,9 @@
  *   {"grown":1700}                                      →  {"at":1700}
  *   {"ask":1,"query":{"text":"retry","order":"newest","limit":20}}   →  {"answer":1,"ok":true,"data":{…}}
  */
-import type { SearchQuery } from '../../client/protocol.ts'
 import { GantryError, messageOf } from '../../core/errors.ts'
 import { yieldToAgents } from '../../core/priority.ts'
+import type { SearchQuery } from '../../rpc/index.ts'
 import {
   type EventReader,
   isUseless,

@@ -4,9 +4,10 @@
  * looked at: one that began after the question, and runs this very command, was allowed.
  */
 
+import { asksPermission } from '../../agents/facts.ts'
 import { agentFor } from '../../agents/index.ts'
 import { TICKS_PER_S, uptimeS } from '../../core/proc.ts'
-import { asksPermission, type HookEvent } from '../../events/index.ts'
+import type { HookEvent } from '../../events/index.ts'
 import { resolvedArrival } from '../../journal/index.ts'
 import { type Attention, keyOf, type Session } from '../state/index.ts'
 import { childRunning, type Wanted } from './command-child.ts'

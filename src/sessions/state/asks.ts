@@ -1,5 +1,5 @@
 /** What a session waits for a person for: permissions, questions, plans, input for MCP servers. */
-import { toolsThat } from '../../agents/facts.ts'
+import { asksPermission, toolsThat } from '../../agents/facts.ts'
 import type { HookEvent } from '../../events/index.ts'
 import { STARTERS } from './children.ts'
 import { active, isBeforeTurn, isPastAsking } from './facts.ts'
@@ -46,9 +46,8 @@ export function resolvePermission(session: Session, event: HookEvent): Session {
 }
 
 export function notify(session: Session, event: HookEvent): Session {
+  if (asksPermission(event)) return askPermission(session, event)
   switch (event.notification?.type) {
-    case 'ToolPermission': // Gemini has no other word for it
-      return askPermission(session, event)
     case 'permission_prompt':
       return notedPermission(session, event)
     case 'elicitation_dialog':

@@ -2,7 +2,7 @@
  * The same session in the words of other tools. Pure projections: they read the facts and the clock, nothing else.
  * docs/dialects.md is made from `DIALECT_ROWS` and these functions.
  */
-import { graceOf, isHard, phaseOf } from './phase.ts'
+import { graceOf, isHard, type Phase, phaseOf } from './phase.ts'
 import type { Attention, Session } from './session.ts'
 
 export type CoopState =
@@ -34,58 +34,57 @@ export type TeleclaudeEvent =
 export const DIALECTS = ['gantry', 'coop', 'atm', 'engine', 'teleclaude'] as const
 export type Dialect = (typeof DIALECTS)[number]
 
+/** What a phase alone says; the functions below add what else counts. */
+const WORDS: Readonly<Record<Phase, Words>> = {
+  starting: { coop: 'starting', atm: 'Idle', engine: undefined, teleclaude: 'session_start' },
+  idle: { coop: 'waiting_for_input', atm: 'Idle', engine: 'done', teleclaude: 'stop' },
+  working: { coop: 'working', atm: 'Working', engine: 'working', teleclaude: 'prompt' },
+  blocked: {
+    coop: 'permission_prompt',
+    atm: 'AttentionNeeded',
+    engine: 'attention',
+    teleclaude: 'notification',
+  },
+  compacting: { coop: 'working', atm: 'Working', engine: 'working', teleclaude: undefined },
+  ended: { coop: 'exited', atm: undefined, engine: 'done', teleclaude: 'session_end' },
+}
+
+interface Words {
+  readonly coop: CoopState
+  /** Nothing for a session that ended: the tool removes it. */
+  readonly atm: AtmStatus['status'] | undefined
+  /** It has no word for a session of which nothing was asked yet. */
+  readonly engine: EngineStatus | undefined
+  /** The last event of that tool's vocabulary that brings a session to where it is; it has none for compacting. */
+  readonly teleclaude: TeleclaudeEvent | undefined
+}
+
 /** Until the grace is over, an idle session may only be between two tool calls. */
 export function coop(session: Session, now: number): CoopState {
-  switch (phaseOf(session)) {
-    case 'ended':
-      return 'exited'
-    case 'starting':
-      return 'starting'
-    case 'blocked':
-      return coopBlocked(hardest(session))
-    case 'idle':
-      return now < (graceOf(session) ?? 0) ? 'working' : 'waiting_for_input'
-    default:
-      return 'working'
-  }
+  const phase = phaseOf(session)
+  if (phase === 'idle' && now < (graceOf(session) ?? 0)) return 'working'
+  return phase === 'blocked' ? coopBlocked(hardest(session)) : WORDS[phase].coop
 }
 
-/** Nothing for a session that ended: the tool removes it. */
 export function atm(session: Session): AtmStatus | undefined {
-  switch (phaseOf(session)) {
-    case 'ended':
-      return undefined
-    case 'blocked':
-      return { status: 'AttentionNeeded', reason: atmReason(hardest(session)) }
-    case 'working':
-    case 'compacting':
-      return { status: 'Working', detail: session.detail ?? null }
-    default:
-      return { status: 'Idle' }
-  }
+  const status = WORDS[phaseOf(session)].atm
+  if (status === 'AttentionNeeded') return { status, reason: atmReason(hardest(session)) }
+  if (status === 'Working') return { status, detail: session.detail ?? null }
+  return status && { status }
 }
 
-/** error > attention > working > checked > done; it has no word for a session of which nothing was asked yet. */
+/** error > attention > working > checked > done. */
 export function engine(session: Session): EngineStatus | undefined {
   const phase = phaseOf(session)
-  if (phase === 'ended') return 'done'
-  if (session.error || session.attention.some(({ kind }) => kind === 'error')) return 'error'
-  if (phase === 'blocked') return 'attention'
-  if (phase === 'working' || phase === 'compacting') return 'working'
-  if (phase === 'starting') return undefined
-  return session.seen ? 'checked' : 'done'
+  const hasFailed = session.error || session.attention.some(({ kind }) => kind === 'error')
+  if (hasFailed && phase !== 'ended') return 'error'
+  return phase === 'idle' && session.seen ? 'checked' : WORDS[phase].engine
 }
 
-/** The last event of that tool's vocabulary that brings a session to where it is; it has none for compacting. */
 export function teleclaude(session: Session): TeleclaudeEvent | undefined {
   const phase = phaseOf(session)
-  if (phase === 'ended') return 'session_end'
-  if (session.error) return 'error'
-  if (phase === 'blocked') return 'notification'
-  if (phase === 'starting') return 'session_start'
-  if (phase === 'idle') return 'stop'
-  if (phase === 'compacting') return undefined
-  return session.openTools.length > 0 ? 'tool_use' : 'prompt'
+  if (session.error && phase !== 'ended') return 'error'
+  return phase === 'working' && session.openTools.length > 0 ? 'tool_use' : WORDS[phase].teleclaude
 }
 
 function hardest(session: Session): Attention | undefined {

@@ -2,7 +2,7 @@
  * What evidence from outside means for a session: the event that its agent should have sent, or nothing when the hooks
  * already said it. Pure; the daemon gathers the evidence and puts the event into the journal with its reason.
  */
-import { isHard, phaseOf } from './phase.ts'
+import { isHard, isResting, phaseOf } from './phase.ts'
 import type { Attention, Session } from './session.ts'
 
 /** From a transcript, as `agents/` reads it. */
@@ -135,6 +135,5 @@ function begun({ at }: Stand): Healed {
 
 /** Nothing is known to go on, and what is said is not of a turn that is over. */
 function isAtRest(session: Session, at: number): boolean {
-  const phase = phaseOf(session)
-  return (phase === 'idle' || phase === 'starting') && at >= (session.turn.stoppedAt ?? 0)
+  return isResting(phaseOf(session)) && at >= (session.turn.stoppedAt ?? 0)
 }

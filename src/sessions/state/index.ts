@@ -36,7 +36,18 @@ export {
 export { nameFor } from './names.ts'
 export { greaterNews, type News } from './news.ts'
 export { CLOCK_SET_BACK, setBackBy } from './own.ts'
-export { childPhase, graceOf, isHard, isStale, needsYou, type Phase, phaseOf, STALE_MS } from './phase.ts'
+export {
+  childPhase,
+  graceOf,
+  isHard,
+  isResting,
+  isStale,
+  needsYou,
+  PHASES,
+  type Phase,
+  phaseOf,
+  STALE_MS,
+} from './phase.ts'
 export { pidOf, reduce } from './reduce.ts'
 export type {
   Attention,

@@ -2,7 +2,8 @@
 import { busyChildren } from './children.ts'
 import type { Attention, Session } from './session.ts'
 
-export type Phase = 'starting' | 'idle' | 'working' | 'blocked' | 'compacting' | 'ended'
+export const PHASES = ['starting', 'idle', 'working', 'blocked', 'compacting', 'ended'] as const
+export type Phase = (typeof PHASES)[number]
 
 export const STALE_MS = 8 * 3_600_000
 
@@ -21,6 +22,11 @@ export function isHard(attention: Attention): boolean {
 /** A person must act for it to go on. The one definition. */
 export function needsYou({ endedAt, attention }: Pick<Session, 'endedAt' | 'attention'>): boolean {
   return endedAt === undefined && attention.some((one) => isHard(one) || one.kind === 'error')
+}
+
+/** Nothing goes on, and nobody is asked. */
+export function isResting(phase: Phase): boolean {
+  return phase === 'idle' || phase === 'starting'
 }
 
 export function phaseOf(session: Session): Phase {

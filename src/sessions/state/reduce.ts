@@ -2,8 +2,8 @@
  * One event changes one session. Pure: the same journal gives the same state, live and in a rebuild. An event from
  * before this generation, or one that is recognised and never counted, only shows that the session lives.
  */
-import { factsOf, pidIn } from '../../agents/facts.ts'
-import { asksPermission, type HookEvent } from '../../events/index.ts'
+import { asksPermission, factsOf, pidIn } from '../../agents/facts.ts'
+import type { HookEvent } from '../../events/index.ts'
 import { answerElicitation, askElicitation, askPermission, notify, resolvePermission } from './asks.ts'
 import { beginTool, denyTool, endBatch, endTool } from './calls.ts'
 import { active, isAfterthought, without } from './facts.ts'

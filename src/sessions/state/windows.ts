@@ -3,7 +3,7 @@
  * either may be heard first. No agent names the other one: it is the one of the same process, else of the same place.
  */
 import type { HookEvent } from '../../events/index.ts'
-import { phaseOf } from './phase.ts'
+import { isResting, phaseOf } from './phase.ts'
 import { pidOf } from './reduce.ts'
 import type { Session } from './session.ts'
 
@@ -39,8 +39,7 @@ export function windowAfter(sessions: Iterable<Session>, ended: Session): Sessio
 /** It rests, and another begins in its process: nothing that it did or asked is cut off. */
 export function isReplaced(one: Session, by: Session): boolean {
   if (one.key === by.key || one.agent !== by.agent) return false
-  const phase = phaseOf(one)
-  return phase === 'idle' || phase === 'starting'
+  return isResting(phaseOf(one))
 }
 
 export function linked(session: Session, before: Session): Session {

@@ -1,5 +1,5 @@
 /** Text for a search and for an agent: typed at the foot of the screen, sent only to an agent that waits for text. */
-import type { SessionView } from '../../client/index.ts'
+import { isResting, type SessionView } from '../../client/index.ts'
 import { clean } from '../../core/text.ts'
 import { type FleetState, type Mode, selectedSession, withNotice } from './fleet-state.ts'
 import { browse, type Key, type Outcome } from './keys.ts'
@@ -8,7 +8,7 @@ const MAX_INPUT = 2_000 // letters; what is longer belongs into the agent's own 
 
 /** Text goes only to an agent that waits for text; in a permission dialog a letter may be an answer. */
 export function takesText({ phase, attention }: SessionView): boolean {
-  if (phase === 'idle' || phase === 'starting') return true
+  if (isResting(phase)) return true
   const hard = attention.filter(({ kind }) => kind !== 'idle' && kind !== 'error')
   return (
     phase === 'blocked' &&

@@ -2,6 +2,7 @@
  * What a key does to the fleet's screen: another state, and for some keys a deed for the world outside. Pure, so that
  * every key can be tried without a terminal.
  */
+import { isResting } from '../../client/index.ts'
 import { askApprove, askDeny, composeDenial, confirmApprove } from './approval.ts'
 import {
   type FleetState,
@@ -151,7 +152,7 @@ function interrupt(state: FleetState, now: number): Outcome {
   const session = selectedSession(state)
   if (!session) return { state }
   if (session.pane === undefined) return { state: withNotice(state, noPane(session), now) }
-  if (!['working', 'blocked', 'compacting'].includes(session.phase))
+  if (isResting(session.phase) || session.phase === 'ended')
     return { state: withNotice(state, `${session.name} is ${session.phase}: nothing to interrupt.`, now) }
   return { state, deed: { do: 'interrupt', key: session.key } }
 }

@@ -2,7 +2,7 @@
  * The fleet as rows: project › worktree › session › sub-agents. Whoever needs a person comes first, in the project and
  * among projects; everything else keeps its place, so that rows do not jump while agents work.
  */
-import { type ChildView, inOrder, lookOf, rankOf, type SessionView } from '../../client/index.ts'
+import { type ChildView, inOrder, isResting, lookOf, rankOf, type SessionView } from '../../client/index.ts'
 import { clean } from '../../core/text.ts'
 import { topicOf } from './session-words.ts'
 
@@ -204,13 +204,13 @@ function hasFilter(session: SessionView, filter: Filter): boolean {
     case 'working':
       return isAtWork(session)
     case 'idle':
-      return phase === 'idle' || phase === 'starting'
+      return isResting(phase)
   }
 }
 
 function isAtWork(session: SessionView): boolean {
-  const { status } = lookOf(session)
-  return status === 'working' || status === 'compacting'
+  const { tone } = lookOf(session)
+  return tone === 'work' || tone === 'busy'
 }
 
 /** Every word, somewhere in what is shown of it. */

@@ -1,5 +1,6 @@
 /** What an agent's turn and its dialogs mean for its status, and what a person says to it. */
 import { z } from 'zod'
+import { ofAllAgents } from '../../agents/facts.ts'
 import { ordinal } from '../../core/text.ts'
 import type { EffortRow } from '../../store/index.ts'
 import type { AgentStatus } from '../agents.ts'
@@ -9,15 +10,12 @@ import { note } from '../messages.ts'
 import { ownCommand } from '../own-command.ts'
 import { settingsOf } from '../settings.ts'
 import { enterSkill } from '../skills.ts'
-import { defineHook, EXAMPLE_BASE } from './define.ts'
+import { defineHook } from './define.ts'
 
 export const userPrompt = defineHook({
   name: 'userPrompt',
   aliases: ['userPromptSubmit'],
-  summary:
-    'Where the effort stands, for the agent; a prompt that names a skill begins one or goes on with it',
   schema: () => hookSchema({ prompt: z.string().optional() }),
-  example: { ...EXAMPLE_BASE, hook_event_name: 'UserPromptSubmit', prompt: 'go on' },
   run(context, input) {
     const begun = enterSkill(context, input)
     const effort = effortOf(context, input)
@@ -63,7 +61,6 @@ const FULL_WORDS = /prompt is too long|context (?:window|length|limit)|maximum c
 
 export const stop = defineHook({
   name: 'stop',
-  summary: 'The turn is over; says whether a limit ended it',
   schema: () =>
     hookSchema({
       stopHookActive: z.boolean().optional(),
@@ -71,12 +68,6 @@ export const stop = defineHook({
       /** The kind of API error that ended the turn, where the agent says it. */
       error: z.string().optional(),
     }),
-  example: {
-    ...EXAMPLE_BASE,
-    hook_event_name: 'Stop',
-    stop_hook_active: false,
-    last_assistant_message: 'Done.',
-  },
   run(context, input) {
     const effort = effortOf(context, input)
     if (!effort) return { status: null, rateLimited: false, contextExhausted: false }
@@ -94,42 +85,30 @@ export const stop = defineHook({
 
 export const notification = defineHook({
   name: 'notification',
-  summary: 'The agent wants a person: status attention',
   schema: () =>
     hookSchema({
       message: z.string().optional(),
       notificationType: z.string().optional(),
       title: z.string().optional(),
     }),
-  example: {
-    ...EXAMPLE_BASE,
-    hook_event_name: 'Notification',
-    message: 'Claude needs your permission to use Bash',
-    notification_type: 'permission_prompt',
-  },
   run: (context, input) => {
     const asks = ASKING.has(input.notificationType ?? '')
     return { status: asks ? statusOf(context, input, 'attention') : null }
   },
 })
 
-const ASKING = new Set(['permission_prompt', 'idle_prompt', 'elicitation_dialog', 'ToolPermission'])
+const ASKING: ReadonlySet<string> = new Set(
+  ofAllAgents(({ asksBy = [] }) => asksBy, 'permission_prompt', 'idle_prompt', 'elicitation_dialog'),
+)
 
 export const permissionRequest = defineHook({
   name: 'permissionRequest',
-  summary: 'The agent asks for permission: status attention',
   schema: () =>
     hookSchema({
       toolName: z.string(),
       toolInput: z.unknown(),
       permissionSuggestions: z.unknown().optional(),
     }),
-  example: {
-    ...EXAMPLE_BASE,
-    hook_event_name: 'PermissionRequest',
-    tool_name: 'Bash',
-    tool_input: { command: 'rm x' },
-  },
   run: (context, input) => ({ status: statusOf(context, input, 'attention') }),
 })
 

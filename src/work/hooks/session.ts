@@ -5,7 +5,7 @@ import { type HookBase, hookSchema } from '../hook-input.ts'
 import { directivesFor } from '../preloads.ts'
 import { artifactsOf, recover } from '../recovery.ts'
 import { settingsOf } from '../settings.ts'
-import { defineHook, EXAMPLE_BASE } from './define.ts'
+import { defineHook } from './define.ts'
 
 const NOT_FOUND = {
   found: false,
@@ -20,14 +20,12 @@ const NOT_FOUND = {
 
 export const sessionStart = defineHook({
   name: 'sessionStart',
-  summary: 'A new context window on the active effort, with what the last one left',
   schema: () =>
     hookSchema({
       source: z.string().optional(),
       model: z.string().optional(),
       agentType: z.string().optional(),
     }),
-  example: { ...EXAMPLE_BASE, hook_event_name: 'SessionStart', source: 'startup' },
   run(context, input) {
     const effort = effortOf(context, input)
     if (!effort) return NOT_FOUND
@@ -55,9 +53,7 @@ export const sessionStart = defineHook({
 
 export const sessionEnd = defineHook({
   name: 'sessionEnd',
-  summary: 'The context window is over; its agent is done',
   schema: () => hookSchema({ reason: z.string().optional() }),
-  example: { ...EXAMPLE_BASE, hook_event_name: 'SessionEnd', reason: 'prompt_input_exit' },
   run(context, input) {
     const sessionId = endWindow(context, input, input.reason ?? 'ended')
     if (sessionId === null) return { ended: false, sessionId, status: null }
@@ -71,9 +67,7 @@ export const sessionEnd = defineHook({
  */
 export const preCompact = defineHook({
   name: 'preCompact',
-  summary: 'An automatic compaction: the window is closed, a fresh one goes on',
   schema: () => hookSchema({ trigger: z.string().optional(), customInstructions: z.string().nullish() }),
-  example: { ...EXAMPLE_BASE, hook_event_name: 'PreCompact', trigger: 'auto', custom_instructions: null },
   run(context, input) {
     const effort = input.trigger === 'auto' ? effortOf(context, input) : null
     const restarts = effort !== null && settingsOf(effort, context.settings).on_compaction === 'restart'

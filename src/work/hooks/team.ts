@@ -5,15 +5,11 @@ import { hookSchema } from '../hook-input.ts'
 import { note } from '../messages.ts'
 import { ownCommand } from '../own-command.ts'
 import { directivesFor, withDirectives } from '../preloads.ts'
-import { defineHook, EXAMPLE_BASE } from './define.ts'
-
-const EXAMPLE_CHILD = { ...EXAMPLE_BASE, agent_id: 'a7c31b0', agent_type: 'Explore' }
+import { defineHook } from './define.ts'
 
 export const subagentStart = defineHook({
   name: 'subagentStart',
-  summary: 'A sub-agent gets a session of its own on its parent’s effort',
   schema: () => hookSchema({ agentId: z.string().min(1), agentType: z.string().optional() }),
-  example: { ...EXAMPLE_CHILD, hook_event_name: 'SubagentStart' },
   run(context, input) {
     const effort = effortOf(context, input)
     if (!effort) return { sessionId: null, effortId: null, context: null }
@@ -36,7 +32,6 @@ export const subagentStart = defineHook({
 
 export const subagentStop = defineHook({
   name: 'subagentStop',
-  summary: 'A sub-agent’s session ends, the files it loaded go to the effort; its parent’s stays open',
   schema: () =>
     hookSchema({
       agentId: z.string(),
@@ -45,7 +40,6 @@ export const subagentStop = defineHook({
       agentTranscriptPath: z.string().optional(),
       lastAssistantMessage: z.string().nullish(),
     }),
-  example: { ...EXAMPLE_CHILD, hook_event_name: 'SubagentStop', stop_hook_active: false },
   run(context, input) {
     const known =
       input.agentId === ''
@@ -62,14 +56,7 @@ export const subagentStop = defineHook({
 
 export const teammateIdle = defineHook({
   name: 'teammateIdle',
-  summary: 'A teammate has nothing to do: its status is done, its coordinator is told',
   schema: () => hookSchema({ teammateName: z.string(), teamName: z.string().optional() }),
-  example: {
-    ...EXAMPLE_BASE,
-    hook_event_name: 'TeammateIdle',
-    teammate_name: 'tester',
-    team_name: 'release',
-  },
   run(context, input) {
     const effort = effortOf(context, input)
     if (!effort) return { status: null, signalled: false }
@@ -83,7 +70,6 @@ export const teammateIdle = defineHook({
 
 export const taskCompleted = defineHook({
   name: 'taskCompleted',
-  summary: 'A task of the agent is complete: noted with the effort, the coordinator is told',
   schema: () =>
     hookSchema({
       taskId: z.string(),
@@ -92,12 +78,6 @@ export const taskCompleted = defineHook({
       teammateName: z.string().optional(),
       teamName: z.string().optional(),
     }),
-  example: {
-    ...EXAMPLE_BASE,
-    hook_event_name: 'TaskCompleted',
-    task_id: '1',
-    task_subject: 'Write the tests',
-  },
   run(context, input) {
     const effort = effortOf(context, input)
     if (!effort) return { effortId: null, signalled: false }
@@ -117,8 +97,6 @@ export const taskCompleted = defineHook({
 
 export const configChange = defineHook({
   name: 'configChange',
-  summary: 'Settings changed; nothing here depends on them',
   schema: () => hookSchema({ source: z.string().optional(), filePath: z.string().optional() }),
-  example: { ...EXAMPLE_BASE, hook_event_name: 'ConfigChange', source: 'user_settings' },
   run: () => ({ invalidated: false }),
 })

@@ -17,14 +17,7 @@ import { note } from '../messages.ts'
 import { fillOf } from '../overflow.ts'
 import { pendingPreloads } from '../preloads.ts'
 import { settingsOf, type WorkSettings } from '../settings.ts'
-import { defineHook, EXAMPLE_BASE } from './define.ts'
-
-const EXAMPLE_TOOL = {
-  ...EXAMPLE_BASE,
-  tool_name: 'Bash',
-  tool_input: { command: 'npm test' },
-  tool_use_id: 'toolu_01',
-}
+import { defineHook } from './define.ts'
 
 const call = {
   toolName: z.string(),
@@ -43,10 +36,7 @@ const ALLOWED = {
 
 export const preToolUse = defineHook({
   name: 'preToolUse',
-  summary:
-    'Counts the call, checks heartbeat, overflow and the effort’s guards; allows what it does not know',
   schema: () => hookSchema(call),
-  example: { ...EXAMPLE_TOOL, hook_event_name: 'PreToolUse' },
   run(context, input) {
     const effort = effortOf(context, input)
     if (!effort) return ALLOWED
@@ -92,9 +82,7 @@ export const preToolUse = defineHook({
 
 export const postToolUse = defineHook({
   name: 'postToolUse',
-  summary: 'What waits to be told, once; a question and its answer go into the messages',
   schema: () => hookSchema({ ...call, toolResponse: z.unknown() }),
-  example: { ...EXAMPLE_TOOL, hook_event_name: 'PostToolUse', tool_response: { stdout: 'ok' } },
   run(context, input) {
     const effort = effortOf(context, input)
     if (!effort) return { heartbeatCount: 0, pendingInjections: [], dialogueEntry: null }
@@ -117,14 +105,7 @@ export const postToolUse = defineHook({
 
 export const postToolUseFailure = defineHook({
   name: 'postToolUseFailure',
-  summary: 'A tool failed: the agent’s status is error, the failure is in the messages',
   schema: () => hookSchema({ ...call, error: z.string().optional(), isInterrupt: z.boolean().optional() }),
-  example: {
-    ...EXAMPLE_TOOL,
-    hook_event_name: 'PostToolUseFailure',
-    error: 'exit code 1',
-    is_interrupt: false,
-  },
   run(context, input) {
     const effort = effortOf(context, input)
     if (!effort) return { logged: false, status: null }

@@ -1,0 +1,103 @@
+/**
+ * One POST of JSON, and what became of it. The other side may be slow, silent, endless or a stranger: one deadline over all of
+ * it, no redirects, only the beginning of the answer, and no address in any message, for it may hold a secret.
+ */
+import { VERSION } from './version.ts'
+
+export interface PostOptions {
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body: string
+  readonly timeoutMs: number
+  /** Ends it early. */
+  readonly signal?: AbortSignal | undefined
+  /** Of the answer. */
+  readonly maxBytes: number
+}
+
+export type Posted =
+  | { readonly response: Response; readonly answer: string }
+  | { readonly error: string; readonly isLate: boolean }
+
+const READ_BYTES = 64 * 1024 // an answer that is read to its end leaves a connection that can be used again
+const ANSWER_DEADLINE_MS = 1_000 // for what follows the status, which has said what counts
+
+export async function postJson(url: string, options: PostOptions): Promise<Posted> {
+  const { headers, body, timeoutMs, signal, maxBytes } = options
+  const controller = new AbortController()
+  const end = () => controller.abort()
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    end()
+  }, timeoutMs)
+  signal?.addEventListener('abort', end)
+  // What stays on this machine must not go to a proxy; `false` is beyond the types, and a test holds it.
+  const direct = isLoopback(url) ? { proxy: false } : {}
+  const request = {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': `gantry/${VERSION}`,
+      'accept-encoding': 'identity', // a small answer may become a large one
+      ...headers,
+    },
+    body,
+    redirect: 'manual',
+    signal: controller.signal,
+    decompress: false,
+    ...direct,
+  }
+  try {
+    const response = await fetch(url, request as RequestInit)
+    return { response, answer: await beginningOf(response, maxBytes) }
+  } catch (error) {
+    return { error: isLate ? `no answer within ${timeoutMs / 1000} s` : reasonOf(error), isLate }
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', end)
+  }
+}
+
+/** Answers that mean "later". */
+export function isForLater(status: number): boolean {
+  return status >= 500 || status === 408 || status === 425 || status === 429
+}
+
+export function isLoopback(url: string): boolean {
+  const { hostname } = new URL(url)
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
+}
+
+/** Best effort: the status has said all that counts. */
+async function beginningOf(response: Response, maxBytes: number): Promise<string> {
+  const reader = response.body?.getReader()
+  if (!reader) return ''
+  const enough = () => void reader.cancel().catch(() => {}) // the connection closes
+  const timer = setTimeout(enough, ANSWER_DEADLINE_MS)
+  const kept: Uint8Array[] = []
+  try {
+    for (let read = 0; read < READ_BYTES; ) {
+      const { done, value } = await reader.read()
+      if (done) return textOf(kept)
+      if (read < maxBytes) kept.push(value.slice(0, maxBytes - read))
+      read += value.length
+    }
+    enough()
+  } catch {
+    // it broke off, or the time was up
+  } finally {
+    clearTimeout(timer)
+  }
+  return textOf(kept)
+}
+
+function textOf(parts: readonly Uint8Array[]): string {
+  return Buffer.concat(parts).toString('utf8')
+}
+
+/** The runtime's own messages name the whole address. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'the request failed'
+  const { code } = error as NodeJS.ErrnoException
+  return typeof code === 'string' && code !== '' ? code : error.name || 'the request failed'
+}

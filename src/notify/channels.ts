@@ -1,0 +1,36 @@
+/** The kinds of channels: how each sends a message, what it needs in gantry.toml, and whether that leaves this machine. */
+import { messageOf } from '../core/errors.ts'
+import type { Channel, Kind, Message, Sent } from './channel.ts'
+import { playSound, showDesktop } from './programs.ts'
+import { ring, showOsc } from './terminal.ts'
+import { sendWeb } from './web.ts'
+
+export type Needed = 'url' | 'topic' | 'token_file' | 'chat_id' | 'file'
+
+interface ChannelKind {
+  readonly send: (channel: Channel, message: Message) => Promise<Sent>
+  /** Settings that must not be empty. For `url`, `url_file` will do. */
+  readonly needs?: readonly Needed[]
+  /** What leaves this machine says less unless it is asked to. */
+  readonly isRemote?: true
+}
+
+export const CHANNELS: Readonly<Record<Kind, ChannelKind>> = {
+  desktop: { send: showDesktop },
+  bell: { send: (_, message) => ring(message) },
+  osc: { send: showOsc },
+  sound: { send: playSound, needs: ['file'] },
+  webhook: { send: sendWeb, needs: ['url'], isRemote: true },
+  ntfy: { send: sendWeb, needs: ['topic'], isRemote: true },
+  slack: { send: sendWeb, needs: ['url'], isRemote: true },
+  telegram: { send: sendWeb, needs: ['token_file', 'chat_id'], isRemote: true },
+}
+
+/** Never throws, and never takes much longer than the channel's time limit. */
+export async function send(channel: Channel, message: Message): Promise<Sent> {
+  try {
+    return await CHANNELS[channel.kind].send(channel, message)
+  } catch (error) {
+    return { ok: false, detail: messageOf(error) } // a secret that cannot be read
+  }
+}

@@ -1,0 +1,193 @@
+/** Who answers hooks: rules, handlers, and people who approve. */
+import { z } from 'zod'
+import { DEFAULT_AGENT } from '../../agents/facts.ts'
+import { isAgentName, OWN_AGENT, type Verdict } from '../../events/index.ts'
+import { defineRpc } from '../definition.ts'
+
+/** A rule as it is written; what only its evaluation needs is left out. */
+export interface RuleView {
+  readonly id: string
+  readonly priority: number
+  readonly on: string | readonly string[]
+  readonly tool?: string | undefined
+  readonly agent?: string | undefined
+  readonly decision: string
+  readonly reason?: string | undefined
+}
+
+/** What the rules say to a payload, and what its agent is told in its own words. */
+export interface RuleTrial {
+  readonly type: string
+  readonly verdict: Verdict
+  readonly [reply: string]: unknown
+}
+
+/** One that is held. */
+export interface ApprovalView {
+  readonly id: string
+  /** The answer has to name it: it is for this question and for no other. */
+  readonly nonce: string
+  readonly agent: string
+  readonly session: string
+  /** What the session is called. */
+  readonly name: string
+  /** The sub-agent that asks, and what kind of one it is. */
+  readonly agentId?: string
+  readonly agentType?: string
+  readonly tool: string
+  /** What the tool is about to do, on one line. */
+  readonly line: string
+  /** All of its input, without secrets; null in a list where it is too large for one. */
+  readonly input: unknown
+  readonly isLarge: boolean
+  /** Why a rule or a handler wants it asked. */
+  readonly reason?: string
+  readonly cwd?: string
+  readonly since: number
+  readonly until: number
+}
+
+/** Waits for a person, too, but can only be answered in its own terminal. */
+export interface AskedElsewhere {
+  readonly session: string
+  readonly name: string
+  readonly agent: string
+  readonly kind: string
+  readonly reason: string
+  /** The sub-agent that asks, and what kind of one it is. */
+  readonly agentId?: string
+  readonly agentType?: string
+  readonly tool?: string
+  /** What the tool is about to do, on one line, where its event is still known. */
+  readonly line?: string
+  readonly since: number
+  readonly pane?: string
+}
+
+export interface ApprovalList {
+  readonly approvals: readonly ApprovalView[]
+  readonly elsewhere: readonly AskedElsewhere[]
+}
+
+export type ApprovalDecision = 'allow' | 'deny'
+
+export interface HandlerStatus {
+  readonly id: string
+  readonly events: readonly string[]
+  readonly command: string
+  readonly priority: number
+  readonly createdAt: number
+  readonly circuit: 'closed' | 'open' | 'half-open'
+  /** When an open circuit is tried again. */
+  readonly retryAt: number | null
+  readonly running: number
+  readonly runs: number
+  readonly failures: number
+  readonly blocks: number
+  /** Runs whose output made no sense. */
+  readonly garbled: number
+  /** Events it was not asked about: its circuit was open, or too many waited. */
+  readonly skipped: number
+  readonly lastRunAt: number | null
+  readonly lastError: string | null
+  readonly lastErrorAt: number | null
+  readonly p50Ms: number | null
+  readonly p95Ms: number | null
+}
+
+const MAX_MESSAGE_CHARS = 4_000
+const MAX_COMMAND_CHARS = 4096
+const approvalId = z.string().min(1).max(64)
+
+const eventName = z.string().regex(/^[A-Za-z0-9_.:-]{1,64}$/, {
+  error: 'the name of an event is letters, digits, ".", ":", "-" and "_"',
+})
+
+const handlerId = z
+  .string()
+  .regex(/^[A-Za-z0-9_.-]{1,64}$/, { error: 'an id is letters, digits, ".", "-" and "_"' })
+
+const command = z
+  .string()
+  .trim()
+  .min(1)
+  .max(MAX_COMMAND_CHARS)
+  .refine((text) => !text.includes('\0'), { error: 'a command has no zero bytes' })
+
+export const decisionCalls = {
+  'rules.list': defineRpc({
+    summary: 'The rules in force, in the order they speak',
+    result: z.custom<RuleView[]>(),
+  }),
+  'rules.test': defineRpc({
+    summary: 'What the rules would say to a payload, and what the agent would be told; nothing is stored',
+    args: z.strictObject({
+      agent: z.string().default(DEFAULT_AGENT),
+      payload: z.record(z.string(), z.unknown()),
+    }),
+    result: z.custom<RuleTrial>(),
+    example: {
+      payload: { hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command: 'ls' } },
+    },
+  }),
+  'approvals.list': defineRpc({
+    summary: 'Permissions that wait for an answer, and what can only be answered in its terminal',
+    result: z.custom<ApprovalList>(),
+  }),
+  'approvals.get': defineRpc({
+    summary: 'One permission that waits, with all of its input',
+    args: z.strictObject({ id: approvalId }),
+    result: z.custom<ApprovalView>(),
+    example: { id: 'riko7' },
+  }),
+  'approvals.answer': defineRpc({
+    summary: 'Answers it; takes a proof made with the approval key, and nothing from inside an agent',
+    args: z.strictObject({
+      id: approvalId,
+      nonce: z.string().min(1).max(64),
+      decision: z.enum(['allow', 'deny']),
+      message: z.string().max(MAX_MESSAGE_CHARS).optional(),
+      via: z
+        .string()
+        .regex(/^[a-z]{1,16}$/)
+        .default('rpc'),
+      proof: z.string().min(1).max(128),
+    }),
+    result: z.custom<{ readonly id: string; readonly decision: ApprovalDecision }>(),
+    example: { id: 'riko7', nonce: '…', decision: 'allow', proof: '…' },
+  }),
+  'bus.handlers': defineRpc({
+    summary: 'The registered handlers in the order they are asked, and how they do',
+    result: z.custom<HandlerStatus[]>(),
+  }),
+  'bus.register': defineRpc({
+    summary: 'Registers a command for events, in place of one with the same id',
+    args: z.strictObject({
+      id: handlerId,
+      events: z
+        .array(z.union([z.literal('*'), eventName]))
+        .min(1)
+        .max(64),
+      command,
+      priority: z.int().min(0).max(1000).default(50),
+    }),
+    result: z.custom<HandlerStatus>(),
+    example: { id: 'example', events: ['ExampleEvent'], command: 'true' },
+  }),
+  'bus.unregister': defineRpc({
+    summary: 'Takes a handler out',
+    args: z.strictObject({ id: handlerId }),
+    result: z.custom<{ readonly id: string }>(),
+    example: { id: 'example' },
+  }),
+  'bus.emit': defineRpc({
+    summary: 'Puts an event of your own on the bus; the payload is an object, or the text of one',
+    args: z.strictObject({
+      event: eventName,
+      agent: z.string().refine(isAgentName, { error: 'not the name of an agent' }).default(OWN_AGENT),
+      payload: z.union([z.string(), z.record(z.string(), z.unknown())]).default({}),
+    }),
+    result: z.custom<{ readonly id: string; readonly seq: number }>(),
+    example: { event: 'ExampleEvent', payload: { note: 'hello' } },
+  }),
+}

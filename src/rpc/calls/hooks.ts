@@ -1,0 +1,111 @@
+/** The fifteen hooks as calls, for clients that make them themselves. */
+import { z } from 'zod'
+import { defineRpc } from '../definition.ts'
+
+/** An agent sends this with every event. */
+const BASE = {
+  session_id: '4f1c9a52-8a5b-4c1e-9f0e-2f6f7f1f1a11',
+  transcript_path: '/home/dev/.claude/projects/app/4f1c9a52.jsonl',
+  cwd: '/home/dev/app',
+  permission_mode: 'default',
+}
+const TOOL = { ...BASE, tool_name: 'Bash', tool_input: { command: 'npm test' }, tool_use_id: 'toolu_01' }
+const CHILD = { ...BASE, agent_id: 'a7c31b0', agent_type: 'Explore' }
+
+const payload = z.record(z.string(), z.unknown())
+
+/** The engine checks the payload: agents differ in what they send. */
+const hook = (summary: string, example: z.infer<typeof payload>) =>
+  defineRpc({ summary, args: payload, result: z.custom<HookResult>(), example })
+
+export type HookResult = Readonly<Record<string, unknown>>
+
+const userPrompt = hook(
+  'Where the effort stands, for the agent; a prompt that names a skill begins one or goes on with it',
+  { ...BASE, hook_event_name: 'UserPromptSubmit', prompt: 'go on' },
+)
+
+export const hookCalls = {
+  'hooks.sessionStart': hook('A new context window on the active effort, with what the last one left', {
+    ...BASE,
+    hook_event_name: 'SessionStart',
+    source: 'startup',
+  }),
+  'hooks.sessionEnd': hook('The context window is over; its agent is done', {
+    ...BASE,
+    hook_event_name: 'SessionEnd',
+    reason: 'prompt_input_exit',
+  }),
+  'hooks.preCompact': hook('An automatic compaction: the window is closed, a fresh one goes on', {
+    ...BASE,
+    hook_event_name: 'PreCompact',
+    trigger: 'auto',
+    custom_instructions: null,
+  }),
+  'hooks.preToolUse': hook(
+    'Counts the call, checks heartbeat, overflow and the effort’s guards; allows what it does not know',
+    { ...TOOL, hook_event_name: 'PreToolUse' },
+  ),
+  'hooks.postToolUse': hook('What waits to be told, once; a question and its answer go into the messages', {
+    ...TOOL,
+    hook_event_name: 'PostToolUse',
+    tool_response: { stdout: 'ok' },
+  }),
+  'hooks.postToolUseFailure': hook(
+    'A tool failed: the agent’s status is error, the failure is in the messages',
+    {
+      ...TOOL,
+      hook_event_name: 'PostToolUseFailure',
+      error: 'exit code 1',
+      is_interrupt: false,
+    },
+  ),
+  'hooks.stop': hook('The turn is over; says whether a limit ended it', {
+    ...BASE,
+    hook_event_name: 'Stop',
+    stop_hook_active: false,
+    last_assistant_message: 'Done.',
+  }),
+  'hooks.userPrompt': userPrompt,
+  'hooks.userPromptSubmit': userPrompt,
+  'hooks.notification': hook('The agent wants a person: status attention', {
+    ...BASE,
+    hook_event_name: 'Notification',
+    message: 'Claude needs your permission to use Bash',
+    notification_type: 'permission_prompt',
+  }),
+  'hooks.permissionRequest': hook('The agent asks for permission: status attention', {
+    ...BASE,
+    hook_event_name: 'PermissionRequest',
+    tool_name: 'Bash',
+    tool_input: { command: 'rm x' },
+  }),
+  'hooks.teammateIdle': hook('A teammate has nothing to do: its status is done, its coordinator is told', {
+    ...BASE,
+    hook_event_name: 'TeammateIdle',
+    teammate_name: 'tester',
+    team_name: 'release',
+  }),
+  'hooks.taskCompleted': hook(
+    'A task of the agent is complete: noted with the effort, the coordinator is told',
+    {
+      ...BASE,
+      hook_event_name: 'TaskCompleted',
+      task_id: '1',
+      task_subject: 'Write the tests',
+    },
+  ),
+  'hooks.subagentStart': hook('A sub-agent gets a session of its own on its parent’s effort', {
+    ...CHILD,
+    hook_event_name: 'SubagentStart',
+  }),
+  'hooks.subagentStop': hook(
+    'A sub-agent’s session ends, the files it loaded go to the effort; its parent’s stays open',
+    { ...CHILD, hook_event_name: 'SubagentStop', stop_hook_active: false },
+  ),
+  'hooks.configChange': hook('Settings changed; nothing here depends on them', {
+    ...BASE,
+    hook_event_name: 'ConfigChange',
+    source: 'user_settings',
+  }),
+}

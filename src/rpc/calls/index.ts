@@ -1,0 +1,60 @@
+/**
+ * Every call that the daemon answers: its arguments, its result, an example. Clients take their types from here, the docs
+ * all of it, and the daemon has a handler for each, or does not compile. This loads schemas: a client imports its types only.
+ */
+import type { z } from 'zod'
+import { busCalls } from './bus.ts'
+import { daemonCalls } from './daemon.ts'
+import { decisionCalls } from './decisions.ts'
+import { eventCalls } from './events.ts'
+import { hookCalls } from './hooks.ts'
+import { notifyCalls } from './notify.ts'
+import { schemaCalls } from './schema.ts'
+import { searchCalls } from './search.ts'
+import { sessionCalls } from './sessions.ts'
+import { tmuxCalls } from './tmux.ts'
+import { workCalls } from './work.ts'
+
+export type * from './bus.ts'
+export type * from './daemon.ts'
+export type * from './decisions.ts'
+export {
+  type EventContextView,
+  type EventQuery,
+  type ImportedEvent,
+  querySchema,
+  type WireEvent,
+} from './events.ts'
+export { type HookResult, hookCalls } from './hooks.ts'
+export type * from './notify.ts'
+export type * from './schema.ts'
+export { type SearchAnswer, type SearchHit, type SearchQuery, searchSchema } from './search.ts'
+export type * from './sessions.ts'
+export type * from './tmux.ts'
+export * from './work.ts'
+
+export const CALLS = {
+  ...daemonCalls,
+  ...eventCalls,
+  ...sessionCalls,
+  ...decisionCalls,
+  ...tmuxCalls,
+  ...searchCalls,
+  ...busCalls,
+  ...notifyCalls,
+  ...schemaCalls,
+  ...hookCalls,
+  ...workCalls,
+}
+
+export type Calls = typeof CALLS
+export type CallName = keyof Calls
+/** What a caller says: what has a default may be left out. */
+export type CallArgs<Name extends CallName> = DeepReadonly<z.input<Calls[Name]['args']>>
+export type CallResult<Name extends CallName> = z.output<Calls[Name]['result']>
+
+type DeepReadonly<T> = T extends readonly (infer Item)[]
+  ? readonly DeepReadonly<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
+    : T

@@ -1,0 +1,60 @@
+/** Notifications: what people were told, and a test that sends one. */
+import { z } from 'zod'
+import { defineRpc } from '../definition.ts'
+
+/** What became of a test on one channel. */
+export interface ChannelTest {
+  readonly channel: string
+  readonly kind: string
+  readonly reasons: readonly string[]
+  readonly title: string
+  readonly body: string
+  /** Null where nothing was to be sent. */
+  readonly sent: boolean | null
+  readonly detail: string
+  readonly tookMs: number
+  readonly notes: readonly string[]
+}
+
+export interface NotificationView {
+  /** What it was about: the same for as long as that stands. */
+  readonly occasion: string
+  readonly channel: string
+  readonly reason: string
+  readonly session: string
+  readonly title: string
+  readonly body: string
+  readonly at: number
+  /** `sending` for one that a daemon was killed over. */
+  readonly outcome: 'sending' | 'sent' | 'failed' | 'skipped'
+  /** Why it failed or was skipped. */
+  readonly detail: string
+}
+
+const MAX_LISTED = 2_000
+
+/** The terminal that a test goes to. */
+const target = z.strictObject({
+  pane: z.string().optional(),
+  tmux: z.string().optional(),
+  pid: z.int().positive().optional(),
+})
+
+export const notifyCalls = {
+  'notify.test': defineRpc({
+    summary: 'Sends one test message to a channel or to all of them, and gives what came back',
+    args: z.strictObject({
+      channel: z.string().optional(),
+      send: z.boolean().default(true),
+      target: target.default({}),
+    }),
+    result: z.custom<ChannelTest[]>(),
+    example: { channel: 'desk' },
+  }),
+  'notify.log': defineRpc({
+    summary: 'What people were told last, newest first',
+    args: z.strictObject({ limit: z.int().min(1).max(MAX_LISTED).default(50) }),
+    result: z.custom<NotificationView[]>(),
+    example: { limit: 10 },
+  }),
+}

@@ -1,0 +1,260 @@
+/** Work that outlives context windows: efforts, tasks, and the agents that work on them. */
+import { z } from 'zod'
+import { defineRpc } from '../definition.ts'
+
+export interface EffortView {
+  readonly id: number
+  /** Folder of the task. */
+  readonly taskId: string
+  readonly agentId: string | null
+  readonly skill: string
+  readonly mode: string | null
+  readonly ordinal: number
+  readonly lifecycle: 'active' | 'finished'
+  readonly currentPhase: string | null
+  readonly discoveredDirectives: readonly string[]
+  readonly metadata: Readonly<Record<string, unknown>>
+  readonly createdAt: number
+  readonly finishedAt: number | null
+  readonly title: string
+  /** Sub-agents aside. */
+  readonly windows: number
+  readonly openSessions: number
+  readonly heartbeat: number
+  /** Share of the context, 0 to 1. */
+  readonly contextUsage: number
+  readonly dehydrated: boolean
+}
+
+export interface EffortDetail extends EffortView {
+  readonly phases: readonly { readonly phase: string; readonly at: number }[]
+  readonly sessions: readonly WindowView[]
+  /** The newest, oldest first. */
+  readonly messages: readonly MessageView[]
+  readonly artifacts: readonly { readonly name: string; readonly path: string }[]
+  /** The numbers in force for it. */
+  readonly settings: {
+    readonly heartbeat_warn: number
+    readonly heartbeat_block: number
+    readonly heartbeat_denials: number
+    readonly overflow_warn: number
+    readonly overflow_dehydrate: number
+  }
+}
+
+/** What `effort.start` answers: the effort, and whom it is about. */
+export interface EffortBegun extends EffortView {
+  /** Folder of the project. */
+  readonly project: string
+  /** Names of the sessions that work on it already. */
+  readonly sessionsHere: readonly string[]
+  readonly settings: EffortDetail['settings']
+}
+
+export interface LoggedEffort extends EffortView {
+  /** The file it was written to; null where that was not possible. */
+  readonly artifact: string | null
+  readonly problem?: string
+}
+
+export interface DehydratedEffort extends EffortView {
+  /** A fresh window is started by `gantry run`. */
+  readonly supervised: boolean
+}
+
+/** One context window of a session, or a sub-agent's. */
+export interface WindowView {
+  readonly id: number
+  readonly effortId: number
+  readonly prevSessionId: number | null
+  readonly agent: string
+  readonly nativeId: string
+  /** Empty for the session itself. */
+  readonly agentId: string
+  readonly heartbeatCounter: number
+  readonly contextUsage: number
+  readonly loadedFiles: readonly string[]
+  readonly dehydrationPayload: string | null
+  readonly runId: string | null
+  /** The window whose payload it was told, 0 for other words; null while it was told nothing of those before. */
+  readonly recoveredFrom: number | null
+  readonly startedAt: number
+  readonly endedAt: number | null
+  readonly endReason: string | null
+}
+
+export interface MessageView {
+  readonly sessionId: number
+  readonly role: string
+  readonly content: string
+  readonly toolName: string | null
+  readonly at: number
+}
+
+export interface TaskView {
+  readonly dirPath: string
+  readonly projectId: number
+  readonly title: string
+  readonly keywords: readonly string[]
+  readonly active: boolean
+  readonly efforts: readonly EffortView[]
+}
+
+export interface AgentView {
+  readonly id: string
+  readonly label: string
+  readonly effortId: number | null
+  readonly status: string
+  readonly detail: string | null
+  readonly updatedAt: number
+}
+
+export interface FleetView {
+  /** The most urgent of all. */
+  readonly status: string
+  readonly agents: readonly AgentView[]
+}
+
+export interface SignalView {
+  readonly n: number
+  readonly kind: 'CHILD' | 'WORK'
+  readonly about: string
+  readonly detail?: string
+  readonly effort?: number
+  readonly at: number
+}
+
+export interface AwaitedView {
+  readonly result: 'CHILD' | 'WORK' | 'TIMEOUT'
+  readonly signals: readonly SignalView[]
+}
+
+/** What an agent writes down before its context is closed. */
+export const dehydrationSchema = z.strictObject({
+  task: z.string().min(1).max(4_000),
+  decisions: z.array(z.string().max(2_000)).max(100).default([]),
+  files: z.array(z.string().max(1_000)).max(200).default([]),
+  nextSteps: z.array(z.string().max(2_000)).min(1).max(100),
+  notes: z.string().max(20_000).optional(),
+})
+
+const MAX_MESSAGES = 2_000
+const MAX_WAIT_MS = 600_000
+
+/** An effort by its number, or the one of a folder. */
+const which = { effort: z.int().positive().optional(), cwd: z.string().optional() }
+
+/** Whose signals: those of one effort, of the project around a folder, or all. */
+const scope = {
+  effort: z.int().positive().optional(),
+  project: z.string().startsWith('/').optional().describe('A folder in the project'),
+  cwd: z
+    .string()
+    .startsWith('/')
+    .optional()
+    .describe('As `project`; all where there is no project around it'),
+}
+
+export const workCalls = {
+  'effort.start': defineRpc({
+    summary: 'Begins an effort: a piece of work that outlives context windows',
+    args: z.strictObject({
+      cwd: z.string().startsWith('/'),
+      skill: z.string().regex(/^[A-Za-z0-9][\w-]{0,63}$/),
+      mode: z.string().max(64).optional(),
+      phase: z.string().max(64).optional(),
+      title: z.string().max(200).optional(),
+      keywords: z.array(z.string().max(64)).max(20).optional(),
+      taskDir: z.string().startsWith('/').optional(),
+      agentId: z.string().max(128).optional(),
+      /** `settings` and `guards` in it are checked by the engine. */
+      metadata: z.record(z.string(), z.unknown()).optional(),
+    }),
+    result: z.custom<EffortBegun>(),
+    example: { cwd: '/home/dev/app', skill: 'implement', title: 'Search', phase: 'plan' },
+  }),
+  'effort.log': defineRpc({
+    summary: 'Notes progress and resets the heartbeat',
+    args: z.strictObject({ ...which, text: z.string().min(1).max(8_000) }),
+    result: z.custom<LoggedEffort>(),
+    example: { cwd: '/home/dev/app', text: 'Index built, tests next' },
+  }),
+  'effort.phase': defineRpc({
+    summary: 'Moves an effort to a phase',
+    args: z.strictObject({ ...which, phase: z.string().min(1).max(64) }),
+    result: z.custom<EffortView>(),
+    example: { cwd: '/home/dev/app', phase: 'test' },
+  }),
+  'effort.finish': defineRpc({
+    summary: 'Ends an effort for good',
+    args: z.strictObject(which),
+    result: z.custom<EffortView>(),
+    example: { effort: 1 },
+  }),
+  'effort.dehydrate': defineRpc({
+    summary: 'Keeps what the next context window needs; under `gantry run` a fresh one is started',
+    args: z.strictObject({ ...which, payload: dehydrationSchema }),
+    result: z.custom<DehydratedEffort>(),
+    example: {
+      cwd: '/home/dev/app',
+      payload: { task: 'Search', decisions: ['FTS5'], files: ['src/search.ts'], nextSteps: ['rank'] },
+    },
+  }),
+  'effort.inject': defineRpc({
+    summary: 'Tells the agent something once, with its next tool call',
+    args: z.strictObject({ ...which, text: z.string().min(1).max(20_000) }),
+    result: z.custom<EffortView>(),
+    example: { effort: 1, text: 'The API changed: see docs/api.md' },
+  }),
+  'effort.guard': defineRpc({
+    summary: 'Sets the guard rules of an effort',
+    /** The engine checks the rules. */
+    args: z.strictObject({ ...which, guards: z.unknown() }),
+    result: z.custom<EffortView>(),
+    example: {
+      effort: 1,
+      guards: [
+        {
+          ruleId: 'no-push',
+          condition: { field: 'tool', op: '==', value: 'WebFetch' },
+          payload: 'No network in this effort.',
+          urgency: 'block',
+        },
+      ],
+    },
+  }),
+  'effort.list': defineRpc({
+    summary: 'Efforts, newest first; with a session, those it worked on',
+    args: z.strictObject({ all: z.boolean().default(false), session: z.string().optional() }),
+    result: z.custom<EffortView[]>(),
+    example: { all: true },
+  }),
+  'effort.get': defineRpc({
+    summary: 'One effort with its windows, phases, files, numbers in force and newest messages',
+    args: z.strictObject({ ...which, messages: z.int().min(0).max(MAX_MESSAGES).default(200) }),
+    result: z.custom<EffortDetail>(),
+    example: { effort: 1 },
+  }),
+  'task.list': defineRpc({ summary: 'Tasks and their efforts', result: z.custom<TaskView[]>() }),
+  'fleet.status': defineRpc({
+    summary: 'The status of every agent of the work engine, the most urgent first',
+    result: z.custom<FleetView>(),
+  }),
+  'fleet.await': defineRpc({
+    summary:
+      'Waits for a child that is done or stuck (CHILD), for new work (WORK), or for the time (TIMEOUT)',
+    args: z.strictObject({
+      timeoutMs: z.int().min(0).max(MAX_WAIT_MS).default(25_000),
+      keep: z.boolean().default(false).describe('The signals stay until `fleet.heard`'),
+      ...scope,
+    }),
+    result: z.custom<AwaitedView>(),
+    example: { timeoutMs: 1000 },
+  }),
+  'fleet.heard': defineRpc({
+    summary: 'Forgets the signals of `fleet.await` up to a number: they have reached their coordinator',
+    args: z.strictObject({ upTo: z.int().nonnegative(), ...scope }),
+    result: z.null(),
+    example: { upTo: 1763000000001 },
+  }),
+}

@@ -1,0 +1,142 @@
+/**
+ * How long the rows of every table are kept; docs/sql.md shows it. A rule with `gone` is applied by `retainSlice`, in this order: a
+ * row goes before those that it refers to. The others say which code keeps their table small.
+ */
+
+/** What `?1` is: the time of `retention.max_days`, the time a year ago, the first event that the journal still has. */
+type Until = 'max_days' | 'year' | 'journal'
+
+export interface RetentionRule {
+  readonly table: string
+  readonly kept: string
+  readonly gone?: {
+    readonly until?: Until
+    /** Columns that name one row. */
+    readonly key: string
+    readonly where: string
+  }
+}
+
+/** Efforts that finished long ago. The newest of each task stays: files in the task's folder bear its number. */
+const OLD_EFFORTS = `(SELECT id FROM efforts WHERE finished_at < ?1
+  AND ordinal < (SELECT max(ordinal) FROM efforts newer WHERE newer.task_id = efforts.task_id))`
+
+const WITH_EVENTS = 'as long as their events'
+const MAX_DAYS = '`retention.max_days`'
+const AFTER_EFFORT = 'a year after their effort has finished; those of the newest effort of a task stay'
+const FOREVER = 'until they are replaced or removed; a few'
+
+export const RETENTION: readonly RetentionRule[] = [
+  { table: 'events', kept: `${MAX_DAYS}, and the newest that fit into \`retention.max_mb\`` },
+  {
+    table: 'event_contexts',
+    kept: WITH_EVENTS,
+    gone: {
+      until: 'journal',
+      key: 'rowid',
+      where: `seq < ?1 AND (
+        EXISTS (SELECT 1 FROM event_contexts later
+                 WHERE later.agent = event_contexts.agent AND later.session_id = event_contexts.session_id
+                   AND later.agent_id = event_contexts.agent_id
+                   AND later.seq > event_contexts.seq AND later.seq <= ?1)
+        OR NOT EXISTS (SELECT 1 FROM events WHERE events.session_id = event_contexts.session_id))`,
+    },
+  },
+  {
+    table: 'file_changes',
+    kept: WITH_EVENTS,
+    gone: { until: 'journal', key: 'seq, path', where: 'seq < ?1' },
+  },
+  {
+    table: 'turn_usage',
+    kept: MAX_DAYS,
+    gone: { until: 'max_days', key: 'agent, session_id, agent_id, turn, model', where: 'turn_at < ?1' },
+  },
+  {
+    table: 'transcript_readings',
+    kept: MAX_DAYS,
+    gone: { until: 'max_days', key: 'path', where: 'at < ?1' },
+  },
+  {
+    table: 'processes',
+    kept: 'as long as their session',
+    gone: {
+      until: 'max_days',
+      key: 'session',
+      where: `session IN (SELECT key FROM session_states WHERE phase = 'ended' AND last_activity < ?1)
+        OR (session NOT IN (SELECT key FROM session_states)
+            AND NOT EXISTS (SELECT 1 FROM events WHERE session_id = substr(session, instr(session, ':') + 1)))`,
+    },
+  },
+  {
+    table: 'session_states',
+    kept: `${MAX_DAYS} after they ended`,
+    gone: { until: 'max_days', key: 'key', where: "phase = 'ended' AND last_activity < ?1" },
+  },
+  {
+    table: 'messages',
+    kept: `${MAX_DAYS} after their window ended; 2,000 of a window`,
+    gone: {
+      until: 'max_days',
+      key: 'id',
+      where: 'session_id IN (SELECT id FROM effort_windows WHERE ended_at < ?1)',
+    },
+  },
+  {
+    table: 'phase_history',
+    kept: AFTER_EFFORT,
+    gone: { until: 'year', key: 'id', where: `effort_id IN ${OLD_EFFORTS}` },
+  },
+  {
+    table: 'effort_windows',
+    kept: AFTER_EFFORT,
+    gone: {
+      until: 'year',
+      key: 'id',
+      where: `effort_id IN ${OLD_EFFORTS} AND id NOT IN (SELECT session_id FROM messages)
+        AND NOT EXISTS (SELECT 1 FROM effort_windows later WHERE later.prev_session_id = effort_windows.id)`,
+    },
+  },
+  {
+    table: 'efforts',
+    kept: 'a year after they finished; the newest of a task stays',
+    gone: {
+      until: 'year',
+      key: 'id',
+      where: `id IN ${OLD_EFFORTS} AND id NOT IN (SELECT effort_id FROM effort_windows)
+        AND id NOT IN (SELECT effort_id FROM phase_history)`,
+    },
+  },
+  {
+    table: 'tasks',
+    kept: 'as long as they have an effort; a year without one',
+    gone: {
+      until: 'year',
+      key: 'dir_path',
+      where: 'created_at < ?1 AND dir_path NOT IN (SELECT task_id FROM efforts)',
+    },
+  },
+  { table: 'agents', kept: 'a year', gone: { until: 'year', key: 'id', where: 'updated_at < ?1' } },
+  {
+    table: 'notifications',
+    kept: 'the last 2,000', // a busy week; only what stands longer than all of them could be told again
+    gone: {
+      key: 'id',
+      where: 'id <= (SELECT max(id) FROM notifications) - 2000',
+    },
+  },
+  { table: 'bus_messages', kept: 'the last 10,000 or 100 MiB of a stream' },
+  { table: 'outbox_marks', kept: 'a day, and 1,000 at most' },
+  { table: 'outbox_letters', kept: '1,000 dead ones of a target' },
+  { table: 'signals', kept: 'the last 100' },
+  { table: 'counters', kept: '5,000 of a kind' },
+  { table: 'schema_shapes', kept: 'those of the versions that are learned' },
+  { table: 'schema_baselines', kept: 'the last 64' },
+  { table: 'schema_drifts', kept: 'the open ones, and the last 500 that were accepted' },
+  { table: 'projects', kept: FOREVER },
+  { table: 'handlers', kept: FOREVER },
+  { table: 'consumers', kept: FOREVER },
+  { table: 'marks', kept: FOREVER },
+  { table: 'bus_state', kept: FOREVER },
+  { table: 'outbox_targets', kept: FOREVER },
+]
