@@ -52,8 +52,8 @@ function recorded(agent: string, version: string): Baseline {
   for (const file of readdirSync(dir).filter((name) => name.endsWith('.jsonl'))) {
     for (const line of readFileSync(join(dir, file), 'utf8').split('\n').filter(Boolean)) {
       const { payload, event, env = {} } = JSON.parse(line)
-      const arrival = { id: '', at: 0, receivedAt: 0, agent, event, client: { env }, raw: '' }
-      const { native, type, tool } = agentFor(agent).read(payload, { ...arrival, transport: 'socket' })
+      const rawEvent = { id: '', at: 0, receivedAt: 0, agent, event, client: { env }, raw: '' }
+      const { native, type, tool } = agentFor(agent).read(payload, { ...rawEvent, transport: 'socket' })
       if (type === UNREADABLE) continue
       const kind = { agent, version, event: native, tool: tool?.name ?? '' }
       const shape = shapes.get(kindKey(kind)) ?? newShape(kind, 0)

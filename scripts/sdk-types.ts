@@ -144,8 +144,8 @@ function samplesFor(agent: string, version: string): Record<string, Sample> {
   for (const file of readdirSync(dir).filter((name) => name.endsWith('.jsonl'))) {
     for (const line of readFileSync(join(dir, file), 'utf8').split('\n').filter(Boolean)) {
       const { payload, event, env = {} } = JSON.parse(line)
-      const arrival = { id: '', at: 0, receivedAt: 0, agent, event, client: { env }, raw: '' }
-      const read = readerFor(agent)(payload, { ...arrival, transport: 'socket' })
+      const rawEvent = { id: '', at: 0, receivedAt: 0, agent, event, client: { env }, raw: '' }
+      const read = readerFor(agent)(payload, { ...rawEvent, transport: 'socket' })
       const before = best.get(read.type)
       const score = scoreOf(read, payload)
       if (SAMPLED.includes(read.type) && score < (before?.score ?? Number.POSITIVE_INFINITY))

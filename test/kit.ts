@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Log } from '../src/core/log.ts'
 import { type Places, places } from '../src/core/paths.ts'
-import { type Arrival, type HookEvent, newId } from '../src/events/index.ts'
+import { type HookEvent, newId, type RawEvent } from '../src/events/index.ts'
 import { daemonIn, dirs, processes } from './litter.ts'
 
 export const ROOT = join(import.meta.dir, '..')
@@ -36,7 +36,7 @@ export function tempDir(): string {
 }
 
 /** What came in, with what the test cares about. */
-export function arrival(parts: Partial<Arrival> = {}): Arrival {
+export function rawEvent(parts: Partial<RawEvent> = {}): RawEvent {
   return {
     id: newId(),
     at: 1_763_000_000_000,
@@ -51,7 +51,7 @@ export function arrival(parts: Partial<Arrival> = {}): Arrival {
 
 /** An event as the readers make them, with what the test cares about. */
 export function eventOf(parts: Partial<HookEvent> = {}): HookEvent {
-  return { ...arrival(), seq: 0, type: 'Stop', native: 'Stop', sessionId: 's1', ...parts }
+  return { ...rawEvent(), seq: 0, type: 'Stop', native: 'Stop', sessionId: 's1', ...parts }
 }
 
 /** A log that tests can look at. */

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { AckPolicy, DeliverPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
-import { FleetBus, NatsBus, Sources } from '../../src/bus/index.ts'
+import { HostsBus, NatsBus, Sources } from '../../src/bus/index.ts'
 import type { HookEvent } from '../../src/events/index.ts'
 import type { NatsInfo } from '../../src/rpc/index.ts'
 import { openStore } from '../../src/store/index.ts'
@@ -122,7 +122,7 @@ function simulate(dir: string, n: number, { url, token }: NatsInfo) {
     rested: () => {},
   })
   const keys = Array.from({ length: SESSIONS_A_HOST }, (_, i) => `claude:${host}-${i}`)
-  const fleet = new FleetBus({
+  const fleet = new HostsBus({
     settings: () => ({ mode: 'on', host, replicas: 1 }),
     instance: host,
     about: () => ({ version: '0' }),

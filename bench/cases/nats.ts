@@ -23,7 +23,7 @@ export async function toJetstream(stage: Stage): Promise<Result[]> {
   const at = stage.home()
   const { daemon, nc } = await startedNats(stage, at)
   const floorStream = await makeStream(nc, 'FLOOR', 'floor.>')
-  const [events, plain] = [await arrivals(nc, 'HOOK_EVENTS'), await arrivals(nc, floorStream)]
+  const [events, plain] = [await rawEvents(nc, 'HOOK_EVENTS'), await rawEvents(nc, floorStream)]
   const payload = payloadOf(PAYLOAD_BYTES)
   const js = jetstream(nc)
   let count = 0
@@ -128,7 +128,7 @@ async function makeStream(nc: NatsConnection, name: string, subjects: string): P
 type Arrivals = (id: string) => Promise<void>
 
 /** Resolves for each id when its message is there. */
-async function arrivals(nc: NatsConnection, stream: string): Promise<Arrivals> {
+async function rawEvents(nc: NatsConnection, stream: string): Promise<Arrivals> {
   const jsm = await jetstreamManager(nc)
   const { name } = await jsm.consumers.add(stream, {
     ack_policy: AckPolicy.None,

@@ -1,5 +1,5 @@
 /** The record of an agent: every fact that gantry knows about it. */
-import type { Arrival, HookEvent, HookReply, Verdict } from '../events/index.ts'
+import type { HookEvent, HookReply, RawEvent, Verdict } from '../events/index.ts'
 import type { MessagePart } from './messages.ts'
 import type { PresenceReader } from './presence.ts'
 import type { AgentSettings } from './settings.ts'
@@ -69,7 +69,7 @@ export interface ToolNames {
 /** What one agent speaks. The rest of gantry knows only `HookEvent` and `Verdict`. */
 export interface Agent extends AgentFacts {
   /** Native payload in, canonical event out. Pure; never throws; what it does not know stays in `fields`. */
-  read(payload: unknown, from: Arrival): HookEvent
+  read(payload: unknown, from: RawEvent): HookEvent
   /** Our verdict in the words this agent understands; what it cannot say is degraded and reported. */
   answer(event: HookEvent, verdict: Verdict): Answer
   /**

@@ -3,7 +3,7 @@
  * rest is kept as it came. Nothing is drift, since nothing was expected; and it is never answered, since an
  * answer in the wrong words could stop its work.
  */
-import type { Arrival, HookEvent, Verdict } from '../events/index.ts'
+import type { HookEvent, RawEvent, Verdict } from '../events/index.ts'
 import { EVENT_TYPES } from '../events/names.ts'
 import { EMPTY_REPLY } from '../events/verdict.ts'
 import type { Agent, Answer } from './agent.ts'
@@ -34,7 +34,7 @@ export const generic: Agent = {
   commonFields: Object.keys(COMMON_FIELDS),
 }
 
-function read(payload: unknown, from: Arrival): HookEvent {
+function read(payload: unknown, from: RawEvent): HookEvent {
   return readPayload(dialect, payload, from)
 }
 

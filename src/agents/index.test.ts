@@ -6,7 +6,7 @@ import { AGENT_NAMES } from './facts.ts'
 import { generic } from './generic.ts'
 import { agentFor, agents } from './index.ts'
 import { testAnswers, testHostilePayloads } from './testing.ts'
-import { arrivalOf, faultsOf, recorded } from './testkit.ts'
+import { faultsOf, rawEventOf, recorded } from './testkit.ts'
 
 const CLAUDE = join(import.meta.dir, '../../test/fixtures/claude/2.1.325/_one-of-each.jsonl')
 
@@ -32,7 +32,7 @@ test.each(['aider', '', 'constructor', '__proto__'])('%j gets the generic reader
 
 describe('an agent nobody knows', () => {
   const read = (payload: unknown, event?: string) =>
-    generic.read(payload, arrivalOf('aider', payload, event === undefined ? {} : { event }))
+    generic.read(payload, rawEventOf('aider', payload, event === undefined ? {} : { event }))
 
   test('is understood where it uses the common names', () => {
     const event = read(

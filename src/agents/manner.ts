@@ -9,7 +9,7 @@ import { SILENT, saysNothing } from './reply.ts'
 export type Decision = Verdict['decision']
 
 /** How one event takes an answer. */
-export interface Manner {
+export interface ReplyCapabilities {
   readonly decisions: readonly Decision[]
   /** Takes another input for the tool. */
   readonly rewrite?: true
@@ -38,7 +38,7 @@ export function answerSafely(verdict: Verdict, say: (verdict: Verdict) => Answer
 }
 
 /** The decision this event can be told, or the nearest safe one. `degraded` has what became of the input. */
-export function sayableDecision(verdict: Verdict, manner: Manner, degraded: string[]): Decision {
+export function supportedDecision(verdict: Verdict, manner: ReplyCapabilities, degraded: string[]): Decision {
   const { decision } = verdict
   const can = (word: Decision) => manner.decisions.includes(word)
   switch (decision) {

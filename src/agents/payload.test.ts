@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
-import type { Arrival, HookEvent } from '../events/index.ts'
+import type { HookEvent, RawEvent } from '../events/index.ts'
 import { claude } from './claude/index.ts'
 import { toSnakeCase, typeName } from './payload.ts'
-import { arrivalOf } from './testkit.ts'
+import { rawEventOf } from './testkit.ts'
 
-function read(payload: unknown, rest: Partial<Arrival> = {}): HookEvent {
-  return claude.read(payload, arrivalOf('claude', payload, rest))
+function read(payload: unknown, rest: Partial<RawEvent> = {}): HookEvent {
+  return claude.read(payload, rawEventOf('claude', payload, rest))
 }
 
 describe('names of events', () => {
@@ -52,7 +52,7 @@ describe('spellings of fields', () => {
     ['PreToolUse', { toolUseID: 't' }, { tool: { name: '', input: undefined, useId: 't' } }],
     ['PermissionRequest', { permissionSuggestions: [1] }, { fields: { permission_suggestions: [1] } }],
   ])('%s %j', (event, payload, expected) => {
-    const read = claude.read({ hook_event_name: event, ...payload }, arrivalOf('claude', payload))
+    const read = claude.read({ hook_event_name: event, ...payload }, rawEventOf('claude', payload))
     expect(read).toMatchObject(expected)
     expect(read.unknown).toBeUndefined()
   })
@@ -100,7 +100,7 @@ test('names of types tell null and arrays from objects', () => {
 
 test('what the arrival knows is passed on, and nothing is copied', () => {
   const payload = { hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command: 'ls' }, odd: {} }
-  const from = arrivalOf('claude', payload, { cutFrom: 9_000_000, transport: 'spool' })
+  const from = rawEventOf('claude', payload, { cutFrom: 9_000_000, transport: 'spool' })
   const event = claude.read(payload, from)
   expect(event).toMatchObject({
     id: from.id,

@@ -6,7 +6,7 @@
  *   const dialect = makeDialect(EVENTS, UNAMBIGUOUS_FIELDS)
  *   const draft = readPayload(dialect, JSON.parse(raw), arrival)
  */
-import type { Arrival } from '../events/index.ts'
+import type { RawEvent } from '../events/index.ts'
 import { UNREADABLE } from '../events/names.ts'
 import type { NativeEvent } from './agent.ts'
 import { type Draft, errorText, type Place, type Places } from './slots.ts'
@@ -80,7 +80,7 @@ export function describeEvents(events: Readonly<Record<string, EventSpec>>): Rec
   return described
 }
 
-export function readPayload(dialect: Dialect, payload: unknown, from: Arrival): Draft {
+export function readPayload(dialect: Dialect, payload: unknown, from: RawEvent): Draft {
   if (!isPayload(payload)) return newDraft(from, UNREADABLE, from.event ?? '')
   const native = nameOf(payload) || (from.event ?? '')
   const known = findEvent(dialect, native)
@@ -113,7 +113,7 @@ export function toSnakeCase(key: string): string {
   return snake
 }
 
-function newDraft(from: Arrival, type: string, native: string): Draft {
+function newDraft(from: RawEvent, type: string, native: string): Draft {
   const draft: Draft = {
     id: from.id,
     seq: 0,

@@ -4,11 +4,11 @@
  *
  *   const event = readerFor('codex')(payload, arrival)
  */
-import type { Arrival, HookEvent } from '../events/index.ts'
+import type { HookEvent, RawEvent } from '../events/index.ts'
 import { generic } from './generic.ts'
 import { READERS } from './read.gen.ts'
 
-export type Reader = (payload: unknown, from: Arrival) => HookEvent
+export type Reader = (payload: unknown, from: RawEvent) => HookEvent
 
 /** An id nobody knows gets the generic reader. */
 export function readerFor(agent: string): Reader {

@@ -9,7 +9,6 @@ import { rounds } from '../../test/long.ts'
 import { EMPTY_REPLY, type HookEvent, NO_VERDICT, UNREADABLE, type Verdict } from '../events/index.ts'
 import type { Agent } from './agent.ts'
 import {
-  arrivalOf,
   deepFreeze,
   faultsOf,
   flippedBooleans,
@@ -18,6 +17,7 @@ import {
   ODD_VALUES,
   plantSentinels,
   type Recorded,
+  rawEventOf,
   recorded,
 } from './testkit.ts'
 
@@ -108,7 +108,7 @@ export function testHostilePayloads(agent: Agent): void {
     ]),
   ]
   const readAs = (name: string | undefined, payload: unknown): HookEvent =>
-    agent.read(payload, arrivalOf(agent.id, undefined, name === undefined ? {} : { event: name }))
+    agent.read(payload, rawEventOf(agent.id, undefined, name === undefined ? {} : { event: name }))
 
   for (const [what, make] of Object.entries(HOSTILE_PAYLOADS)) {
     test(`${what} is read without harm`, () => {
@@ -153,7 +153,7 @@ export function testHostilePayloads(agent: Agent): void {
 
 export function testAnswers(agent: Agent): void {
   const events = [...Object.keys(agent.events), 'NeverHeardOf', 'constructor'].map((native) =>
-    agent.read({}, arrivalOf(agent.id, {}, { event: native })),
+    agent.read({}, rawEventOf(agent.id, {}, { event: native })),
   )
   const check = (event: HookEvent, verdict: Verdict): void => {
     const { reply, degraded = [] } = agent.answer(event, verdict)
@@ -222,5 +222,5 @@ function* allVerdicts(): Generator<Verdict> {
 }
 
 function arrivalFor(agent: Agent, line: Recorded) {
-  return arrivalOf(agent.id, line.payload, { id: 'recorded', event: line.event, client: { env: line.env } })
+  return rawEventOf(agent.id, line.payload, { id: 'recorded', event: line.event, client: { env: line.env } })
 }

@@ -1,7 +1,7 @@
 /** Recorded lines, arrivals, and the hostile payloads that every reader must survive. For tests only. */
 import { readFileSync } from 'node:fs'
 import { hookEventSchema } from '../events/hook-event.ts'
-import { type Arrival, newId } from '../events/index.ts'
+import { newId, type RawEvent } from '../events/index.ts'
 
 /** One line of a fixture: what a real agent sent, and the environment its hook ran in. */
 export interface Recorded {
@@ -16,7 +16,7 @@ export function recorded(file: string): Recorded[] {
   return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Recorded)
 }
 
-export function arrivalOf(agent: string, payload: unknown, rest: Partial<Arrival> = {}): Arrival {
+export function rawEventOf(agent: string, payload: unknown, rest: Partial<RawEvent> = {}): RawEvent {
   const raw = safeJson(payload)
   const at = Date.UTC(2026, 10, 15)
   return {

@@ -4,7 +4,7 @@
  */
 
 export { type Consuming, type Reading, Subscriptions } from './consumers/index.ts'
-export { FleetBus, type FleetRecords } from './hosts/index.ts'
+export { type HostRecords, HostsBus } from './hosts/index.ts'
 export {
   type Connection,
   lastAddress,

@@ -86,12 +86,12 @@ async function overview(group = ''): Promise<number> {
 }
 
 async function fleet(common: readonly string[]): Promise<number> {
-  const [{ openFleet }, { parseInput }] = await Promise.all([
+  const [{ openHosts }, { parseInput }] = await Promise.all([
     import('../tui/index.ts'),
     import('./framework/parse.ts'),
   ])
   try {
-    await openFleet(parseInput({ name: '', summary: '' }, common).places)
+    await openHosts(parseInput({ name: '', summary: '' }, common).places)
     return 0
   } catch (error) {
     return fail(error, common.includes('--verbose'))

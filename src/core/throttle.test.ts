@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 import { until } from '../../test/kit.ts'
-import { Calm } from './throttle.ts'
+import { Throttle } from './throttle.ts'
 
 test('the first passes at once, the next ones as one when the while is over, others are not held back', async () => {
   const passed: string[] = []
-  const calm = new Calm(20, (key) => passed.push(key))
+  const calm = new Throttle(20, (key) => passed.push(key))
   expect(calm.mayPass('a')).toBe(true)
   expect(calm.mayPass('a')).toBe(false)
   expect(calm.mayPass('a')).toBe(false)

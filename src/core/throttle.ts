@@ -2,7 +2,7 @@
  * Lets what repeats pass at once, then at most once in a while. What was held back passes when the while is over, and
  * nothing is kept of it but its name: whoever is told then reads what is true then.
  */
-export class Calm {
+export class Throttle {
   readonly #restMs: number
   readonly #pass: (key: string) => void
   /** What passed lately, and whether it has come again since. */

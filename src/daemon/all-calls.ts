@@ -1,5 +1,5 @@
 /** What answers the calls, from the features that do. Loaded when the first call comes. */
-import { fleetCalls } from '../bus/hosts/rpc.ts'
+import { hostsCalls } from '../bus/hosts/rpc.ts'
 import { busCalls } from '../bus/rpc.ts'
 import { readOrMakeToken } from '../core/private-files.ts'
 import { askedInput } from '../decisions/approvals/asked-input.ts'
@@ -22,17 +22,17 @@ import { type ReportParts, statusOf } from './status.ts'
 
 /** The compiler wants one handler for each definition. */
 export function addCalls(rpc: RpcRegistry, parts: ReportParts, stop: () => CallResult<'stop'>): void {
-  const { places, store, config, keeper, pipeline, policy, insight, git, ...rooms } = parts.rooms
+  const { places, store, config, tracker, pipeline, policy, insight, git, ...rooms } = parts.rooms
   const { bus, nats, webhooks, handlers, notifier, display, search, fleet, schemas, work, approvals } = rooms
   const status = () => statusOf(parts)
   const findings = () => findingsOf(parts)
-  const sessions = () => keeper.fleet.all()
+  const sessions = () => tracker.fleet.all()
   const redaction = () => config().redaction.enabled
   const problems = () => busProblems(parts.rooms)
   const processes = new ReadProcesses(places.database)
   rpc.add(CALLS, {
     ...daemonCalls({ store, processes, status, findings, policy, stop, live: parts.live }),
-    ...sessionCalls({ keeper, store, pipeline, git, approvalsOf: (key) => approvals.of(key) }),
+    ...sessionCalls({ tracker, store, pipeline, git, approvalsOf: (key) => approvals.of(key) }),
     ...approvalCalls({
       approvals,
       sessions,
@@ -40,16 +40,23 @@ export function addCalls(rpc: RpcRegistry, parts: ReportParts, stop: () => CallR
       askedInput: (session, attention) => askedInput(store, session, attention),
     }),
     ...tmuxCalls({ display, sessions, pipeline }),
-    ...searchCalls({ search, keeper, store }),
-    ...enrichCalls({ store, keeper, redaction, processes, enricher: insight.enricher, usage: insight.usage }),
+    ...searchCalls({ search, tracker, store }),
+    ...enrichCalls({
+      store,
+      tracker,
+      redaction,
+      processes,
+      enricher: insight.enricher,
+      usage: insight.usage,
+    }),
     ...busCalls({ subscriptions: bus, nats, webhooks, store, problems }),
-    ...fleetCalls({ fleet, keeper, git, config }),
+    ...hostsCalls({ fleet, tracker, git, config }),
     ...notifyCalls({ notifier, store, config, configDir: places.config }),
     ...handlerCalls({ handlers, store, pipeline }),
     ...importCalls({ store, pipeline }),
-    ...schemaCalls({ keeper: schemas, store }),
+    ...schemaCalls({ tracker: schemas, store }),
     ...workCalls({
-      ...{ work, pipeline, keeper, redaction },
+      ...{ work, pipeline, tracker, redaction },
       commit: (act) => store.journal.commit(act),
       tasks: places.tasks,
     }),

@@ -3,7 +3,7 @@ import type { Sources } from '../bus/index.ts'
 import type { Approvals } from '../decisions/approvals/approvals.ts'
 import type { Decisions } from '../decisions/decisions.ts'
 import { type HookEvent, isImported } from '../events/index.ts'
-import type { SchemaKeeper } from '../insight/schema/learner.ts'
+import type { SchemaLearner } from '../insight/schema/learner.ts'
 import type { Search } from '../insight/search/search.ts'
 import type { Insight } from '../insight/service.ts'
 import type { Feed } from '../journal/feed.ts'
@@ -11,7 +11,7 @@ import type { Follower } from '../journal/followers.ts'
 import type { Notifier } from '../notify/index.ts'
 import type { SessionFeed } from '../sessions/feed.ts'
 import type { Grace } from '../sessions/grace.ts'
-import type { Healers } from '../sessions/observers/index.ts'
+import type { Observers } from '../sessions/observers/index.ts'
 import { type Change, setBackBy } from '../sessions/state/index.ts'
 import type { TmuxDisplay } from '../tmux/display.ts'
 import type { Work } from '../work/service.ts'
@@ -28,10 +28,10 @@ export interface FollowerParts {
   readonly approvals: Approvals
   readonly sources: Sources
   readonly decisions: Decisions
-  readonly healers: Healers
+  readonly observers: Observers
   readonly grace: Grace
   readonly work: Work
-  readonly schemas: SchemaKeeper
+  readonly schemas: SchemaLearner
   readonly search: Search
   /** What compares times of sessions learns that the clock was set back. */
   readonly setBack: (byMs: number) => void
@@ -39,7 +39,7 @@ export interface FollowerParts {
 
 export function allFollowers(parts: FollowerParts): Follower[] {
   const { insight, housekeeping, feed, sessionFeed, tellFleet, display, notifier, approvals } = parts
-  const { sources, decisions, healers, grace, work, schemas, search, setBack } = parts
+  const { sources, decisions, observers, grace, work, schemas, search, setBack } = parts
   return [
     {
       name: 'clock',
@@ -102,9 +102,9 @@ export function allFollowers(parts: FollowerParts): Follower[] {
       committed: (events) => decisions.committed(heard(events)),
     },
     {
-      name: 'healers',
+      name: 'observers',
       missing: 'what hooks do not tell is seen with the next event of that session',
-      committed: (events, changes) => healers.committed(heard(events), changes),
+      committed: (events, changes) => observers.committed(heard(events), changes),
     },
     {
       name: 'grace',

@@ -5,7 +5,7 @@
 import { basename } from 'node:path'
 import type { Log } from '../core/log.ts'
 import type { HookEvent } from '../events/index.ts'
-import { reviveRow } from '../journal/parse-event.ts'
+import { parseRow } from '../journal/parse-event.ts'
 import { openStore, type Store, setAside } from '../store/index.ts'
 
 const MOST_EVENTS = 5_000 // about a second; the database that is kept has the others
@@ -41,7 +41,7 @@ function newestReadable({ journal, bySeq }: Store): HookEvent[] {
   for (let seq = journal.lastSeq; seq > 0 && gaps < MOST_GAPS; seq--) {
     const event = safe(() => {
       const row = bySeq(seq)
-      return row && reviveRow(row)
+      return row && parseRow(row)
     })
     gaps = event ? 0 : gaps + 1
     bytes += event?.raw.length ?? 0

@@ -20,8 +20,8 @@ import { watchSocket } from '../server/socket-watch.ts'
 import { openStore, type Store, setAside } from '../store/index.ts'
 import type { Config } from './config/config.ts'
 import { LiveConfig } from './config/live.ts'
-import { loadRest } from './preload.ts'
-import { openRooms, type Rooms } from './services.ts'
+import { preloadModules } from './preload.ts'
+import { openServices, type Services } from './services.ts'
 import { statusOf } from './status.ts'
 import { startWatchdog } from './watchdog.ts'
 
@@ -57,9 +57,9 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
   const log = openConfiguredLog(places, live)
   const ground = { places, log, startedAt, config: () => live.now }
   const { store, rooms } = openOrReplace(places.database, log, notes, (store) =>
-    openRooms({ ...ground, store }),
+    openServices({ ...ground, store }),
   )
-  const { pipeline, healers, presence, spool, nats } = rooms
+  const { pipeline, observers, presence, spool, nats } = rooms
   // Rules are the user's own, and nobody knows what is in them: a start that they hold up must end, too.
   let stopWatchdog = rooms.rules.isEmpty ? undefined : startWatchdog({ log: places.log })
   await rooms.rules.load()
@@ -68,8 +68,8 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
   applyNotify(rooms.notifier, live.now, places.config, log)
   readOrMakeToken(places.approvalKey)
   if (rooms.clock.begin(presence.last)) await pipeline.drained()
-  healers.resume([...rooms.keeper.fleet.all()].map(({ key }) => key))
-  rooms.grace.resume(rooms.keeper.fleet.all())
+  observers.resume([...rooms.tracker.fleet.all()].map(({ key }) => key))
+  rooms.grace.resume(rooms.tracker.fleet.all())
   await spool.drain(DRAIN_BEFORE_DOOR_MS)
   spool.watch()
 
@@ -81,7 +81,7 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
   const http = new HttpEntrance(places, { ...rooms, sessions: rooms.sessionFeed, search: rooms })
   http.open(live.now.http)
   writeAtomic(places.pid, `${process.pid}\n`)
-  void healers.recover(spool).then(() => presence.begin())
+  void observers.recover(spool).then(() => presence.begin())
   void rooms.display.refresh().catch((error) => log.warn('tmux', messageOf(error)))
   startNats(nats, live.now, places)
 
@@ -110,7 +110,7 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
     store.files.close()
     stopLoading()
     socket.close()
-    closeEars(rooms)
+    stopInputs(rooms)
     rooms.approvals.close()
     await Bun.sleep(0) // those who were held for one get their answer as at any other end of it
     door.close()
@@ -128,7 +128,7 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
   const watching = setTimeout(() => {
     stopWatchdog ??= startWatchdog({ log: places.log })
   }, WATCHDOG_AFTER_MS)
-  const stopLoading = loadRest(() => pipeline.taken, log)
+  const stopLoading = preloadModules(() => pipeline.taken, log)
   const stopSoon = () => {
     setTimeout(stop, LAST_ANSWER_MS)
     return { stopping: true, whole: store.files.look() }
@@ -188,20 +188,20 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
 }
 
 /** What brings events by itself. */
-function closeEars({
+function stopInputs({
   rules,
   clock,
-  healers,
+  observers,
   grace,
   presence,
   work,
   spool,
   reserve,
   journalCheck,
-}: Rooms): void {
+}: Services): void {
   rules.close()
   clock.close()
-  healers.close()
+  observers.close()
   grace.close()
   presence.close()
   work.close()
@@ -211,7 +211,7 @@ function closeEars({
 }
 
 /** What tells others and writes what it knows, when no event comes any more. */
-async function closeRooms(rooms: Rooms): Promise<void> {
+async function closeRooms(rooms: Services): Promise<void> {
   const { bus, notifier, webhooks, nats, search, display, insight, housekeeping, schemas } = rooms
   bus.close()
   await Promise.all([
@@ -226,7 +226,7 @@ async function closeRooms(rooms: Rooms): Promise<void> {
   schemas.stop()
 }
 
-async function applyConfig(before: Config, now: Config, rooms: Rooms, http: HttpEntrance): Promise<void> {
+async function applyConfig(before: Config, now: Config, rooms: Services, http: HttpEntrance): Promise<void> {
   const { places, log, webhooks, notifier, nats, fleet, housekeeping, display } = rooms
   if (now.http.port !== before.http.port || now.http.enabled !== before.http.enabled) {
     await http.close()

@@ -10,7 +10,7 @@ const QUIET_MS = 300 // an agent at work sends a hook more often, and gets its a
 const PAUSE_MS = 20 // between two pieces, for whoever came meanwhile
 
 /** `taken` counts the hooks. Returns what ends it. */
-export function loadRest(taken: () => number, log: Log): () => void {
+export function preloadModules(taken: () => number, log: Log): () => void {
   // zod has a slice of its own, some 15 ms: most of the others stand on it, and each slice holds up whoever comes meanwhile
   const left = [() => import('zod'), ...lazyModules()]
   let seen = taken()

@@ -1,7 +1,7 @@
 /** What is wrong with the daemon and its rooms. */
 
 import { readerFindings } from '../bus/findings.ts'
-import { fleetFindings } from '../bus/hosts/service.ts'
+import { hostsFindings } from '../bus/hosts/service.ts'
 import { natsFindings } from '../bus/nats/service.ts'
 import { webhookFindings } from '../bus/webhooks/service.ts'
 import { searchFindings } from '../insight/search/rpc.ts'
@@ -9,7 +9,7 @@ import { notifyFindings } from '../notify/service.ts'
 import type { Finding } from '../rpc/index.ts'
 import type { DriftRow } from '../store/index.ts'
 import { daemonFindings } from './findings.ts'
-import type { Rooms } from './services.ts'
+import type { Services } from './services.ts'
 import type { ReportParts } from './status.ts'
 
 export async function findingsOf({ rooms, live, http, notes }: ReportParts): Promise<Finding[]> {
@@ -36,7 +36,7 @@ export async function findingsOf({ rooms, live, http, notes }: ReportParts): Pro
 }
 
 /** As `gantry schema diff` judges them; what is only known from the rows where nothing can be learned now. */
-async function openDrifts({ store, schemas }: Rooms): Promise<readonly DriftRow[]> {
+async function openDrifts({ store, schemas }: Services): Promise<readonly DriftRow[]> {
   const rows = store.schemas.drifts().filter(({ acceptedAt }) => acceptedAt === null)
   if (rows.length === 0) return rows
   try {
@@ -47,11 +47,18 @@ async function openDrifts({ store, schemas }: Rooms): Promise<readonly DriftRow[
 }
 
 /** Of what carries messages to others; `bus status` shows them, too. */
-export async function busProblems({ bus, nats, fleet, webhooks, config, places }: Rooms): Promise<Finding[]> {
+export async function busProblems({
+  bus,
+  nats,
+  fleet,
+  webhooks,
+  config,
+  places,
+}: Services): Promise<Finding[]> {
   return [
     ...readerFindings(bus),
     ...(await natsFindings(nats)),
-    ...fleetFindings(fleet),
+    ...hostsFindings(fleet),
     ...webhookFindings(webhooks, config(), places.config),
   ]
 }

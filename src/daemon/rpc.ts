@@ -5,7 +5,7 @@ import { evaluate, type Policy } from '../decisions/rules/index.ts'
 import { newId } from '../events/index.ts'
 import { toWire } from '../journal/event-filter.ts'
 import { type GlanceSource, glance } from '../journal/listing.ts'
-import { readEvent, reviveRow } from '../journal/parse-event.ts'
+import { parseRow, readEvent } from '../journal/parse-event.ts'
 import type { ReadProcesses } from '../journal/query-process.ts'
 import { CALLS } from '../rpc/calls/index.ts'
 import type { CallHandlers, CallResult, Finding, RuleTrial, Status } from '../rpc/index.ts'
@@ -33,7 +33,7 @@ export function daemonCalls(parts: CallParts) {
     'events.get': ({ id }) => {
       const row = parts.store.byId(id)
       if (!row) throw new GantryError('VALIDATION_ERROR', `There is no event ${id} in the journal.`)
-      return toWire(reviveRow(row))
+      return toWire(parseRow(row))
     },
     'rules.list': () => parts.policy.rules.map(({ text }) => text),
     'rules.test': ({ agent, payload }) => tryRules(parts.policy, agent, payload),

@@ -4,7 +4,7 @@
  * the outside yet; the daemon opens the doors when everything behind them is ready.
  */
 import { homedir } from 'node:os'
-import { fleetTeller, openFleet } from '../bus/hosts/service.ts'
+import { hostsTeller, openHosts } from '../bus/hosts/service.ts'
 import { ownMessage, Sources, Subscriptions } from '../bus/index.ts'
 import { openNats } from '../bus/nats/service.ts'
 import { OutboxTargets } from '../bus/outbox/targets.ts'
@@ -19,28 +19,28 @@ import { Handlers, handlerEnv } from '../decisions/index.ts'
 import { Policy } from '../decisions/rules/index.ts'
 import { RuleFiles } from '../decisions/rules/rule-files.ts'
 import { decisionMessage, isTold, sessionMessage } from '../decisions/stream-messages.ts'
-import type { Arrival } from '../events/index.ts'
+import type { RawEvent } from '../events/index.ts'
 import { Git } from '../git/index.ts'
 import { AgentProcesses } from '../ingest/agent-process.ts'
 import { ClockWatch } from '../ingest/clock-watch.ts'
 import { Pipeline } from '../ingest/pipeline.ts'
 import { isAsked } from '../ingest/replies.ts'
 import { Spool } from '../ingest/spool.ts'
-import { SchemaKeeper } from '../insight/schema/learner.ts'
+import { SchemaLearner } from '../insight/schema/learner.ts'
 import { Search } from '../insight/search/search.ts'
 import { Insight } from '../insight/service.ts'
 import { Feed } from '../journal/feed.ts'
 import { Followers, followerFailed } from '../journal/followers.ts'
 import { ReadTurns } from '../journal/index.ts'
-import { clockArrival } from '../journal/internal-events.ts'
+import { clockEvent } from '../journal/internal-events.ts'
 import { openNotifier } from '../notify/service.ts'
 import { redact } from '../redaction/index.ts'
 import { SessionFeed } from '../sessions/feed.ts'
 import { Grace } from '../sessions/grace.ts'
-import { openPresence } from '../sessions/last-alive.ts'
-import { Healers } from '../sessions/observers/index.ts'
+import { openLastAlive } from '../sessions/last-alive.ts'
+import { Observers } from '../sessions/observers/index.ts'
 import { keyOf } from '../sessions/state/index.ts'
-import { Keeper } from '../sessions/tracker.ts'
+import { SessionTracker } from '../sessions/tracker.ts'
 import type { Store } from '../store/index.ts'
 import { TmuxDisplay } from '../tmux/display.ts'
 import { Work } from '../work/service.ts'
@@ -50,7 +50,7 @@ import { Housekeeping } from './housekeeping.ts'
 import { JournalCheck } from './journal-check.ts'
 import { Reserve } from './reserve.ts'
 
-export interface Ground {
+export interface DaemonContext {
   readonly places: Places
   readonly store: Store
   readonly log: Log
@@ -60,9 +60,9 @@ export interface Ground {
 
 const MAX_CLIENT_VERSIONS = 8
 
-export type Rooms = ReturnType<typeof openRooms>
+export type Services = ReturnType<typeof openServices>
 
-export function openRooms(ground: Ground) {
+export function openServices(ground: DaemonContext) {
   const { places, store, log, startedAt, config } = ground
   const redaction = () => config().redaction.enabled
   const limits = () => retentionLimits(config())
@@ -70,7 +70,7 @@ export function openRooms(ground: Ground) {
 
   // The way in.
   const pipeline = new Pipeline({ store, log, redaction })
-  const raise = (arrival: Arrival) => pipeline.take(arrival, () => {})
+  const raise = (rawEvent: RawEvent) => pipeline.take(rawEvent, () => {})
   const spool = new Spool({
     dir: places.spool,
     pipeline,
@@ -87,7 +87,7 @@ export function openRooms(ground: Ground) {
   })
   const clock = new ClockWatch((byMs) => {
     log.warn('clock', `the system's clock was set back by ${byMs} ms`)
-    raise(clockArrival(byMs, Date.now()))
+    raise(clockEvent(byMs, Date.now()))
     setImmediate(watchAnew) // what they find is later than that
   })
   const processes = new AgentProcesses()
@@ -109,7 +109,7 @@ export function openRooms(ground: Ground) {
     places: { home: process.env.HOME || homedir(), xdg: process.env.XDG_CONFIG_HOME },
     asksGit: () => config().enrichment.dirty,
   })
-  const keeper = new Keeper(store, startedAt, {
+  const tracker = new SessionTracker(store, startedAt, {
     changed: (event, change) => {
       const message = () => (change && isTold(event, change) ? sessionMessage(event, change) : undefined)
       try {
@@ -122,15 +122,15 @@ export function openRooms(ground: Ground) {
     failed: (event, error) => failed('sessions', `a ${event.type} did not change its session`, error),
     placeOf: (cwd) => git.placeOf(cwd),
   })
-  const session = (key: string) => keeper.fleet.get(key)
-  const sessionFeed = new SessionFeed(keeper, git)
+  const session = (key: string) => tracker.fleet.get(key)
+  const sessionFeed = new SessionFeed(tracker, git)
 
   // Who decides.
   const policy = new Policy()
   const rules = new RuleFiles(places.rules, policy, log)
   const work = new Work({
     store,
-    keeper,
+    tracker,
     git,
     pipeline,
     settings: () => config().work,
@@ -144,7 +144,7 @@ export function openRooms(ground: Ground) {
     env: handlerEnv(process.env, places.home),
     warn: (message) => log.warn('handler', message),
   })
-  const approvals = openApprovals({ store, sources, keeper, sessionFeed, config, log, raise })
+  const approvals = openApprovals({ store, sources, tracker, sessionFeed, config, log, raise })
   sessionFeed.showApprovals((key) => approvals.of(key))
   const decisions = new Decisions({
     policy,
@@ -157,24 +157,24 @@ export function openRooms(ground: Ground) {
   })
 
   // What follows from the events.
-  const presence = openPresence(places.lock, store)
-  const healers = new Healers({
+  const presence = openLastAlive(places.lock, store)
+  const observers = new Observers({
     store,
     log,
     heardUntil: Math.min(presence.last, startedAt), // its clock may have been set back since
     session,
-    isNobodys: (event) => keeper.fleet.isNobodys(event),
+    isNobodys: (event) => tracker.fleet.isNobodys(event),
     isQueued: (holds) => pipeline.isQueued(holds),
     isHeld: (key, agentId) => approvals.of(key).some((one) => one.agentId === agentId),
     raise,
   })
   const grace = new Grace({ graceMs: () => config().sessions.grace_s * 1000, session, raise })
-  const insight = new Insight({ store, keeper, log, places, git, config, raise })
-  const schemas = new SchemaKeeper({
+  const insight = new Insight({ store, tracker, log, places, git, config, raise })
+  const schemas = new SchemaLearner({
     store,
     log,
     settings: () => config().schema,
-    raise: (arrival, done) => pipeline.take(arrival, (reply) => done(reply !== undefined)),
+    raise: (rawEvent, done) => pipeline.take(rawEvent, (reply) => done(reply !== undefined)),
   })
   const search = new Search({
     places: { database: places.database, index: places.searchIndex },
@@ -188,12 +188,12 @@ export function openRooms(ground: Ground) {
     places,
     log,
     settings: () => config().tmux,
-    sessions: () => keeper.fleet.all(),
+    sessions: () => tracker.fleet.all(),
   })
-  const notifier = openNotifier(store, keeper, git, log)
+  const notifier = openNotifier(store, tracker, git, log)
   const webhooks = openWebhooks(store, sources, log)
   const nats = openNats({ store, sources, log, places, rested: (count) => housekeeping.published(count) })
-  const fleet = openFleet({ store, keeper, git, log, config })
+  const fleet = openHosts({ store, tracker, git, log, config })
   nats.invite(fleet.guest)
   const targets = new OutboxTargets(store, nats, webhooks)
 
@@ -202,8 +202,8 @@ export function openRooms(ground: Ground) {
   const followers = new Followers(
     allFollowers({
       ...{ insight, housekeeping, feed, sessionFeed, display, notifier, approvals, sources, decisions },
-      ...{ healers, grace, work, schemas, search },
-      tellFleet: fleetTeller(fleet),
+      ...{ observers, grace, work, schemas, search },
+      tellFleet: hostsTeller(fleet),
       setBack: (byMs) => {
         approvals.setBack(byMs)
         notifier.setBack(byMs)
@@ -212,9 +212,9 @@ export function openRooms(ground: Ground) {
     failed,
   )
   git.onMoved((cwd) => {
-    const here = [...keeper.fleet.all()].filter((session) => session.cwd === cwd).map(({ key }) => key)
+    const here = [...tracker.fleet.all()].filter((session) => session.cwd === cwd).map(({ key }) => key)
     for (const key of here) sessionFeed.touched(key)
-    keeper.touched(here)
+    tracker.touched(here)
     housekeeping.touched()
     if (fleet.isSharing) fleet.changed(here)
   })
@@ -222,13 +222,13 @@ export function openRooms(ground: Ground) {
     sessions: () => {
       sources.sessions.write()
       sources.own.write()
-      keeper.write()
+      tracker.write()
       targets.write()
     },
     streams: () => bus.tidy(),
     tidy: () => {
-      healers.tidy([...keeper.fleet.all()], Date.now())
-      keeper.tidy(Date.now())
+      observers.tidy([...tracker.fleet.all()], Date.now())
+      tracker.tidy(Date.now())
       webhooks.tidy()
     },
     spool: () => void spool.tidy(),
@@ -237,9 +237,9 @@ export function openRooms(ground: Ground) {
     first: () => clock.look(),
     locate: (event, peer) => {
       work.lookAhead(event)
-      healers.ahead(event)
+      observers.ahead(event)
       const key = keyOf(event)
-      return processes.locate(event, peer, session(key), () => healers.knowsProcessOf(key))
+      return processes.locate(event, peer, session(key), () => observers.knowsProcessOf(key))
     },
     decide: (event) => decisions.decide(event),
     observe: (event) => work.observe(event),
@@ -248,7 +248,7 @@ export function openRooms(ground: Ground) {
     fit: (event, verdict) => decisions.fit(event, verdict),
     answered: (event, verdict) => decisions.answered(event, verdict),
     committed: (events) => {
-      followers.committed(events, keeper.apply(events))
+      followers.committed(events, tracker.apply(events))
       for (const { client } of events) {
         if (client.version !== undefined && clientVersions.size < MAX_CLIENT_VERSIONS)
           clientVersions.add(client.version)
@@ -257,8 +257,8 @@ export function openRooms(ground: Ground) {
   })
   return {
     ...ground,
-    ...{ pipeline, spool, inbound, clock, feed, sources, bus, housekeeping, git, keeper, sessionFeed },
-    ...{ policy, rules, work, handlers, approvals, presence, healers, grace, insight, schemas, search },
+    ...{ pipeline, spool, inbound, clock, feed, sources, bus, housekeeping, git, tracker, sessionFeed },
+    ...{ policy, rules, work, handlers, approvals, presence, observers, grace, insight, schemas, search },
     ...{ display, notifier, webhooks, nats, fleet, clientVersions },
     reserve: new Reserve(places, log),
     journalCheck: new JournalCheck(places, log),

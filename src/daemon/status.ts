@@ -6,10 +6,10 @@ import { VERSION } from '../core/version.ts'
 import type { Finding, Status } from '../rpc/index.ts'
 import type { HttpEntrance } from '../server/http-entrance.ts'
 import type { LiveConfig } from './config/live.ts'
-import type { Rooms } from './services.ts'
+import type { Services } from './services.ts'
 
 export interface ReportParts {
-  readonly rooms: Rooms
+  readonly rooms: Services
   readonly live: LiveConfig
   readonly http: HttpEntrance
   readonly connections: () => number

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { arrival, eventOf, makeHome, silentLog } from '../../test/kit.ts'
+import { eventOf, makeHome, rawEvent, silentLog } from '../../test/kit.ts'
 import { makeFolders } from '../core/private-files.ts'
 import { DEFAULT_CONFIG } from '../daemon/config/defaults.ts'
-import { openRooms } from '../daemon/services.ts'
-import type { Arrival, HookEvent, HookReply, Verdict } from '../events/index.ts'
+import { openServices } from '../daemon/services.ts'
+import type { HookEvent, HookReply, RawEvent, Verdict } from '../events/index.ts'
 import { isPending } from '../ingest/pending-decisions.ts'
 import type { Session } from '../sessions/state/index.ts'
 import { openStore } from '../store/index.ts'
@@ -19,7 +19,7 @@ async function setup() {
   const places = makeHome()
   makeFolders(places)
   const store = openStore(places.database)
-  const rooms = openRooms({
+  const rooms = openServices({
     ...{ places, store, log: silentLog(), startedAt: Date.now() },
     config: () => DEFAULT_CONFIG,
   })
@@ -29,7 +29,7 @@ async function setup() {
   const prompt = () =>
     new Promise<HookReply | undefined>((resolve) => {
       const raw = JSON.stringify({ session_id: 's1', hook_event_name: 'UserPromptSubmit', prompt: 'go on' })
-      rooms.pipeline.take(arrival({ raw, at: Date.now(), receivedAt: Date.now() }), resolve)
+      rooms.pipeline.take(rawEvent({ raw, at: Date.now(), receivedAt: Date.now() }), resolve)
     })
   return { store, files, prompt }
 }
@@ -80,7 +80,7 @@ const DENY: Verdict = { decision: 'deny', reason: 'no' }
 /** Decisions where each of those who are asked says one thing, and what was asked and raised by whom. */
 async function deciding({ rules = 'rules: []', work = NONE, handler, person, session }: Said) {
   const asked: string[] = []
-  const raised: Arrival[] = []
+  const raised: RawEvent[] = []
   const handlers: Pick<Handlers, 'wants' | 'ask' | 'observe' | 'chainMs'> = {
     chainMs: 1_000,
     wants: () => handler !== undefined,

@@ -5,10 +5,10 @@
  */
 import { agentFor, agents } from '../agents/index.ts'
 import { DECIDERS } from '../client/wire.ts'
-import { type Arrival, type HookEvent, mergeVerdicts, type Verdict } from '../events/index.ts'
+import { type HookEvent, mergeVerdicts, type RawEvent, type Verdict } from '../events/index.ts'
 import type { Pending } from '../ingest/index.ts'
 import { asSent, isAsked } from '../ingest/index.ts'
-import { deniedCallArrival, deniedPromptArrival, stopLoopArrival } from '../journal/index.ts'
+import { deniedCallEvent, deniedPromptEvent, stopLoopEvent } from '../journal/index.ts'
 import { keyOf, type Session } from '../sessions/state/index.ts'
 import type { Approvals } from './approvals/approvals.ts'
 import { isByPerson } from './approvals/permission.ts'
@@ -25,7 +25,7 @@ export interface DecisionParts {
   /** Folder for contexts that are too long for an agent. */
   readonly contexts: string
   readonly session: (key: string) => Session | undefined
-  readonly raise: (arrival: Arrival) => void
+  readonly raise: (rawEvent: RawEvent) => void
 }
 
 export class Decisions {
@@ -70,9 +70,9 @@ export class Decisions {
   answered(event: HookEvent, verdict: Verdict): void {
     const { raise } = this.#parts
     if (event.type === 'UserPromptSubmit' && event.agentId === undefined && !this.#midway.has(event)) {
-      if (refuses(event, verdict)) raise(deniedPromptArrival(event, verdict, Date.now()))
+      if (refuses(event, verdict)) raise(deniedPromptEvent(event, verdict, Date.now()))
     } else if (event.tool !== undefined && isCall(event, verdict)) {
-      if (refuses(event, verdict)) raise(deniedCallArrival(event, verdict, Date.now()))
+      if (refuses(event, verdict)) raise(deniedCallEvent(event, verdict, Date.now()))
     }
   }
 
@@ -90,7 +90,7 @@ export class Decisions {
   }
 
   #tellLoop(event: HookEvent, stopLoop: string | undefined): void {
-    if (stopLoop !== undefined) this.#parts.raise(stopLoopArrival(event, stopLoop, Date.now()))
+    if (stopLoop !== undefined) this.#parts.raise(stopLoopEvent(event, stopLoop, Date.now()))
   }
 }
 

@@ -136,7 +136,7 @@ export type ClientFacts = HookEvent['client']
 export type Transport = HookEvent['transport']
 
 /** What is known about an event before anyone has read its payload. */
-export interface Arrival {
+export interface RawEvent {
   readonly id: string
   readonly at: number
   readonly receivedAt: number

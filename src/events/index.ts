@@ -5,7 +5,7 @@
  * `hook-event.ts` has the schema, for those who check events from outside: building it takes longer than a start should.
  */
 export type { EventContext, FileChange, FileChangeKind, GitFacts } from './context.ts'
-export type { Arrival, BackgroundTask, ClientFacts, HookEvent, HookTool, Transport } from './hook-event.ts'
+export type { BackgroundTask, ClientFacts, HookEvent, HookTool, RawEvent, Transport } from './hook-event.ts'
 export { isId, newId } from './ids.ts'
 export {
   type MarkdownOptions,

@@ -2,7 +2,7 @@
  * Notices that the system's clock was set back, by a clock beside it that never is. Everything that sessions remember is
  * by the first: it has to move along, before anything that happens next is compared with it.
  *
- *   const clock = new ClockWatch((byMs) => raise(clockArrival(byMs, Date.now())))
+ *   const clock = new ClockWatch((byMs) => raise(clockEvent(byMs, Date.now())))
  *   clock.look()   // before each event is taken, and now and then
  */
 const SET_BACK_MS = 100 // smaller steps are made up for by what hooks take; they add up until they count

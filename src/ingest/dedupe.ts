@@ -37,14 +37,14 @@ interface Seen {
  * Two generations instead of one map with the oldest deleted: deleting from the front of a map makes every look at
  * its front slower.
  */
-export class Twins {
+export class Dedupe {
   #young = new Map<string, Seen>()
   #old = new Map<string, Seen>()
   #bornAt = 0
   #remembered = 0
 
   /** True when this event came before over another road. Remembers it either way. */
-  isTwin(event: Copy, now: number): boolean {
+  isDuplicate(event: Copy, now: number): boolean {
     const road = ROADS[event.transport]
     if (!road) return false
     if (this.#remembered >= MAX_REMEMBERED / 2 || isPast(this.#bornAt, now)) this.#age(now)

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { arrival, silentLog, tempDir, until } from '../../test/kit.ts'
-import { type Arrival, type HookEvent, type HookReply, newId, type Verdict } from '../events/index.ts'
+import { rawEvent, silentLog, tempDir, until } from '../../test/kit.ts'
+import { type HookEvent, type HookReply, newId, type RawEvent, type Verdict } from '../events/index.ts'
 import { openStore, type Store } from '../store/index.ts'
-import { Held, type Pending } from './pending-decisions.ts'
+import { type Pending, PendingDecisions } from './pending-decisions.ts'
 import { Pipeline, type PipelineOptions, type Waiter } from './pipeline.ts'
 
 const DENY: Verdict = { decision: 'deny', reason: 'asked and refused', by: 'x' }
@@ -32,18 +32,18 @@ function setup(options: Partial<PipelineOptions> & { holdMs?: number } = {}) {
     record: (event, verdict) => recorded.push(`${event.id} ${verdict.decision}`),
     ...options,
   })
-  const ask = (parts: Partial<Arrival> = {}, waiter?: Waiter) =>
+  const ask = (parts: Partial<RawEvent> = {}, waiter?: Waiter) =>
     new Promise<HookReply | undefined>((done) => pipeline.take(tool(parts), done, waiter))
   const missed = () => store.counters.all().find(({ kind }) => kind === 'missed')?.count ?? 0
   return { store, log, settled, recorded, pipeline, ask, missed }
 }
 
-function tool(parts: Partial<Arrival>): Arrival {
+function tool(parts: Partial<RawEvent>): RawEvent {
   const payload = { session_id: 's1', hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_use_id: newId() }
-  return arrival({ raw: JSON.stringify({ ...payload, prompt_id: 'p' }), ...parts })
+  return rawEvent({ raw: JSON.stringify({ ...payload, prompt_id: 'p' }), ...parts })
 }
 
-const stop = (): Partial<Arrival> => ({
+const stop = (): Partial<RawEvent> => ({
   raw: `{"session_id":"s1","hook_event_name":"SessionStart","cwd":"${newId()}"}`,
 })
 
@@ -148,7 +148,7 @@ describe('a decision that takes time', () => {
   })
 
   test('keeps only so many bytes of payloads waiting, and has room again when an answer is given', async () => {
-    const held = new Held()
+    const held = new PendingDecisions()
     const { promise, resolve } = Promise.withResolvers<Verdict>()
     const said: string[] = []
     const wait = (bytes: number) =>
@@ -271,8 +271,8 @@ describe('a decision that can be given up', () => {
 
 test('nothing runs on once everybody has an answer: a process with nothing else to do ends', async () => {
   const program = `
-    const { Held } = await import(${JSON.stringify(join(import.meta.dir, 'pending-decisions.ts'))})
-    const held = new Held()
+    const { PendingDecisions } = await import(${JSON.stringify(join(import.meta.dir, 'pending-decisions.ts'))})
+    const held = new PendingDecisions()
     const pending = { now: { decision: 'none' }, holdMs: 60_000, settle: async () => ({ decision: 'deny' }) }
     for (let n = 0; n < 2; n++)
       held.add({ pending, bytes: 1, hold: () => {}, finish: ({ decision }) => console.log(decision) })`

@@ -49,7 +49,7 @@ interface Item extends Wait {
   readonly timer: ReturnType<typeof setTimeout>
 }
 
-export class Held {
+export class PendingDecisions {
   readonly #items = new Set<Item>()
   readonly #patienceMs: number
   #bytes = 0

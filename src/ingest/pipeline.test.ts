@@ -1,13 +1,13 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, spyOn, test } from 'bun:test'
 import { join } from 'node:path'
-import { arrival, silentLog, tempDir } from '../../test/kit.ts'
+import { rawEvent, silentLog, tempDir } from '../../test/kit.ts'
 import {
-  type Arrival,
   type HookEvent,
   type HookReply,
   NO_VERDICT,
   newId,
+  type RawEvent,
   type Verdict,
 } from '../events/index.ts'
 import { openStore, type Store } from '../store/index.ts'
@@ -27,15 +27,15 @@ function setup(options: Partial<PipelineOptions> = {}, wrap: (store: Store) => S
     committed: (events) => committed.push([...events]),
     ...options,
   })
-  const take = (parts: Partial<Arrival> = {}) =>
+  const take = (parts: Partial<RawEvent> = {}) =>
     new Promise<Reply>((resolve) => pipeline.take(distinct(parts), resolve))
   return { path, store, log, committed, pipeline, take }
 }
 
 /** Each with a payload of its own; only those that say so are copies. */
-function distinct(parts: Partial<Arrival>): Arrival {
+function distinct(parts: Partial<RawEvent>): RawEvent {
   const raw = JSON.stringify({ session_id: 's1', hook_event_name: 'Stop', cwd: newId() })
-  return arrival({ raw, ...parts })
+  return rawEvent({ raw, ...parts })
 }
 
 /** A store whose commits go through `commit` first, which may throw as SQLite does. */
@@ -99,10 +99,10 @@ describe('an event', () => {
       }),
     )
     const raw = '{"session_id":"s1","hook_event_name":"Stop"}'
-    const copy = (transport: Arrival['transport']) => ({ raw, transport, receivedAt: Date.now() })
+    const copy = (transport: RawEvent['transport']) => ({ raw, transport, receivedAt: Date.now() })
     await take(copy('socket'))
     const next = new Pipeline({ store, log: silentLog(), redaction: () => true })
-    await new Promise<Reply>((resolve) => next.take(arrival(copy('http')), resolve))
+    await new Promise<Reply>((resolve) => next.take(rawEvent(copy('http')), resolve))
     expect(store.count()).toBe(1)
     isFull = true
     expect(await take()).toBeUndefined()
@@ -125,7 +125,7 @@ describe('an event', () => {
       },
     })
     const raw = '{"session_id":"s1","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{}}'
-    const copy = (transport: Arrival['transport'], id = newId()) => ({ id, raw, transport })
+    const copy = (transport: RawEvent['transport'], id = newId()) => ({ id, raw, transport })
     await take(copy('relay'))
     expect((await take(copy('socket', 'a')))?.stdout).toContain('"deny"')
     expect(await take(copy('http'))).toEqual(EMPTY)

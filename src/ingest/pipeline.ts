@@ -7,12 +7,12 @@
  */
 
 import type { Log } from '../core/log.ts'
-import { type Arrival, type HookEvent, type HookReply, NO_VERDICT, type Verdict } from '../events/index.ts'
+import { type HookEvent, type HookReply, NO_VERDICT, type RawEvent, type Verdict } from '../events/index.ts'
 import { isBusy, type Store } from '../store/index.ts'
 import type { PeerPid } from './agent-process.ts'
-import { Twins, WINDOW_MS } from './dedupe.ts'
-import { Held, isPending, type Pending } from './pending-decisions.ts'
-import { decideOn, noteMissed, noteOddities, readCleanly, replyTo, type Words } from './replies.ts'
+import { Dedupe, WINDOW_MS } from './dedupe.ts'
+import { isPending, type Pending, PendingDecisions } from './pending-decisions.ts'
+import { decideOn, noteMissed, noteOddities, redactAndParse, replyTo, type Words } from './replies.ts'
 
 export interface PipelineOptions extends PipelineSteps {
   readonly store: Store
@@ -84,9 +84,9 @@ const BUSY_LIMIT_MS = 200 // below the observers' deadline: the client still has
 export class Pipeline {
   #options: PipelineOptions
   readonly #now: () => number
-  readonly #twins = new Twins()
+  readonly #twins = new Dedupe()
   #recalled = false
-  readonly #held: Held
+  readonly #held: PendingDecisions
   #queue: Waiting[] = []
   #settled: Settled[] = []
   #scheduled = false
@@ -98,7 +98,7 @@ export class Pipeline {
   constructor(options: PipelineOptions) {
     this.#options = options
     this.#now = options.now ?? Date.now
-    this.#held = new Held(options.patienceMs)
+    this.#held = new PendingDecisions(options.patienceMs)
   }
 
   /** Before the first event, for those who need the pipeline themselves. */
@@ -124,10 +124,10 @@ export class Pipeline {
     return this.#held.size
   }
 
-  take(arrival: Arrival, done: Done, waiter: Waiter = PATIENT): void {
+  take(rawEvent: RawEvent, done: Done, waiter: Waiter = PATIENT): void {
     this.#options.first?.()
     this.#taken += 1
-    const read = readCleanly(arrival, this.#options.redaction(), this.#options.store.counters)
+    const read = redactAndParse(rawEvent, this.#options.redaction(), this.#options.store.counters)
     const agentPid = this.#options.locate?.(read, waiter.peer)
     const event =
       agentPid === undefined ? read : Object.assign(read, { client: { ...read.client, agentPid } })
@@ -200,7 +200,7 @@ export class Pipeline {
     journal.commit(() => {
       if (!this.#recalled) this.#recall(now)
       for (const item of batch) {
-        const stored = this.#twins.isTwin(item.event, now) ? 0 : journal.append(item.event)
+        const stored = this.#twins.isDuplicate(item.event, now) ? 0 : journal.append(item.event)
         item.fresh = stored > 0
         if (item.fresh && item.event.transport === 'relay') this.#twins.relayed(item.event, stored, now)
         const seq = stored || this.#twins.unanswered(item.event, now)
@@ -226,7 +226,7 @@ export class Pipeline {
     try {
       const after = Math.max(store.seqBefore(now - WINDOW_MS), store.journal.lastSeq - MAX_RECALLED)
       for (const row of store.oldest({ after }, MAX_RECALLED)) {
-        this.#twins.isTwin(row, row.receivedAt)
+        this.#twins.isDuplicate(row, row.receivedAt)
         if (row.transport === 'relay') this.#twins.relayed(row, row.seq, row.receivedAt)
       }
     } catch (error) {

@@ -4,7 +4,7 @@ import { rounds } from '../../test/long.ts'
 import { hookEventSchema } from '../events/hook-event.ts'
 import { isAgentName, isId } from '../events/index.ts'
 import { readEvent } from '../journal/parse-event.ts'
-import { arrivalOf } from './raw-event.ts'
+import { rawEventOf } from './raw-event.ts'
 
 const NOW = 1_763_000_000_000
 const DAY = 86_400_000
@@ -25,7 +25,7 @@ describe('a good header', () => {
       client: '0.1.0',
       len: 7,
     }
-    expect(arrivalOf(header, delivery)).toEqual({
+    expect(rawEventOf(header, delivery)).toEqual({
       id: header.id,
       at: NOW - 3,
       receivedAt: NOW,
@@ -38,15 +38,15 @@ describe('a good header', () => {
   })
 
   test('of a client that cut the payload says so', () => {
-    expect(arrivalOf({ cut: 9_000_000 }, delivery).cutFrom).toBe(9_000_000)
-    expect(arrivalOf({ cut: 9_000_000 }, { ...delivery, cutFrom: 10_000_000 }).cutFrom).toBe(10_000_000)
+    expect(rawEventOf({ cut: 9_000_000 }, delivery).cutFrom).toBe(9_000_000)
+    expect(rawEventOf({ cut: 9_000_000 }, { ...delivery, cutFrom: 10_000_000 }).cutFrom).toBe(10_000_000)
   })
 })
 
 describe('an empty header', () => {
   test('still makes an event, with an id of its own', () => {
-    const arrival = arrivalOf({}, delivery)
-    expect(arrival).toEqual({
+    const rawEvent = rawEventOf({}, delivery)
+    expect(rawEvent).toEqual({
       id: expect.any(String),
       at: NOW,
       receivedAt: NOW,
@@ -55,8 +55,8 @@ describe('an empty header', () => {
       transport: 'socket',
       raw: '{"a":1}',
     })
-    expect(isId(arrival.id)).toBe(true)
-    expect(arrivalOf({}, delivery).id).not.toBe(arrival.id)
+    expect(isId(rawEvent.id)).toBe(true)
+    expect(rawEventOf({}, delivery).id).not.toBe(rawEvent.id)
   })
 })
 
@@ -69,53 +69,53 @@ describe('a fact that makes no sense is dropped, and only that', () => {
     env: ['empty', [5, null, 'PWD', [1, 2]]],
   }
   test('the agent', () => {
-    for (const agent of wrong.agent?.[1] ?? []) expect(arrivalOf({ agent }, delivery).agent).toBe('unknown')
+    for (const agent of wrong.agent?.[1] ?? []) expect(rawEventOf({ agent }, delivery).agent).toBe('unknown')
   })
   test('the event', () => {
     for (const event of wrong.event?.[1] ?? [])
-      expect(arrivalOf({ event }, delivery)).not.toHaveProperty('event')
+      expect(rawEventOf({ event }, delivery)).not.toHaveProperty('event')
   })
   test('the process', () => {
     for (const pid of wrong.pid?.[1] ?? []) {
-      const { client } = arrivalOf({ pid, ppid: pid, cut: pid }, delivery)
+      const { client } = rawEventOf({ pid, ppid: pid, cut: pid }, delivery)
       expect(client).toEqual({ env: {} })
     }
   })
   test('the pane', () => {
     for (const pane of wrong.pane?.[1] ?? []) {
-      expect(arrivalOf({ pane, tmux: pane, client: pane, pid: 3 }, delivery).client).toEqual({
+      expect(rawEventOf({ pane, tmux: pane, client: pane, pid: 3 }, delivery).client).toEqual({
         pid: 3,
         env: {},
       })
     }
   })
   test('the environment', () => {
-    for (const env of wrong.env?.[1] ?? []) expect(arrivalOf({ env }, delivery).client.env).toEqual({})
+    for (const env of wrong.env?.[1] ?? []) expect(rawEventOf({ env }, delivery).client.env).toEqual({})
     const env = { PWD: '/', LEVEL: 5, LONG: 'x'.repeat(5000), NOTHING: null }
-    expect(arrivalOf({ env }, delivery).client.env).toEqual({ PWD: '/' })
+    expect(rawEventOf({ env }, delivery).client.env).toEqual({ PWD: '/' })
   })
   test('an environment of a thousand values is cut', () => {
     const env = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`N${i}`, 'x']))
-    expect(Object.keys(arrivalOf({ env }, delivery).client.env)).toHaveLength(64)
+    expect(Object.keys(rawEventOf({ env }, delivery).client.env)).toHaveLength(64)
   })
   test('an id that is none', () => {
     for (const id of ['', 'two words', 'x'.repeat(129), 5, null, {}]) {
-      expect(isId(arrivalOf({ id }, delivery).id)).toBe(true)
+      expect(isId(rawEventOf({ id }, delivery).id)).toBe(true)
     }
   })
 })
 
 describe('the clock of the source', () => {
   test('is believed within a year', () => {
-    for (const at of [NOW, NOW - 30 * DAY]) expect(arrivalOf({ at }, delivery).at).toBe(at)
-    expect(arrivalOf({ at: NOW + 0.4 }, delivery).at).toBe(NOW)
+    for (const at of [NOW, NOW - 30 * DAY]) expect(rawEventOf({ at }, delivery).at).toBe(at)
+    expect(rawEventOf({ at: NOW + 0.4 }, delivery).at).toBe(NOW)
   })
   test('is not believed when it is ahead: what was heard has happened', () => {
-    for (const at of [NOW + 1, NOW + 30_000, NOW + DAY]) expect(arrivalOf({ at }, delivery).at).toBe(NOW)
+    for (const at of [NOW + 1, NOW + 30_000, NOW + DAY]) expect(rawEventOf({ at }, delivery).at).toBe(NOW)
   })
   test('is not believed when it is broken', () => {
     for (const at of [0, -1, NOW - 400 * DAY, NOW + 400 * DAY, Number.NaN, 1e300, '2026', null, {}]) {
-      expect(arrivalOf({ at }, delivery).at).toBe(NOW)
+      expect(rawEventOf({ at }, delivery).at).toBe(NOW)
     }
   })
 })
@@ -123,14 +123,14 @@ describe('the clock of the source', () => {
 describe('the payload', () => {
   test('is text where it is text', () => {
     const text = '{"a":"ü 日本 🚂"}'
-    expect(arrivalOf({}, { ...delivery, payload: Buffer.from(text) }).raw).toBe(text)
-    expect(arrivalOf({}, { ...delivery, payload: Buffer.alloc(0) }).raw).toBe('')
+    expect(rawEventOf({}, { ...delivery, payload: Buffer.from(text) }).raw).toBe(text)
+    expect(rawEventOf({}, { ...delivery, payload: Buffer.alloc(0) }).raw).toBe('')
     const mark = Buffer.from('\ufeff{}')
-    expect(Buffer.from(arrivalOf({}, { ...delivery, payload: mark }).raw).equals(mark)).toBe(true)
+    expect(Buffer.from(rawEventOf({}, { ...delivery, payload: mark }).raw).equals(mark)).toBe(true)
   })
   test('is bytes where it is not, or where SQLite would take it for shorter text', () => {
     for (const bytes of [[0xff, 0xfe], [0xc3], [0x61, 0x00, 0x62], [0xed, 0xa0, 0x80]]) {
-      expect(arrivalOf({}, { ...delivery, payload: Buffer.from(bytes) }).raw).toEqual(Buffer.from(bytes))
+      expect(rawEventOf({}, { ...delivery, payload: Buffer.from(bytes) }).raw).toEqual(Buffer.from(bytes))
     }
   })
 })
@@ -155,7 +155,7 @@ test('any header and any payload make an event that the schema takes', () => {
   const header = fc.dictionary(fc.constantFrom(...names, '__proto__'), value)
   fc.assert(
     fc.property(header, fc.uint8Array({ maxLength: 50 }), (fields, payload) => {
-      const event = readEvent(arrivalOf(fields, { ...delivery, payload: Buffer.from(payload) }))
+      const event = readEvent(rawEventOf(fields, { ...delivery, payload: Buffer.from(payload) }))
       expect(hookEventSchema.safeParse(event).error).toBeUndefined()
       expect(Buffer.from(event.raw).equals(Buffer.from(payload))).toBe(true)
     }),

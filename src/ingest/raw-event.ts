@@ -2,11 +2,11 @@
 import { ofAllAgents } from '../agents/facts.ts'
 import {
   AGENT_NAME,
-  type Arrival,
   type ClientFacts,
   isId,
   isPast,
   newId,
+  type RawEvent,
   type Transport,
 } from '../events/index.ts'
 import { rawOf } from '../journal/index.ts'
@@ -24,7 +24,7 @@ export interface Delivery {
   readonly receivedAt: number
 }
 
-export function arrivalOf(header: FrameHeader, delivery: Delivery): Arrival {
+export function rawEventOf(header: FrameHeader, delivery: Delivery): RawEvent {
   const { receivedAt, transport, payload } = delivery
   const event = matching(header.event, EVENT_NAME)
   const cutFrom = delivery.cutFrom ?? whole(header.cut)

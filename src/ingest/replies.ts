@@ -5,7 +5,6 @@
 import { type Agent, type Answer, agentFor, agents } from '../agents/index.ts'
 import type { Log } from '../core/log.ts'
 import {
-  type Arrival,
   EMPTY_REPLY,
   type HookEvent,
   type HookReply,
@@ -13,12 +12,13 @@ import {
   isPast,
   NO_VERDICT,
   OWN_AGENT,
+  type RawEvent,
   type Transport,
   UNDECIDED_EXIT,
   UNREADABLE,
   type Verdict,
 } from '../events/index.ts'
-import { isInbound, readArrival, withoutSecrets } from '../journal/index.ts'
+import { isInbound, parseRawEvent, withoutSecrets } from '../journal/index.ts'
 import { redact } from '../redaction/index.ts'
 import type { Store } from '../store/index.ts'
 import { keepAsSent } from './as-sent.ts'
@@ -79,16 +79,16 @@ function answerNameless(_event: HookEvent, { decision, reason = '' }: Verdict): 
 }
 
 /** Whatever a sender says may hold a secret: the payload, what it tells of itself, the name of the event. */
-export function readCleanly(arrival: Arrival, redaction: boolean, counters: Counters): HookEvent {
-  if (!redaction) return readArrival(arrival)
-  const { raw, count } = withoutSecrets(arrival.raw)
-  const said = JSON.stringify([arrival.client, arrival.event])
+export function redactAndParse(rawEvent: RawEvent, redaction: boolean, counters: Counters): HookEvent {
+  if (!redaction) return parseRawEvent(rawEvent)
+  const { raw, count } = withoutSecrets(rawEvent.raw)
+  const said = JSON.stringify([rawEvent.client, rawEvent.event])
   const { text, count: more } = redact(said)
-  if (count + more === 0) return readArrival(arrival)
-  counters.count('redacted', arrival.agent, arrival.receivedAt)
-  const [client, event] = JSON.parse(text) as [Arrival['client'], string | null]
-  const clean = readArrival({ ...arrival, raw, client, ...(event === null ? {} : { event }) })
-  keepAsSent(clean, arrival)
+  if (count + more === 0) return parseRawEvent(rawEvent)
+  counters.count('redacted', rawEvent.agent, rawEvent.receivedAt)
+  const [client, event] = JSON.parse(text) as [RawEvent['client'], string | null]
+  const clean = parseRawEvent({ ...rawEvent, raw, client, ...(event === null ? {} : { event }) })
+  keepAsSent(clean, rawEvent)
   return clean
 }
 

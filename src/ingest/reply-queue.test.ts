@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { HookReply } from '../events/index.ts'
-import { type Line, Turns } from './reply-queue.ts'
+import { type Line, ReplyQueue } from './reply-queue.ts'
 
 function open() {
   const said: string[] = []
@@ -10,7 +10,7 @@ function open() {
     mayBeSilent: (may) => said.push(may ? '(silent)' : '(listening)'),
     tooMany: () => said.push('(too many)'),
   }
-  return { said, turns: new Turns(line) }
+  return { said, turns: new ReplyQueue(line) }
 }
 
 const reply = (stdout: string): HookReply => ({ exit: 0, stdout, stderr: '' })

@@ -30,7 +30,7 @@ interface Turn {
 
 const MAX_WAITING = 20_000 // a client that goes on sending while it is held does not read its replies
 
-export class Turns {
+export class ReplyQueue {
   readonly #line: Line
   readonly #waiting: Turn[] = []
   #closed = false

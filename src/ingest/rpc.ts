@@ -3,7 +3,7 @@ import { GantryError } from '../core/errors.ts'
 import type { CallHandlers, ImportedEvent } from '../rpc/index.ts'
 import type { Store } from '../store/index.ts'
 import type { Pipeline } from './pipeline.ts'
-import { arrivalOf } from './raw-event.ts'
+import { rawEventOf } from './raw-event.ts'
 
 export interface ImportCallParts {
   readonly store: Pick<Store, 'byId'>
@@ -25,6 +25,6 @@ export function importCalls(parts: ImportCallParts) {
 
 function take({ payload, base64, ...header }: ImportedEvent, pipeline: Pipeline): Promise<boolean> {
   const delivery = { payload: Buffer.from(payload, base64 ? 'base64' : 'utf8'), transport: 'import' } as const
-  const arrival = arrivalOf(header, { ...delivery, receivedAt: Date.now() })
-  return new Promise((resolve) => pipeline.take(arrival, (reply) => resolve(reply !== undefined)))
+  const rawEvent = rawEventOf(header, { ...delivery, receivedAt: Date.now() })
+  return new Promise((resolve) => pipeline.take(rawEvent, (reply) => resolve(reply !== undefined)))
 }

@@ -2,21 +2,21 @@ import { describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { frame, silentLog, tempDir, until } from '../../test/kit.ts'
-import { type Arrival, EMPTY_REPLY, type HookReply, newId } from '../events/index.ts'
+import { EMPTY_REPLY, type HookReply, newId, type RawEvent } from '../events/index.ts'
 import type { Pipeline } from './pipeline.ts'
 import { Spool } from './spool.ts'
 import { type Cleared, SortedNames } from './spool-folder.ts'
 
-type Take = (arrival: Arrival, done: (reply: HookReply | undefined) => void) => void
+type Take = (rawEvent: RawEvent, done: (reply: HookReply | undefined) => void) => void
 
 /** A spool in front of a pipeline that does as it is told. */
 function setup(take: Take = (_, done) => done(EMPTY_REPLY)) {
   const dir = join(tempDir(), 'spool')
   const taken: string[] = []
   const pipeline = {
-    take: ((arrival, done) => {
-      taken.push(arrival.id)
-      take(arrival, done)
+    take: ((rawEvent, done) => {
+      taken.push(rawEvent.id)
+      take(rawEvent, done)
     }) satisfies Take,
   } as unknown as Pipeline
   const log = silentLog()

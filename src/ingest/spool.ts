@@ -13,7 +13,7 @@ import { counted } from '../core/text.ts'
 import { type Watching, watchPath } from '../core/watch-files.ts'
 import type { HookMessage } from './frames.ts'
 import type { Pipeline } from './pipeline.ts'
-import { arrivalOf } from './raw-event.ts'
+import { rawEventOf } from './raw-event.ts'
 import { type Cleared, type SortedNames, SpoolFolder } from './spool-folder.ts'
 
 export interface SpoolOptions {
@@ -177,9 +177,9 @@ export class Spool {
   /** False when the journal does not take the event now. */
   async #take(name: string, { header, payload, cutFrom }: HookMessage): Promise<boolean> {
     const delivery = { payload, transport: 'spool', receivedAt: Date.now() } as const
-    const arrival = arrivalOf(header, cutFrom === undefined ? delivery : { ...delivery, cutFrom })
+    const rawEvent = rawEventOf(header, cutFrom === undefined ? delivery : { ...delivery, cutFrom })
     const stored = await new Promise<boolean>((resolve) =>
-      this.#options.pipeline.take(arrival, (reply) => resolve(reply !== undefined)),
+      this.#options.pipeline.take(rawEvent, (reply) => resolve(reply !== undefined)),
     )
     if (!stored) return false
     this.#folder.remove(name)

@@ -2,10 +2,10 @@
 import { PRICES } from '../agents/index.ts'
 import type { EventContextView, SessionFileView, SessionUsageView, UsageView } from '../client/index.ts'
 import type { FileChangeKind } from '../events/index.ts'
-import { reviveRow } from '../journal/index.ts'
+import { parseRow } from '../journal/index.ts'
 import type { ReadProcesses, TranscriptTask } from '../journal/query-process.ts'
 import type { CallHandlers } from '../rpc/index.ts'
-import type { Keeper } from '../sessions/index.ts'
+import type { SessionTracker } from '../sessions/index.ts'
 import { lastEnv } from '../sessions/index.ts'
 import { findSession } from '../sessions/rpc.ts'
 import type { Session } from '../sessions/state/index.ts'
@@ -14,7 +14,7 @@ import type { Enricher } from './enrich/index.ts'
 import type { TranscriptUsage } from './transcripts/usage.ts'
 
 export interface EnrichCallParts {
-  readonly keeper: Keeper
+  readonly tracker: SessionTracker
   readonly store: Store
   readonly enricher: Enricher
   readonly usage: TranscriptUsage
@@ -49,7 +49,7 @@ async function contexts(
   let chars = 0
   for (const [n, seq] of seqs.entries()) {
     const row = store.bySeq(seq)
-    found.push({ seq, context: row ? enricher.contextOf(reviveRow(row)) : null })
+    found.push({ seq, context: row ? enricher.contextOf(parseRow(row)) : null })
     chars += row?.raw.length ?? 0
     if (n % SLICE < SLICE - 1 && chars < SLICE_CHARS) continue
     chars = 0

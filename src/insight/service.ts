@@ -8,11 +8,11 @@ import type { Log } from '../core/log.ts'
 import type { Places } from '../core/paths.ts'
 import { secretOf } from '../core/secret-files.ts'
 import { handlerEnv } from '../decisions/index.ts'
-import type { Arrival, HookEvent } from '../events/index.ts'
+import type { HookEvent, RawEvent } from '../events/index.ts'
 import type { Git } from '../git/index.ts'
-import { costArrival } from '../journal/index.ts'
+import { costEvent } from '../journal/index.ts'
 import type { Finding } from '../rpc/index.ts'
-import type { Keeper } from '../sessions/index.ts'
+import type { SessionTracker } from '../sessions/index.ts'
 import { keyOf, type Session } from '../sessions/state/index.ts'
 import type { Store } from '../store/index.ts'
 import type { InsightConfig } from './config.ts'
@@ -26,12 +26,12 @@ const MICRO = 1_000_000 // of a dollar; sums of floats differ beyond
 
 export interface InsightParts {
   readonly store: Store
-  readonly keeper: Keeper
+  readonly tracker: SessionTracker
   readonly log: Log
   readonly places: Places
   readonly git: Git
   readonly config: () => InsightConfig
-  raise(arrival: Arrival): void
+  raise(rawEvent: RawEvent): void
 }
 
 export class Insight {
@@ -41,10 +41,10 @@ export class Insight {
   readonly #summaries: Summaries
 
   constructor(parts: InsightParts) {
-    const { store, keeper, log, places, config, git } = parts
+    const { store, tracker, log, places, config, git } = parts
     this.#parts = parts
-    const session = (key: string) => keeper.fleet.get(key) ?? stored(store, key)
-    const raise = (arrival: Arrival) => parts.raise(arrival)
+    const session = (key: string) => tracker.fleet.get(key) ?? stored(store, key)
+    const raise = (rawEvent: RawEvent) => parts.raise(rawEvent)
     this.enricher = new Enricher({
       store,
       log,
@@ -81,13 +81,13 @@ export class Insight {
 
   /** Where the agent says it itself, that stands; where a price is not known, nobody is told half of it. */
   #tellCost(agent: string, sessionId: string): void {
-    const { store, keeper, raise } = this.#parts
-    const session = keeper.fleet.get(keyOf({ agent, sessionId }))
+    const { store, tracker, raise } = this.#parts
+    const session = tracker.fleet.get(keyOf({ agent, sessionId }))
     const { costUsd: known, costEstimated } = session?.usage ?? {}
     if (!session || (known !== undefined && !costEstimated)) return
     const { costUsd, unpriced } = store.turnUsage.costOf(agent, sessionId)
     const cost = Math.round(costUsd * MICRO) / MICRO
-    if (unpriced === 0 && cost > 0 && cost !== known) raise(costArrival(session.key, cost, Date.now()))
+    if (unpriced === 0 && cost > 0 && cost !== known) raise(costEvent(session.key, cost, Date.now()))
   }
 
   findings(): Finding[] {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { arrival, eventOf, tempDir, until } from '../../test/kit.ts'
+import { eventOf, rawEvent, tempDir, until } from '../../test/kit.ts'
 import type { EventQuery, WireEvent } from '../client/index.ts'
 import type { HookEvent } from '../events/index.ts'
 import { openStore, type Store } from '../store/index.ts'
@@ -26,7 +26,7 @@ function put(store: Store, events: HookEvent[]): HookEvent[] {
 
 const event = (session = 's1', type = 'Stop', text = '') =>
   readEvent(
-    arrival({
+    rawEvent({
       raw: JSON.stringify({ session_id: session, hook_event_name: type, last_assistant_message: text }),
     }),
   )

@@ -7,7 +7,7 @@ import type { HookEvent } from '../events/index.ts'
 import type { EventQuery } from '../rpc/index.ts'
 import type { Store } from '../store/index.ts'
 import { matches, rowFilter, toWire } from './event-filter.ts'
-import { reviveRow } from './parse-event.ts'
+import { parseRow } from './parse-event.ts'
 import { ReadTurns } from './read-turns.ts'
 
 export interface Sink {
@@ -138,7 +138,7 @@ export class Subscription {
     const before = this.#pageEnd(after) + 1
     let read = 0
     for (const row of store.oldest({ ...rowFilter(query), after, before }, PAGE_SEQS)) {
-      const event = reviveRow(row)
+      const event = parseRow(row)
       const hasRoom = !matches(event, query) || this.#send(lineOf(event))
       this.#cursor = row.seq
       if (!hasRoom) return false

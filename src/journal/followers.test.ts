@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import { arrival, makeHome, silentLog, until } from '../../test/kit.ts'
+import { makeHome, rawEvent, silentLog, until } from '../../test/kit.ts'
 import { makeFolders } from '../core/private-files.ts'
 import { DEFAULT_CONFIG } from '../daemon/config/defaults.ts'
 import { daemonFindings } from '../daemon/findings.ts'
-import { openRooms, type Rooms } from '../daemon/services.ts'
+import { openServices, type Services } from '../daemon/services.ts'
 import { newId } from '../events/index.ts'
 import { openStore } from '../store/index.ts'
 
@@ -13,12 +13,12 @@ function setup() {
   makeFolders(places)
   const store = openStore(places.database)
   const log = silentLog()
-  const rooms = openRooms({ places, store, log, startedAt: Date.now(), config: () => DEFAULT_CONFIG })
+  const rooms = openServices({ places, store, log, startedAt: Date.now(), config: () => DEFAULT_CONFIG })
   const hook = async (payload: object) => {
     const raw = JSON.stringify({ session_id: 's1', prompt_id: newId(), ...payload })
     const at = Date.now()
     const reply = await new Promise((resolve) =>
-      rooms.pipeline.take(arrival({ raw, at, receivedAt: at }), resolve),
+      rooms.pipeline.take(rawEvent({ raw, at, receivedAt: at }), resolve),
     )
     return reply !== undefined
   }
@@ -30,8 +30,8 @@ function setup() {
   return { rooms, store, log, hook, doctor }
 }
 
-async function close({ healers, work, spool, notifier, search, housekeeping, schemas, insight }: Rooms) {
-  healers.close()
+async function close({ observers, work, spool, notifier, search, housekeeping, schemas, insight }: Services) {
+  observers.close()
   work.close()
   spool.close()
   await notifier.close(0)
@@ -46,7 +46,7 @@ const fails = () => {
 }
 
 describe('of those who follow the journal', () => {
-  for (const broken of ['insight', 'housekeeping', 'display', 'notifier', 'healers', 'work'] as const) {
+  for (const broken of ['insight', 'housekeeping', 'display', 'notifier', 'observers', 'work'] as const) {
     test(`${broken} may fail, and the others are told all the same`, async () => {
       const { rooms, hook, doctor } = setup()
       const events: number[] = []
@@ -94,7 +94,7 @@ describe('of those who follow the journal', () => {
 
   test('an event that no session can take is left out and named, and the next start has the rest', async () => {
     const { rooms, store, hook, doctor } = setup()
-    const { fleet } = rooms.keeper
+    const { fleet } = rooms.tracker
     const real = fleet.apply.bind(fleet)
     Object.assign(fleet, {
       apply: (event: Parameters<typeof real>[0]) => (event.type === 'Notification' ? fails() : real(event)),
@@ -102,7 +102,7 @@ describe('of those who follow the journal', () => {
     await hook({ hook_event_name: 'UserPromptSubmit', prompt: 'hello' })
     await hook({ hook_event_name: 'Notification', message: 'x' })
     await hook({ hook_event_name: 'Stop' })
-    expect(rooms.keeper.fleet.get('claude:s1')?.turn.open).toBe(false)
+    expect(rooms.tracker.fleet.get('claude:s1')?.turn.open).toBe(false)
     expect(await doctor()).toMatchObject([{ message: expect.stringContaining('a Notification') }])
     expect(store.count()).toBe(3)
     await close(rooms)

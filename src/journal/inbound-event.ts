@@ -3,7 +3,7 @@
  * payload says, it belongs to no session and asks for no decision: nobody outside can speak for an agent.
  */
 import { isObject } from '../core/is-object.ts'
-import { type Arrival, type HookEvent, UNREADABLE } from '../events/index.ts'
+import { type HookEvent, type RawEvent, UNREADABLE } from '../events/index.ts'
 
 /** Ids of all other events over HTTP are made here and never look like this. */
 const PREFIX = 'in:'
@@ -25,12 +25,12 @@ export function inboundId(source: string, delivery: string | undefined, body: Ui
   return `${PREFIX}${source}:${hash.digest('hex').slice(0, HASH_CHARS)}`
 }
 
-export function isInbound({ id, transport }: Pick<Arrival, 'id' | 'transport'>): boolean {
+export function isInbound({ id, transport }: Pick<RawEvent, 'id' | 'transport'>): boolean {
   return transport === 'http' && id.startsWith(PREFIX)
 }
 
-export function inboundEvent(arrival: Arrival, payload: unknown): HookEvent {
-  const { id, at, receivedAt, agent, event, client, transport, raw } = arrival
+export function inboundEvent(rawEvent: RawEvent, payload: unknown): HookEvent {
+  const { id, at, receivedAt, agent, event, client, transport, raw } = rawEvent
   const type = event || UNREADABLE
   const common = {
     id,

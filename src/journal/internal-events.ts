@@ -1,9 +1,9 @@
 /** Events that gantry itself raises. They are in the journal like any other, from the agent "gantry". */
 import { agentFor } from '../agents/index.ts'
-import { type Arrival, type HookEvent, newId, OWN_AGENT, type Verdict } from '../events/index.ts'
+import { type HookEvent, newId, OWN_AGENT, type RawEvent, type Verdict } from '../events/index.ts'
 import { CLOCK_SET_BACK, type Healed, type Session } from '../sessions/state/index.ts'
 
-export function stopLoopArrival(event: HookEvent, rule: string, now: number): Arrival {
+export function stopLoopEvent(event: HookEvent, rule: string, now: number): RawEvent {
   return raised('StopLoopDetected', now, {
     session_id: event.sessionId,
     ...(event.agentId === undefined ? {} : { agent_id: event.agentId }),
@@ -15,22 +15,22 @@ export function stopLoopArrival(event: HookEvent, rule: string, now: number): Ar
 }
 
 /** What a person said about a session: in the journal, so that a rebuild knows it, too. */
-export function renamedArrival(key: string, name: string, now: number): Arrival {
+export function renamedEvent(key: string, name: string, now: number): RawEvent {
   return raised('SessionRenamed', now, { session_key: key, name })
 }
 
-export function seenArrival(key: string, now: number): Arrival {
+export function seenEvent(key: string, now: number): RawEvent {
   return raised('SessionSeen', now, { session_key: key })
 }
 
 /** The clock of this system was set back by so much: all that is remembered by it moves along. */
-export function clockArrival(byMs: number, now: number): Arrival {
+export function clockEvent(byMs: number, now: number): RawEvent {
   const message = `the clock was set back by ${Math.round(byMs / 100) / 10} s`
   return raised(CLOCK_SET_BACK, now, { by_ms: byMs, message })
 }
 
 /** Until when a session may be taken for working after its turn, where the settings say so. */
-export function graceSetArrival({ key, id, cwd }: Session, until: number, now: number): Arrival {
+export function graceSetEvent({ key, id, cwd }: Session, until: number, now: number): RawEvent {
   return raised('GraceSet', now, {
     session_key: key,
     session_id: id,
@@ -40,7 +40,7 @@ export function graceSetArrival({ key, id, cwd }: Session, until: number, now: n
 }
 
 /** That time is over: it waits for input. */
-export function graceEndedArrival({ key, id, cwd }: Session, now: number): Arrival {
+export function graceEndedEvent({ key, id, cwd }: Session, now: number): RawEvent {
   return raised('GraceEnded', now, {
     session_key: key,
     session_id: id,
@@ -49,11 +49,11 @@ export function graceEndedArrival({ key, id, cwd }: Session, now: number): Arriv
 }
 
 /** What the context of a session holds, as its transcript tells. */
-export function usageArrival(
+export function usageEvent(
   key: string,
   usage: { tokens: number; contextPct?: number; model?: string },
   now: number,
-): Arrival {
+): RawEvent {
   const { tokens, contextPct, model } = usage
   return raised('UsageObserved', now, {
     session_key: key,
@@ -64,31 +64,31 @@ export function usageArrival(
 }
 
 /** What a session has cost at list prices, for agents that do not say it themselves. */
-export function costArrival(key: string, costUsd: number, now: number): Arrival {
+export function costEvent(key: string, costUsd: number, now: number): RawEvent {
   return raised('UsageObserved', now, { session_key: key, cost_usd: costUsd })
 }
 
 /** Where the transcript of a session is, for an agent whose hooks do not say so from the start. */
-export function transcriptArrival(key: string, path: string, now: number): Arrival {
+export function transcriptEvent(key: string, path: string, now: number): RawEvent {
   return raised('TranscriptObserved', now, { session_key: key, transcript_path: path })
 }
 
 /** One session runs inside another. */
-export function parentArrival(key: string, parent: string, now: number): Arrival {
+export function parentEvent(key: string, parent: string, now: number): RawEvent {
   return raised('ParentObserved', now, { session_key: key, parent_key: parent })
 }
 
 /** A session goes on with the conversation of another. */
-export function originArrival(key: string, origin: string, conversation: string, now: number): Arrival {
+export function originEvent(key: string, origin: string, conversation: string, now: number): RawEvent {
   return raised('OriginObserved', now, { session_key: key, origin_id: origin, conversation_id: conversation })
 }
 
 /** What a turn came to. `lastAnswer` where its Stop did not say it. */
-export function summarizedArrival(
+export function summarizedEvent(
   session: Pick<Session, 'key' | 'id'>,
   summed: { title: string; summary: string; by: string; cause: string; lastAnswer?: string },
   now: number,
-): Arrival {
+): RawEvent {
   const { title, summary, by, cause, lastAnswer } = summed
   return raised('SessionSummarized', now, {
     session_key: session.key,
@@ -101,17 +101,17 @@ export function summarizedArrival(
   })
 }
 
-export function titleArrival(key: string, title: string, now: number): Arrival {
+export function titleEvent(key: string, title: string, now: number): RawEvent {
   return raised('TitleObserved', now, { session_key: key, title })
 }
 
 /** Of the agent, as its transcript tells. */
-export function versionArrival(key: string, version: string, now: number): Arrival {
+export function versionEvent(key: string, version: string, now: number): RawEvent {
   return raised('VersionObserved', now, { session_key: key, version })
 }
 
 /** The event that an agent should have sent, with the evidence for it. */
-export function healedArrival(session: Session, healed: Healed, now: number): Arrival {
+export function healedEvent(session: Session, healed: Healed, now: number): RawEvent {
   return fromHealer(session, healed.at, now, {
     hook_event_name: healed.type,
     reason: healed.reason,
@@ -123,11 +123,11 @@ export function healedArrival(session: Session, healed: Healed, now: number): Ar
 }
 
 /** A session that its agent has opened, and no hook has told of. */
-export function openedArrival(
+export function openedEvent(
   agent: string,
   opened: { sessionId: string; at: number; source: 'startup' | 'resume'; cwd?: string; pid?: number },
   now: number,
-): Arrival {
+): RawEvent {
   const { sessionId, at, source, cwd, pid } = opened
   return {
     ...fromHealer({ agent, id: sessionId }, Math.min(at, now), now, {
@@ -141,7 +141,7 @@ export function openedArrival(
 }
 
 /** A permission that a person is asked for because its hook is held; the agent itself may ask nobody. */
-export function heldArrival(event: HookEvent, now: number): Arrival {
+export function heldEvent(event: HookEvent, now: number): RawEvent {
   const { agentId, at, tool } = event
   return fromHealer(whose(event), at, now, {
     hook_event_name: 'PermissionRequest',
@@ -153,13 +153,13 @@ export function heldArrival(event: HookEvent, now: number): Arrival {
 }
 
 /** A dialog that was answered: its command runs. */
-export function resolvedArrival(
+export function resolvedEvent(
   session: Session,
   tool: string,
   call: string,
   reason: string,
   now: number,
-): Arrival {
+): RawEvent {
   return fromHealer(session, now, now, {
     hook_event_name: 'PermissionResolved',
     tool_name: tool,
@@ -169,13 +169,13 @@ export function resolvedArrival(
 }
 
 /** A dialog that was answered with no: its tool does not run, and no agent says so. */
-export function refusedArrival(
+export function refusedEvent(
   session: Session,
   { tool, agentId }: Pick<HookEvent, 'tool' | 'agentId'>,
   call: string | undefined,
   reason: string,
   now: number,
-): Arrival {
+): RawEvent {
   return fromHealer(session, now, now, {
     hook_event_name: 'PermissionDenied',
     tool_name: tool?.name,
@@ -187,12 +187,12 @@ export function refusedArrival(
 }
 
 /** No agent says that nothing comes of a prompt that was refused. */
-export function deniedPromptArrival(event: HookEvent, verdict: Verdict, now: number): Arrival {
+export function deniedPromptEvent(event: HookEvent, verdict: Verdict, now: number): RawEvent {
   return afterDenial(event, verdict, now, { hook_event_name: 'UserPromptDenied' })
 }
 
 /** Nor that a call was not made. */
-export function deniedCallArrival(event: HookEvent, verdict: Verdict, now: number): Arrival {
+export function deniedCallEvent(event: HookEvent, verdict: Verdict, now: number): RawEvent {
   const { name, input, useId } = event.tool ?? {}
   return afterDenial(event, verdict, now, {
     hook_event_name: 'PermissionDenied',
@@ -208,7 +208,7 @@ function afterDenial(
   { by, reason }: Pick<Verdict, 'by' | 'reason'>,
   now: number,
   fields: Record<string, unknown>,
-): Arrival {
+): RawEvent {
   const why = [by === undefined ? 'refused' : `refused by ${by}`, reason].filter(Boolean).join(': ')
   return fromHealer(whose(event), Math.max(now, event.at), now, { ...fields, reason: why, cause: event.id })
 }
@@ -234,11 +234,11 @@ export interface Missed {
 }
 
 /** Under an id that follows from what it says: found again, it is the same event, and the journal has it. */
-export function missedArrival(
+export function missedEvent(
   session: Pick<Session, 'key' | 'agent' | 'id' | 'cwd'>,
   missed: Missed,
   now: number,
-): Arrival {
+): RawEvent {
   const { type, at, evidence, what, fields } = missed
   const reason = `missed: ${evidence}`
   const payload = { ...inItsWords(session.agent, type, fields), reason }
@@ -264,11 +264,7 @@ function inItsWords(agent: string, type: string, fields: Missed['fields']): Reco
 }
 
 /** For what has no words of its own here. */
-export function raisedArrival(
-  name: string,
-  payload: Readonly<Record<string, unknown>>,
-  now: number,
-): Arrival {
+export function raisedEvent(name: string, payload: Readonly<Record<string, unknown>>, now: number): RawEvent {
   return raised(name, now, payload)
 }
 
@@ -277,7 +273,7 @@ function fromHealer(
   at: number,
   now: number,
   payload: Record<string, unknown>,
-): Arrival {
+): RawEvent {
   return {
     id: newId(),
     at: Math.min(at, now), // a line in a transcript may be older than the clock is now, once that was set back
@@ -294,7 +290,7 @@ function fromHealer(
   }
 }
 
-function raised(name: string, now: number, payload: Record<string, unknown>): Arrival {
+function raised(name: string, now: number, payload: Record<string, unknown>): RawEvent {
   return {
     id: newId(),
     at: now,

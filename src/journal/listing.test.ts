@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { arrival, eventOf, tempDir } from '../../test/kit.ts'
+import { eventOf, rawEvent, tempDir } from '../../test/kit.ts'
 import type { EventQuery } from '../client/index.ts'
 import { openEventReader, openStore, type Store } from '../store/index.ts'
 import { findEvents, glance, readEvents } from './listing.ts'
@@ -20,7 +20,7 @@ store.journal.commit(() => {
       note: i === 4321 || i === 21 ? 'the Needle' : '',
     }
     const agent = i % 1000 === 0 ? 'codex' : 'claude'
-    store.journal.append(readEvent(arrival({ agent, receivedAt: T0 + i, raw: JSON.stringify(payload) })))
+    store.journal.append(readEvent(rawEvent({ agent, receivedAt: T0 + i, raw: JSON.stringify(payload) })))
   }
 })
 

@@ -5,7 +5,7 @@
 import type { EventQuery, WireEvent } from '../rpc/index.ts'
 import type { EventFilter, JournalRow, Listed } from '../store/index.ts'
 import { matches, rowFilter, toWire } from './event-filter.ts'
-import { reviveRow } from './parse-event.ts'
+import { parseRow } from './parse-event.ts'
 
 /** The daemon's store, or a reader beside it. */
 export interface ListSource {
@@ -31,14 +31,14 @@ export function findEvents(source: ListSource, query: EventQuery, limit: number)
     after,
     ...(query.before === undefined ? {} : { before: query.before }),
   }
-  return source.listed(filter, limit, (row) => matches(reviveRow(row), query))
+  return source.listed(filter, limit, (row) => matches(parseRow(row), query))
 }
 
 /** One at a time, oldest first; without those that retention took meanwhile. */
 export function* readEvents(source: ListSource, found: readonly Listed[]): Generator<WireEvent> {
   for (const { seq } of found.toReversed()) {
     const row = source.row(seq)
-    if (row) yield toWire(reviveRow(row))
+    if (row) yield toWire(parseRow(row))
   }
 }
 

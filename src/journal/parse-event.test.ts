@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { arrival, eventOf, fixtureLines, tempDir } from '../../test/kit.ts'
-import type { Arrival } from '../events/index.ts'
+import { eventOf, fixtureLines, rawEvent, tempDir } from '../../test/kit.ts'
+import type { RawEvent } from '../events/index.ts'
 import { openStore } from '../store/index.ts'
 import { toWire } from './event-filter.ts'
-import { rawOf, readEvent, reviveRow, withoutSecrets } from './parse-event.ts'
+import { parseRow, rawOf, readEvent, withoutSecrets } from './parse-event.ts'
 
-const came = (raw: Arrival['raw'], parts: Partial<Arrival> = {}) =>
-  readEvent(arrival({ id: 'x', raw, ...parts }))
+const came = (raw: RawEvent['raw'], parts: Partial<RawEvent> = {}) =>
+  readEvent(rawEvent({ id: 'x', raw, ...parts }))
 
 describe('a row of the journal', () => {
   test('becomes the event it was made from', () => {
@@ -22,7 +22,7 @@ describe('a row of the journal', () => {
     for (const [i, event] of events.entries()) {
       const row = store.byId(`e${i}`)
       if (!row) throw new Error(`e${i} is not in the journal`)
-      expect(reviveRow(row)).toEqual({ ...event, seq: i + 1 })
+      expect(parseRow(row)).toEqual({ ...event, seq: i + 1 })
     }
   })
 })

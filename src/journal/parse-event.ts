@@ -3,26 +3,26 @@
 import { isUtf8 } from 'node:buffer'
 import { agentFor } from '../agents/index.ts'
 import { isObject } from '../core/is-object.ts'
-import type { Arrival, HookEvent } from '../events/index.ts'
+import type { HookEvent, RawEvent } from '../events/index.ts'
 import { redact } from '../redaction/index.ts'
 import type { JournalRow } from '../store/index.ts'
 import { keepPayload } from './fresh-payloads.ts'
 import { inboundEvent, isInbound } from './inbound-event.ts'
 
 /** Never throws: a payload that is not JSON becomes an event without content. */
-export function readEvent(arrival: Arrival): HookEvent {
-  return eventOf(arrival, parsePayload(arrival))
+export function readEvent(rawEvent: RawEvent): HookEvent {
+  return eventOf(rawEvent, parsePayload(rawEvent))
 }
 
 /** As above, of what just arrived: its payload can be taken for a while. */
-export function readArrival(arrival: Arrival): HookEvent {
-  const read = parsePayload(arrival)
-  const event = eventOf(arrival, read)
+export function parseRawEvent(rawEvent: RawEvent): HookEvent {
+  const read = parsePayload(rawEvent)
+  const event = eventOf(rawEvent, read)
   if (read.isWhole) keepPayload(event, read.payload)
   return event
 }
 
-export function reviveRow(row: JournalRow): HookEvent {
+export function parseRow(row: JournalRow): HookEvent {
   return { ...readEvent(row), seq: row.seq }
 }
 
@@ -46,19 +46,19 @@ interface Read {
   readonly isWhole: boolean
 }
 
-function eventOf(arrival: Arrival, { payload, isWhole }: Read): HookEvent {
-  if (isInbound(arrival)) return inboundEvent(arrival, payload)
-  const event = agentFor(arrival.agent).read(payload, arrival)
+function eventOf(rawEvent: RawEvent, { payload, isWhole }: Read): HookEvent {
+  if (isInbound(rawEvent)) return inboundEvent(rawEvent, payload)
+  const event = agentFor(rawEvent.agent).read(payload, rawEvent)
   return isWhole && isObject(payload) ? event : { ...event, partial: true }
 }
 
-function parsePayload(arrival: Arrival): Read {
-  const text = typeof arrival.raw === 'string' ? arrival.raw : Buffer.from(arrival.raw).toString('utf8')
+function parsePayload(rawEvent: RawEvent): Read {
+  const text = typeof rawEvent.raw === 'string' ? rawEvent.raw : Buffer.from(rawEvent.raw).toString('utf8')
   if (isTooDeep(text)) return { payload: fromBeginning(text), isWhole: false }
   try {
-    return { payload: JSON.parse(text), isWhole: arrival.cutFrom === undefined }
+    return { payload: JSON.parse(text), isWhole: rawEvent.cutFrom === undefined }
   } catch {
-    return { payload: arrival.cutFrom === undefined ? undefined : fromBeginning(text), isWhole: false }
+    return { payload: rawEvent.cutFrom === undefined ? undefined : fromBeginning(text), isWhole: false }
   }
 }
 

@@ -4,7 +4,7 @@ import type { Log } from '../core/log.ts'
 import { isOpenToOthers, secretOf } from '../core/secret-files.ts'
 import type { Git } from '../git/index.ts'
 import type { Finding } from '../rpc/index.ts'
-import type { Keeper } from '../sessions/index.ts'
+import type { SessionTracker } from '../sessions/index.ts'
 import type { Store } from '../store/index.ts'
 import type { NotifyConfig } from './config.ts'
 import { notifySettings } from './from-config.ts'
@@ -12,11 +12,11 @@ import { Notifier } from './index.ts'
 
 const FAILURES_SHOWN_MS = 24 * 3_600_000
 
-export function openNotifier(store: Store, keeper: Keeper, git: Git, log: Log): Notifier {
+export function openNotifier(store: Store, tracker: SessionTracker, git: Git, log: Log): Notifier {
   return new Notifier({
     store,
-    session: (key) => keeper.fleet.get(key),
-    sessions: () => keeper.fleet.all(),
+    session: (key) => tracker.fleet.get(key),
+    sessions: () => tracker.fleet.all(),
     place: async ({ cwd }) => {
       await git.see([cwd])
       return git.placeOf(cwd)

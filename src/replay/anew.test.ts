@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
-import { arrival, FIXTURES, fixtureLines } from '../../test/kit.ts'
+import { FIXTURES, fixtureLines, rawEvent } from '../../test/kit.ts'
 import { agentFor } from '../agents/index.ts'
 import { anew, renamer } from './anew.ts'
 import { type RecordedLine, readLine } from './recorded.ts'
@@ -23,7 +23,7 @@ function shapeOf(lines: readonly { line: RecordedLine; payload: string }[]): str
     return String(numbers.get(id))
   }
   return lines.map(({ line: { agent, event, env }, payload }) => {
-    const from = arrival({ agent, event, client: { env }, raw: payload })
+    const from = rawEvent({ agent, event, client: { env }, raw: payload })
     const read = agentFor(agent).read(JSON.parse(payload), from)
     return `${read.type} ${number(read.sessionId)} ${number(read.agentId)} ${read.hidden ?? ''}`
   })

@@ -9,7 +9,7 @@
 import { createHash } from 'node:crypto'
 import { agentFor } from '../agents/index.ts'
 import { jsonIn } from '../core/json.ts'
-import type { Arrival, HookEvent } from '../events/index.ts'
+import type { HookEvent, RawEvent } from '../events/index.ts'
 import type { RecordedLine } from './recorded.ts'
 
 export type Rename = (id: string) => string
@@ -44,7 +44,7 @@ export interface Anew {
 export function anew(line: RecordedLine, rename: Rename): Anew {
   const { payload } = line
   if (typeof payload !== 'string') return { payload, session: '', type: '', isHidden: false }
-  const event = agentFor(line.agent).read(jsonIn(payload), arrivalOf(line, payload))
+  const event = agentFor(line.agent).read(jsonIn(payload), rawEventOf(line, payload))
   const old = sessionOf(event)
   const session = old === '' ? '' : rename(old)
   const about = {
@@ -63,7 +63,7 @@ function sessionOf({ sessionId, fields }: HookEvent): string {
   return sessionId !== '' || typeof key !== 'string' ? sessionId : key.slice(key.indexOf(':') + 1)
 }
 
-function arrivalOf({ agent, event, at, env }: RecordedLine, raw: string): Arrival {
+function rawEventOf({ agent, event, at, env }: RecordedLine, raw: string): RawEvent {
   return { id: '', at, receivedAt: at, agent, event, client: { env }, transport: 'replay', raw }
 }
 

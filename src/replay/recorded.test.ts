@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { arrival } from '../../test/kit.ts'
+import { rawEvent } from '../../test/kit.ts'
 import { demoRecordings } from './demo.ts'
 import { type Recordable, readLine, recordedLine } from './recorded.ts'
 
-const stored = (parts: Partial<Recordable>): Recordable => ({ ...arrival(), native: 'Stop', ...parts })
+const stored = (parts: Partial<Recordable>): Recordable => ({ ...rawEvent(), native: 'Stop', ...parts })
 const again = (event: Recordable) => {
   const text = recordedLine(event)
   expect(text).not.toContain('\n')

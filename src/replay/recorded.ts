@@ -10,7 +10,7 @@
 import { DEFAULT_AGENT } from '../agents/facts.ts'
 import { agentFor } from '../agents/index.ts'
 import { isObject } from '../core/is-object.ts'
-import { type Arrival, fromSdkLine } from '../events/index.ts'
+import { fromSdkLine, type RawEvent } from '../events/index.ts'
 
 export interface RecordedLine {
   readonly agent: string
@@ -28,7 +28,7 @@ export interface RecordedLine {
 }
 
 /** What the journal has of an event. */
-export type Recordable = Arrival & { readonly native: string; readonly agentVersion?: string }
+export type Recordable = RawEvent & { readonly native: string; readonly agentVersion?: string }
 
 /** Why it is not one, in a few words. */
 export type ReadLine = { readonly line: RecordedLine } | { readonly problem: string }

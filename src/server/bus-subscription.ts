@@ -6,7 +6,7 @@
  *   ← {"msg":{"stream":"HOOK_EVENTS","seq":7,…,"deliveries":1}}
  *   → {"ack":[7]}
  */
-import type { Consuming, FleetBus, Reading, Subscriptions } from '../bus/index.ts'
+import type { Consuming, HostsBus, Reading, Subscriptions } from '../bus/index.ts'
 import { GantryError, messageOf } from '../core/errors.ts'
 import { lazy } from '../core/lazy.ts'
 
@@ -49,7 +49,7 @@ export function subscribeToBus(
 /** A stream of all hosts, from NATS: it has no places here, and takes a moment to find its own. */
 export async function subscribeToFleet(
   request: unknown,
-  fleet: FleetBus,
+  fleet: HostsBus,
   sink: BusSink,
 ): Promise<BusSubscription> {
   const { stream, durable, filter, deliver, ackWaitMs, maxInFlight, coalesce } = requests().requestOf(request)

@@ -1,7 +1,7 @@
 /** One connection to the door: what was read of it, what has still to be written to it, who waits on it. */
 import type { Socket } from 'bun'
 import type { Log } from '../core/log.ts'
-import type { FrameReader, Turns } from '../ingest/index.ts'
+import type { FrameReader, ReplyQueue } from '../ingest/index.ts'
 import type { BusSubscription } from './bus-subscription.ts'
 
 export interface Connection {
@@ -12,7 +12,7 @@ export interface Connection {
   calls: Promise<void>
   /** Made with the first call: aborted when the other side hangs up. */
   hungUp?: AbortController
-  readonly hooks: Turns
+  readonly hooks: ReplyQueue
   subscription?: { resume(): void; close(): void; control?: BusSubscription['control'] }
   /** More may come at any time: it is not closed for its silence. */
   kept: boolean

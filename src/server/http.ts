@@ -13,7 +13,7 @@ import type { Log } from '../core/log.ts'
 import { VERSION } from '../core/version.ts'
 import { type HookReply, isAgentName, UNDECIDED_EXIT } from '../events/index.ts'
 import type { Pipeline } from '../ingest/index.ts'
-import { arrivalOf } from '../ingest/index.ts'
+import { rawEventOf } from '../ingest/index.ts'
 import type { SearchCallParts } from '../insight/index.ts'
 import type { SessionFeed } from '../sessions/index.ts'
 import { dialectOf } from '../sessions/index.ts'
@@ -174,11 +174,11 @@ async function hook(
   if (type !== 'application/json') return refuse(415, 'send the payload as application/json')
   const { payload, length } = await bodyOf(request)
   const delivery = { payload, transport: 'http', receivedAt: Date.now() } as const
-  const arrival = arrivalOf(
+  const rawEvent = rawEventOf(
     { agent, event: searchParams.get('event') },
     length > payload.length ? { ...delivery, cutFrom: length } : delivery,
   )
-  const reply = await new Promise<HookReply | undefined>((resolve) => pipeline.take(arrival, resolve))
+  const reply = await new Promise<HookReply | undefined>((resolve) => pipeline.take(rawEvent, resolve))
   if (reply?.exit === UNDECIDED_EXIT) return refuse(length > payload.length ? 413 : 400, reply.stderr.trim())
   return reply ? answer(reply) : refuse(503, 'the event could not be stored; see gantry doctor')
 }

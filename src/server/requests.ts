@@ -1,12 +1,12 @@
 /** What a connection asks for in a line of JSON: calls, subscriptions, and the words of agent-tmux-monitor. */
 
-import type { FleetBus, Subscriptions } from '../bus/index.ts'
+import type { HostsBus, Subscriptions } from '../bus/index.ts'
 import { lazy } from '../core/lazy.ts'
 import type { Pipeline } from '../ingest/index.ts'
 import type { Feed } from '../journal/index.ts'
 import type { EventQuery } from '../rpc/index.ts'
 import { type Caller, EncodedAnswer, GUARDED_CALLS, type RpcRegistry } from '../rpc/index.ts'
-import type { Keeper, SessionFeed } from '../sessions/index.ts'
+import type { SessionFeed, SessionTracker } from '../sessions/index.ts'
 import { dialectOf } from '../sessions/index.ts'
 import {
   type BusSubscription,
@@ -24,8 +24,8 @@ export interface RequestOptions {
   readonly feed: Feed
   readonly sessionFeed: SessionFeed
   readonly bus: Subscriptions
-  readonly fleet: FleetBus
-  readonly keeper: Keeper
+  readonly fleet: HostsBus
+  readonly tracker: SessionTracker
   readonly parseQuery: (value: unknown) => EventQuery
 }
 
@@ -63,8 +63,8 @@ export function serveRequest(peer: Peer, request: Record<string, unknown>, optio
 /** The foreign function interface is loaded with the first call that needs it, not with the start. */
 const callers = lazy(() => require('./caller.ts') as typeof import('./caller.ts'))
 
-function callerOf(peer: Peer, { keeper }: RequestOptions): Caller {
-  return callers().callerAt(descriptorOf(peer), keeper.fleet.all())
+function callerOf(peer: Peer, { tracker }: RequestOptions): Caller {
+  return callers().callerAt(descriptorOf(peer), tracker.fleet.all())
 }
 
 function serveSubscription(peer: Peer, request: Record<string, unknown>, options: RequestOptions): void {

@@ -9,7 +9,7 @@ import { SOCKET_MODE } from '../client/wire.ts'
 import { GantryError } from '../core/errors.ts'
 import { lazy } from '../core/lazy.ts'
 import type { Log } from '../core/log.ts'
-import { arrivalOf, FrameReader, type Line, type Message, Turns } from '../ingest/index.ts'
+import { FrameReader, type Line, type Message, ReplyQueue, rawEventOf } from '../ingest/index.ts'
 import { type Connection, descriptorOf, drop, flush, line, type Peer, send } from './connection.ts'
 import { type RequestOptions, serveRequest } from './requests.ts'
 
@@ -45,7 +45,7 @@ export function openDoor(options: DoorOptions): Door {
           out: [],
           outBytes: 0,
           calls: Promise.resolve(),
-          hooks: new Turns(lineTo(peer, log)),
+          hooks: new ReplyQueue(lineTo(peer, log)),
           kept: false,
           closed: false,
         }
@@ -116,9 +116,9 @@ function serveHook(peer: Peer, message: Extract<Message, { kind: 'hook' }>, opti
   const { payload, cutFrom } = message
   const transport = message.header.replay === true ? 'replay' : 'socket'
   const delivery = { payload, transport, receivedAt: Date.now() } as const
-  const arrival = arrivalOf(message.header, cutFrom === undefined ? delivery : { ...delivery, cutFrom })
+  const rawEvent = rawEventOf(message.header, cutFrom === undefined ? delivery : { ...delivery, cutFrom })
   const { done, waiter } = peer.data.hooks.take(message.header)
-  options.pipeline.take(arrival, done, { ...waiter, peer: () => pidOf(peer) })
+  options.pipeline.take(rawEvent, done, { ...waiter, peer: () => pidOf(peer) })
 }
 
 /** The foreign function interface is loaded with the first session, not with the start. */

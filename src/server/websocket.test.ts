@@ -4,11 +4,14 @@ import { until } from '../../test/kit.ts'
 import type { HookEvent } from '../events/index.ts'
 import { SessionFeed } from '../sessions/feed.ts'
 import { Fleet } from '../sessions/state/index.ts'
-import type { Keeper } from '../sessions/tracker.ts'
+import type { SessionTracker } from '../sessions/tracker.ts'
 import { type SocketReader, sessionSocket } from './websocket.ts'
 
 const fleet = new Fleet()
-const feed = new SessionFeed({ fleet } as Keeper, { placeOf: () => ({ host: 'here' }), see: async () => {} })
+const feed = new SessionFeed({ fleet } as SessionTracker, {
+  placeOf: () => ({ host: 'here' }),
+  see: async () => {},
+})
 const server = Bun.serve<SocketReader>({
   hostname: '127.0.0.1',
   port: 0,

@@ -4,12 +4,12 @@
  * every step between; the numbers show it what was left out.
  */
 
-import { Calm } from '../core/throttle.ts'
+import { Throttle } from '../core/throttle.ts'
 import type { Git } from '../git/index.ts'
 import type { Sink } from '../journal/index.ts'
 import { dialectView, type OtherDialect } from './dialect-view.ts'
 import { type ApprovalGlance, type Change, type Session, type SessionView, viewOf } from './state/index.ts'
-import type { Keeper } from './tracker.ts'
+import type { SessionTracker } from './tracker.ts'
 
 /** Where folders are, as they were seen last. */
 export type Places = Pick<Git, 'placeOf' | 'see'> & Partial<Pick<Git, 'rootsOf'>>
@@ -37,16 +37,16 @@ const CALM_MS = 250 // an agent tells its use with every status line; nobody rea
 export type ApprovalsOf = (key: string) => readonly ApprovalGlance[]
 
 export class SessionFeed {
-  readonly #keeper: Keeper
+  readonly #tracker: SessionTracker
   readonly #git: Places
   #approvalsOf: ApprovalsOf = () => []
   readonly #live = new Set<SessionSubscription>()
-  readonly #calm = new Calm(CALM_MS, (key) => this.#push([key]))
+  readonly #calm = new Throttle(CALM_MS, (key) => this.#push([key]))
   /** Of the last change. Begins anew with the daemon, as every connection does with a snapshot. */
   #seq = 0
 
-  constructor(keeper: Keeper, git: Places) {
-    this.#keeper = keeper
+  constructor(tracker: SessionTracker, git: Places) {
+    this.#tracker = tracker
     this.#git = git
   }
 
@@ -60,7 +60,7 @@ export class SessionFeed {
 
   list(): SessionView[] {
     const now = Date.now()
-    return [...this.#keeper.fleet.all()].map((session) =>
+    return [...this.#tracker.fleet.all()].map((session) =>
       present(session, this.#git, now, this.#approvalsOf(session.key)),
     )
   }
@@ -73,7 +73,7 @@ export class SessionFeed {
 
   /** As above, with the places looked at if they were not. */
   async looked(): Promise<SessionView[]> {
-    await this.#git.see([...this.#keeper.fleet.all()].map(({ cwd }) => cwd))
+    await this.#git.see([...this.#tracker.fleet.all()].map(({ cwd }) => cwd))
     return this.list()
   }
 
@@ -95,17 +95,17 @@ export class SessionFeed {
 
   #listed(dialect: OtherDialect): object[] {
     const now = Date.now()
-    return [...this.#keeper.fleet.all()].flatMap((session) => dialectView(session, dialect, now) ?? [])
+    return [...this.#tracker.fleet.all()].flatMap((session) => dialectView(session, dialect, now) ?? [])
   }
 
   /** Remembers what it gave of each session. */
   #reader(dialect: OtherDialect): (key: string) => object | undefined {
     const told = new Map<string, string>()
     const now = Date.now()
-    for (const session of this.#keeper.fleet.all())
+    for (const session of this.#tracker.fleet.all())
       told.set(session.key, JSON.stringify(dialectView(session, dialect, now)))
     return (key) => {
-      const session = this.#keeper.fleet.find(key)
+      const session = this.#tracker.fleet.find(key)
       const view = session && dialectView(session, dialect, Date.now())
       const text = JSON.stringify(view)
       if (!view || told.get(key) === text) return undefined
@@ -136,7 +136,7 @@ export class SessionFeed {
   }
 
   #read(key: string): SessionView | undefined {
-    const session = this.#keeper.fleet.find(key)
+    const session = this.#tracker.fleet.find(key)
     return session && present(session, this.#git, Date.now(), this.#approvalsOf(key))
   }
 }

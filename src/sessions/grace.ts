@@ -3,8 +3,8 @@
  * of that time is an event, so that whoever listens hears of it; so is a grace that is not as long as usual, so that a
  * rebuild knows it, too.
  */
-import type { Arrival } from '../events/index.ts'
-import { graceEndedArrival, graceSetArrival } from '../journal/index.ts'
+import type { RawEvent } from '../events/index.ts'
+import { graceEndedEvent, graceSetEvent } from '../journal/index.ts'
 import { type Change, GRACE_MS, graceOf, type Session } from './state/index.ts'
 
 const LATEST_MS = 600_000 // what ended longer ago than that, while no daemon was there, is no news
@@ -12,7 +12,7 @@ const LATEST_MS = 600_000 // what ended longer ago than that, while no daemon wa
 export interface GraceParts {
   readonly graceMs: () => number
   readonly session: (key: string) => Session | undefined
-  readonly raise: (arrival: Arrival) => void
+  readonly raise: (rawEvent: RawEvent) => void
 }
 
 export class Grace {
@@ -55,7 +55,7 @@ export class Grace {
     const wanted = (session.turn.stoppedAt ?? 0) + this.#parts.graceMs()
     // Another than the usual one is said once: with that event, it is the session's own.
     if (wanted !== until && until === (session.turn.stoppedAt ?? 0) + GRACE_MS) {
-      this.#parts.raise(graceSetArrival(session, wanted, Date.now()))
+      this.#parts.raise(graceSetEvent(session, wanted, Date.now()))
       return
     }
     const timer = setTimeout(() => this.#over(session.key, until), Math.max(0, until - Date.now()))
@@ -65,6 +65,6 @@ export class Grace {
 
   #over(key: string, until: number): void {
     const session = this.#parts.session(key)
-    if (session && graceOf(session) === until) this.#parts.raise(graceEndedArrival(session, Date.now()))
+    if (session && graceOf(session) === until) this.#parts.raise(graceEndedEvent(session, Date.now()))
   }
 }

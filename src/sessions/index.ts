@@ -3,4 +3,4 @@
 export { dialectOf, type OtherDialect } from './dialect-view.ts'
 export { present, type SessionFeed, type SessionSubscription } from './feed.ts'
 export { lastEnv } from './observers/last-env.ts'
-export type { Keeper } from './tracker.ts'
+export type { SessionTracker } from './tracker.ts'

@@ -3,7 +3,7 @@ import { statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { eventOf, tempDir } from '../../test/kit.ts'
 import { openStore, type Store } from '../store/index.ts'
-import { openPresence } from './last-alive.ts'
+import { openLastAlive } from './last-alive.ts'
 
 const stores: Store[] = []
 afterEach(() => {
@@ -21,7 +21,7 @@ function setup(events = 1) {
   writeFileSync(lock, '')
   utimesSync(lock, SIGNED_AT / 1000, SIGNED_AT / 1000)
   if (events > 0) store.journal.commit(() => store.journal.append(eventOf()))
-  return { lock, presence: openPresence(lock, store), signedAt: () => statSync(lock).mtimeMs }
+  return { lock, presence: openLastAlive(lock, store), signedAt: () => statSync(lock).mtimeMs }
 }
 
 test('the last sign is that of the daemon before', () => {
@@ -35,7 +35,7 @@ test('where nothing was ever heard, or the lock is gone, there is none', () => {
   const store = openStore(join(tempDir(), 'gantry.db'))
   stores.push(store)
   store.journal.commit(() => store.journal.append(eventOf()))
-  expect(openPresence(join(tempDir(), 'gone'), store).last).toBe(0)
+  expect(openLastAlive(join(tempDir(), 'gone'), store).last).toBe(0)
 })
 
 test('a daemon that ends before it has looked for what was missed leaves that to the next one', () => {

@@ -2,7 +2,7 @@
  * Until when hooks were heard, however the daemon ended: its lock file bears the time. What happened after that, and
  * before the next daemon opened its door, nobody heard.
  *
- *   const presence = openPresence(places.lock, store)
+ *   const presence = openLastAlive(places.lock, store)
  *   …                  // whatever came after presence.last is looked for
  *   presence.begin()   // found: a daemon that comes after this one need not look for it again
  */
@@ -18,7 +18,7 @@ export interface Presence {
   close(): void
 }
 
-export function openPresence(lock: string, store: Pick<Store, 'journal'>): Presence {
+export function openLastAlive(lock: string, store: Pick<Store, 'journal'>): Presence {
   const last = store.journal.lastSeq > 0 ? timeOf(lock) : 0
   let timer: ReturnType<typeof setInterval> | undefined
   let closed = false

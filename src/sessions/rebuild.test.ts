@@ -8,11 +8,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { limitMs, rounds } from '../../test/long.ts'
-import { type Arrival, type HookEvent, OWN_AGENT, type Transport } from '../events/index.ts'
-import { readEvent, reviveRow } from '../journal/parse-event.ts'
+import { type HookEvent, OWN_AGENT, type RawEvent, type Transport } from '../events/index.ts'
+import { parseRow, readEvent } from '../journal/parse-event.ts'
 import { openStore, type Store } from '../store/index.ts'
 import { CLOCK_SET_BACK, Fleet, type Session } from './state/index.ts'
-import { Keeper } from './tracker.ts'
+import { SessionTracker } from './tracker.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'gantry-rebuild-'))
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
@@ -65,7 +65,7 @@ type Own = typeof owns extends fc.Arbitrary<infer T> ? T : never
 
 function eventOf(one: Hook | Own, n: number, setBack: number): HookEvent {
   const at = 1_000_000 + n * 1000 - setBack
-  const arrival: Arrival =
+  const rawEvent: RawEvent =
     'own' in one
       ? { ...base(n), at, receivedAt: at, agent: OWN_AGENT, transport: 'emit', raw: ownPayload(one) }
       : {
@@ -78,10 +78,10 @@ function eventOf(one: Hook | Own, n: number, setBack: number): HookEvent {
           ...(one.name === 'StatusLine' ? { event: 'statusLine' } : {}),
           raw: hookPayload(one),
         }
-  return readEvent(arrival)
+  return readEvent(rawEvent)
 }
 
-function base(n: number): Pick<Arrival, 'id' | 'client'> {
+function base(n: number): Pick<RawEvent, 'id' | 'client'> {
   return { id: `e${n}`, client: { env: {} } }
 }
 
@@ -115,11 +115,11 @@ function hookPayload(one: Hook): string {
   })
 }
 
-function commit(store: Store, keeper: Keeper, events: readonly HookEvent[]): void {
+function commit(store: Store, tracker: SessionTracker, events: readonly HookEvent[]): void {
   store.journal.commit(() => {
     for (const event of events) Object.assign(event, { seq: store.journal.append(event) })
   })
-  keeper.apply(events)
+  tracker.apply(events)
 }
 
 const states = (sessions: Iterable<Session>) =>
@@ -145,11 +145,11 @@ describe('live, restarted and rebuilt are the same', () => {
           const events = drafts.map((one, n) => eventOf(one, n, setBacks[n] ?? 0))
           const cut = killAt % (events.length + 1)
           const written = writeAt % (cut + 1)
-          const live = new Keeper(store, 0)
+          const live = new SessionTracker(store, 0)
           commit(store, live, events.slice(0, written))
           live.write()
           commit(store, live, events.slice(written, cut))
-          const restarted = new Keeper(store, 0) // nothing of the first one was written since
+          const restarted = new SessionTracker(store, 0) // nothing of the first one was written since
           commit(store, restarted, events.slice(cut))
           live.apply(events.slice(cut))
           const expected = states(live.fleet.all())
@@ -157,7 +157,7 @@ describe('live, restarted and rebuilt are the same', () => {
           restarted.write()
           expect(store.sessions.recent(0, 100).toSorted()).toEqual(expected)
           const rebuilt = new Fleet()
-          for (const row of store.oldest({ after: 0 }, 1000)) rebuilt.apply(reviveRow(row))
+          for (const row of store.oldest({ after: 0 }, 1000)) rebuilt.apply(parseRow(row))
           expect(states(rebuilt.all())).toEqual(expected)
         } finally {
           store.close()

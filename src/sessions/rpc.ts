@@ -1,19 +1,19 @@
 /** Calls about sessions. */
 import { closest } from '../core/closest.ts'
 import { GantryError } from '../core/errors.ts'
-import type { Arrival } from '../events/index.ts'
+import type { RawEvent } from '../events/index.ts'
 import type { Git } from '../git/index.ts'
 import type { Pipeline } from '../ingest/index.ts'
-import { renamedArrival, reviveRow, seenArrival, toWire } from '../journal/index.ts'
+import { parseRow, renamedEvent, seenEvent, toWire } from '../journal/index.ts'
 import type { CallHandlers } from '../rpc/index.ts'
 import type { Store } from '../store/index.ts'
 import { dialectView } from './dialect-view.ts'
 import { type ApprovalsOf, present } from './feed.ts'
 import { inOrder, type Session, type SessionView } from './state/index.ts'
-import type { Keeper } from './tracker.ts'
+import type { SessionTracker } from './tracker.ts'
 
 export interface SessionCallParts {
-  readonly keeper: Keeper
+  readonly tracker: SessionTracker
   readonly store: Store
   readonly pipeline: Pipeline
   readonly approvalsOf: ApprovalsOf
@@ -27,15 +27,17 @@ export function sessionCalls(parts: SessionCallParts) {
     await parts.git.see([session.cwd])
     return view(session)
   }
-  const say = async (key: string, arrival: Arrival) => {
-    const reply = await new Promise((resolve) => parts.pipeline.take(arrival, resolve))
+  const say = async (key: string, rawEvent: RawEvent) => {
+    const reply = await new Promise((resolve) => parts.pipeline.take(rawEvent, resolve))
     if (reply === undefined) throw new GantryError('DATABASE', 'It could not be stored. See: gantry doctor')
     return show(find(key))
   }
   return {
     'sessions.list': async ({ all, dialect }) => {
       const now = Date.now()
-      const sessions = [...parts.keeper.fleet.all()].filter((session) => all || session.endedAt === undefined)
+      const sessions = [...parts.tracker.fleet.all()].filter(
+        (session) => all || session.endedAt === undefined,
+      )
       if (dialect === 'gantry') await parts.git.see(sessions.map(({ cwd }) => cwd))
       const shown = sessions.map((session) => ({ session, view: view(session) }))
       shown.sort((a, b) => inOrder(a.view, b.view))
@@ -47,19 +49,19 @@ export function sessionCalls(parts: SessionCallParts) {
     'sessions.why': ({ session }) => {
       const { cause } = find(session)
       const row = cause && parts.store.byId(cause.id)
-      return { cause: cause ?? null, event: row ? toWire(reviveRow(row)) : null }
+      return { cause: cause ?? null, event: row ? toWire(parseRow(row)) : null }
     },
     'sessions.rename': ({ session, name }) => {
-      const other = parts.keeper.fleet.find(name)
+      const other = parts.tracker.fleet.find(name)
       if (other && other.key !== find(session).key) {
         throw new GantryError('VALIDATION_ERROR', `Another session is called "${name}".`)
       }
       const { key } = find(session)
-      return say(key, renamedArrival(key, name, Date.now()))
+      return say(key, renamedEvent(key, name, Date.now()))
     },
     'sessions.seen': ({ session }) => {
       const { key } = find(session)
-      return say(key, seenArrival(key, Date.now()))
+      return say(key, seenEvent(key, Date.now()))
     },
   } satisfies Partial<CallHandlers>
 }
@@ -69,13 +71,13 @@ const MAX_MEANT = 64 // letters of a name that somebody may have misspelt
 /** By id, the beginning of one, or name; also one that was over long ago. */
 export function findSession(
   text: string,
-  { keeper, store }: Pick<SessionCallParts, 'keeper' | 'store'>,
+  { tracker, store }: Pick<SessionCallParts, 'tracker' | 'store'>,
 ): Session {
-  const stored = keeper.fleet.find(text) ?? parsed(store.sessions.find(text)) ?? withChild(text, keeper)
+  const stored = tracker.fleet.find(text) ?? parsed(store.sessions.find(text)) ?? withChild(text, tracker)
   if (stored) return stored
-  const several = keeper.fleet.beginningWith(text)
+  const several = tracker.fleet.beginningWith(text)
   if (several.length > 1) throw ambiguous(text, several)
-  const names = text.length > MAX_MEANT ? [] : [...keeper.fleet.all()].map(({ name }) => name)
+  const names = text.length > MAX_MEANT ? [] : [...tracker.fleet.all()].map(({ name }) => name)
   const close = closest(text, names)
   const meant = close === undefined ? '' : ` Did you mean ${close}?`
   throw new GantryError(
@@ -85,7 +87,7 @@ export function findSession(
 }
 
 /** By the whole id of one of its sub-agents. */
-function withChild(agentId: string, { fleet }: Keeper): Session | undefined {
+function withChild(agentId: string, { fleet }: SessionTracker): Session | undefined {
   return [...fleet.all()].find(({ children }) => children.some((child) => child.agentId === agentId))
 }
 

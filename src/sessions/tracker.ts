@@ -4,7 +4,7 @@
  * They are a snapshot up to a mark, and a start applies what the journal has after it: the state is never behind.
  */
 import { type HookEvent, isImported, OWN_AGENT } from '../events/index.ts'
-import { reviveRow } from '../journal/index.ts'
+import { parseRow } from '../journal/index.ts'
 import type { SessionPlace, SessionRow, Store } from '../store/index.ts'
 import { type Change, Fleet, greaterNews, phaseOf, type Session, setBackBy } from './state/index.ts'
 
@@ -21,7 +21,7 @@ export interface KeeperEars {
   readonly placeOf?: (cwd: string | undefined) => SessionPlace
 }
 
-export class Keeper {
+export class SessionTracker {
   readonly fleet = new Fleet()
   readonly #store: Store
   /** Sessions whose row is behind. */
@@ -87,7 +87,7 @@ export class Keeper {
   #catchUp(): void {
     for (let after = this.#mark; ; ) {
       const rows = [...this.#store.oldest({ after }, PAGE)]
-      this.apply(rows.map(reviveRow))
+      this.apply(rows.map(parseRow))
       after = rows.at(-1)?.seq ?? after
       if (rows.length < PAGE) return
     }

@@ -2,10 +2,10 @@
  * Rows that are asked for with every event, kept in memory. A transaction that was given up takes back what was written
  * in it, so everything remembered is forgotten with it.
  *
- *   const tasks = new Remembered<string, TaskRow>(journal, 1000)
+ *   const tasks = new RowCache<string, TaskRow>(journal, 1000)
  *   tasks.get(path) ?? tasks.set(path, read(path))
  */
-export class Remembered<Key, Row> {
+export class RowCache<Key, Row> {
   readonly #journal: { readonly rollbacks: number }
   readonly #limit: number
   readonly #rows = new Map<Key, Row>()

@@ -1,6 +1,6 @@
 /** Reading the journal: filters, pages, and rows as they were written. */
 import type { Database } from 'bun:sqlite'
-import type { Arrival, ClientFacts, Transport } from '../events/index.ts'
+import type { ClientFacts, RawEvent, Transport } from '../events/index.ts'
 
 export interface EventFilter {
   readonly session?: string
@@ -23,7 +23,7 @@ export interface EventFilter {
 }
 
 /** What a row says about an event; `agents/` reads the rest from `raw` again. */
-export interface JournalRow extends Arrival {
+export interface JournalRow extends RawEvent {
   readonly seq: number
   readonly type: string
   readonly native: string

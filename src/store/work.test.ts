@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { tempDir } from '../../test/kit.ts'
 import { openStore } from './index.ts'
-import { Remembered } from './remembered.ts'
+import { RowCache } from './remembered.ts'
 
 function begin() {
   const store = openStore(join(tempDir(), 'gantry.db'))
@@ -74,7 +74,7 @@ describe('rows that are remembered', () => {
   })
 
   test('are as many as there is room for', () => {
-    const rows = new Remembered<number, string>({ rollbacks: 0 }, 3)
+    const rows = new RowCache<number, string>({ rollbacks: 0 }, 3)
     for (let i = 0; i < 10; i++) rows.set(i, `row ${i}`)
     expect(rows.get(9)).toBe('row 9')
     expect(rows.get(0)).toBeUndefined()

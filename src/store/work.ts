@@ -4,7 +4,7 @@
  * is remembered, since it is asked on the hook path.
  */
 import type { Database, SQLQueryBindings } from 'bun:sqlite'
-import { Remembered } from './remembered.ts'
+import { RowCache } from './remembered.ts'
 import { type Follower, windowBefore } from './window-before.ts'
 import type {
   AgentRow,
@@ -24,21 +24,21 @@ const JSON_COLUMNS = new Set(['keywords', 'discoveredDirectives', 'metadata', 'l
 
 export class WorkRows {
   readonly #db: Database
-  readonly #projects: Remembered<'all', readonly ProjectRow[]>
+  readonly #projects: RowCache<'all', readonly ProjectRow[]>
   /** Active efforts by project, newest first. */
-  readonly #active: Remembered<number, readonly EffortRow[]>
-  readonly #efforts: Remembered<number, EffortRow>
-  readonly #windows: Remembered<number, WorkSessionRow>
+  readonly #active: RowCache<number, readonly EffortRow[]>
+  readonly #efforts: RowCache<number, EffortRow>
+  readonly #windows: RowCache<number, WorkSessionRow>
   /** The newest window by its names; 0 where there is none. */
-  readonly #newest: Remembered<string, number>
+  readonly #newest: RowCache<string, number>
 
   constructor(db: Database, journal: { readonly rollbacks: number }) {
     this.#db = db
-    this.#projects = new Remembered(journal, 1)
-    this.#active = new Remembered(journal, MAX_REMEMBERED)
-    this.#efforts = new Remembered(journal, MAX_REMEMBERED)
-    this.#windows = new Remembered(journal, MAX_REMEMBERED)
-    this.#newest = new Remembered(journal, MAX_REMEMBERED)
+    this.#projects = new RowCache(journal, 1)
+    this.#active = new RowCache(journal, MAX_REMEMBERED)
+    this.#efforts = new RowCache(journal, MAX_REMEMBERED)
+    this.#windows = new RowCache(journal, MAX_REMEMBERED)
+    this.#newest = new RowCache(journal, MAX_REMEMBERED)
   }
 
   /** The same list until there is another project. */

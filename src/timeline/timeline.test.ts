@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { Glob } from 'bun'
-import { arrival, eventOf, FIXTURES, fixtureLines } from '../../test/kit.ts'
+import { eventOf, FIXTURES, fixtureLines, rawEvent } from '../../test/kit.ts'
 import { agentFor } from '../agents/index.ts'
 import type { EffortDetail, WindowView, WireEvent } from '../client/index.ts'
 import type { HookEvent } from '../events/index.ts'
@@ -319,7 +319,7 @@ describe('what is open', () => {
       const raw = JSON.stringify(payload)
       const at = 1_000 + i
       return {
-        ...agentFor(agent).read(payload, arrival({ agent, event: name, client: { env }, raw, at })),
+        ...agentFor(agent).read(payload, rawEvent({ agent, event: name, client: { env }, raw, at })),
         seq: i,
       }
     })

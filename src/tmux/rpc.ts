@@ -1,6 +1,6 @@
 /** Calls about tmux: which servers show the sessions, the line for status-right, and panes that were looked at. */
 import type { Pipeline } from '../ingest/index.ts'
-import { seenArrival } from '../journal/index.ts'
+import { seenEvent } from '../journal/index.ts'
 import type { CallHandlers } from '../rpc/index.ts'
 import { engine, type Session } from '../sessions/state/index.ts'
 import type { TmuxDisplay } from './display.ts'
@@ -25,7 +25,7 @@ export function tmuxCalls({ display, sessions, pipeline }: TmuxCallParts) {
         if (session.endedAt !== undefined || (engine(session) ?? 'done') !== 'done') return false
         return at?.pane === pane && at.pid === pid && at.socket === socket
       })
-      for (const { key } of looked) pipeline.take(seenArrival(key, Date.now()), () => {})
+      for (const { key } of looked) pipeline.take(seenEvent(key, Date.now()), () => {})
       return { seen: looked.map(({ name }) => name) }
     },
   } satisfies Partial<CallHandlers>

@@ -36,7 +36,7 @@ interface Look {
 }
 
 /** Resolves when the person leaves. */
-export async function openFleet(places: Places, sessions: SessionFeed): Promise<void> {
+export async function openHosts(places: Places, sessions: SessionFeed): Promise<void> {
   const left = Promise.withResolvers<void>()
   const ending = new AbortController()
   const live = new Live<Look>({ state: FIRST_STATE, now: Date.now(), palette: paletteFor(process.env, null) })

@@ -2,16 +2,16 @@
  * The fleet and the bus on a terminal, drawn by opentui. Loaded only when a screen is opened: no other command pays for
  * it.
  *
- *   await openFleet(places())
+ *   await openHosts(places())
  */
 import { type BusRequest, SessionFeed } from '../client/index.ts'
 import type { Places } from '../core/paths.ts'
 
 /** Resolves when the person leaves. */
-export async function openFleet(places: Places): Promise<void> {
+export async function openHosts(places: Places): Promise<void> {
   takeReleaseBuild()
   const sessions = new SessionFeed(places)
-  const { openFleet: open } = await import('./fleet.tsx')
+  const { openHosts: open } = await import('./fleet.tsx')
   await open(places, sessions)
 }
 

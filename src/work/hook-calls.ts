@@ -8,18 +8,18 @@
 import { ENV_ALLOW_LIST } from '../client/wire.ts'
 import { GantryError } from '../core/errors.ts'
 import {
-  type Arrival,
   EMPTY_REPLY,
   isAgentName,
   NO_VERDICT,
   newId,
   OWN_AGENT,
+  type RawEvent,
   type Verdict,
 } from '../events/index.ts'
 import type { Pipeline } from '../ingest/index.ts'
 import { hookCalls } from '../rpc/calls/index.ts'
 import type { HandlersOf, RpcContext } from '../rpc/index.ts'
-import type { Keeper } from '../sessions/index.ts'
+import type { SessionTracker } from '../sessions/index.ts'
 import { engine as statusOf } from '../sessions/state/index.ts'
 import { type AskedHook, type Ending, toSnakeCase } from './index.ts'
 import type { Work } from './service.ts'
@@ -27,7 +27,7 @@ import type { Work } from './service.ts'
 export interface HookCallParts {
   readonly work: Work
   readonly pipeline: Pipeline
-  readonly keeper: Keeper
+  readonly tracker: SessionTracker
 }
 
 type Env = Readonly<Record<string, string>>
@@ -42,7 +42,7 @@ export function hookHandlers(parts: HookCallParts): HandlersOf<typeof hookCalls>
 }
 
 async function take(
-  { work, pipeline, keeper }: HookCallParts,
+  { work, pipeline, tracker }: HookCallParts,
   name: string,
   args: Result,
   env: Env,
@@ -52,27 +52,27 @@ async function take(
   if (!isAgentName(asked.agent) || asked.agent === OWN_AGENT)
     throw new GantryError('VALIDATION_ERROR', `"${asked.agent}" is not the name of an agent.`)
   const ending = engine.endingOf(asked, env)
-  const arrival = arrivalOf(asked, args, env, ending)
-  engine.expect(arrival.id, { ...asked, ending })
+  const rawEvent = rawEventOf(asked, args, env, ending)
+  engine.expect(rawEvent.id, { ...asked, ending })
   let verdict: Verdict = NO_VERDICT
   const words = (_: unknown, said: Verdict) => {
     verdict = said
     return { reply: EMPTY_REPLY }
   }
   const isStored = await new Promise<boolean>((resolve) =>
-    pipeline.take(arrival, (reply) => resolve(reply !== undefined), { words }),
+    pipeline.take(rawEvent, (reply) => resolve(reply !== undefined), { words }),
   )
-  const result = engine.resultOf(arrival.id)
+  const result = engine.resultOf(rawEvent.id)
   if (!isStored || !result)
     throw new GantryError(
       'DATABASE',
       `The event of hooks.${name} could not be stored. Find out why with: gantry doctor`,
     )
-  return withVerdict(withStatus(result, asked, keeper), verdict)
+  return withVerdict(withStatus(result, asked, tracker), verdict)
 }
 
 /** In the words that the agent's own hook has, so that the same hook by another road is known again. */
-function arrivalOf(asked: AskedHook, args: Result, env: Env, ending: Ending | undefined): Arrival {
+function rawEventOf(asked: AskedHook, args: Result, env: Env, ending: Ending | undefined): RawEvent {
   const { agent: _, ...payload } = toSnakeCase(args)
   const now = Date.now()
   const failed = ending && {
@@ -99,7 +99,7 @@ function arrivalOf(asked: AskedHook, args: Result, env: Env, ending: Ending | un
 }
 
 /** A status is what people see of the session now, whatever this one hook said of it. */
-function withStatus(result: Result, { hook, agent, input }: AskedHook, { fleet }: Keeper): Result {
+function withStatus(result: Result, { hook, agent, input }: AskedHook, { fleet }: SessionTracker): Result {
   if (typeof result.status !== 'string' || hook.name === 'teammateIdle') return result
   const session = fleet.get(`${agent}:${input.sessionId}`)
   return { ...result, status: (session && statusOf(session)) ?? 'done' }

@@ -5,8 +5,8 @@ import { lazy } from '../core/lazy.ts'
 import { type HookEvent, isPast, NO_VERDICT, OWN_AGENT, type Verdict } from '../events/index.ts'
 import type { Git } from '../git/index.ts'
 import type { Pipeline } from '../ingest/index.ts'
-import { raisedArrival, usageArrival } from '../journal/index.ts'
-import type { Keeper } from '../sessions/index.ts'
+import { raisedEvent, usageEvent } from '../journal/index.ts'
+import type { SessionTracker } from '../sessions/index.ts'
 import { keyOf } from '../sessions/state/index.ts'
 import type { EffortRow, Store } from '../store/index.ts'
 import type { Directives, Signal, Signals, WorkConfig, WorkContext, WorkEngine } from './index.ts'
@@ -14,7 +14,7 @@ import { endingOf } from './transcript-end.ts'
 
 export interface WorkParts {
   readonly store: Store
-  readonly keeper: Keeper
+  readonly tracker: SessionTracker
   readonly git: Git
   readonly pipeline: Pick<Pipeline, 'take'>
   readonly settings: () => WorkConfig
@@ -88,7 +88,7 @@ export class Work {
       tasks: parts.tasks,
       rootsOf: (cwd) => parts.git.rootsOf(cwd),
       usageOf: (agent, sessionId) => this.#usage(agent, sessionId),
-      cwdOf: (agent, sessionId) => parts.keeper.fleet.get(`${agent}:${sessionId}`)?.cwd,
+      cwdOf: (agent, sessionId) => parts.tracker.fleet.get(`${agent}:${sessionId}`)?.cwd,
       endingOf,
       relaxed: (work) => journal.relaxed(work),
       raise: (name, payload) => this.raise(name, payload),
@@ -106,7 +106,7 @@ export class Work {
   lookAhead(event: HookEvent): void {
     const { agent, sessionId, cwd } = event
     if ((this.#opened && !this.#opened.engine.idle) || this.#mayNameSkill(event))
-      this.#parts.git.placeOf(cwd ?? this.#parts.keeper.fleet.get(`${agent}:${sessionId}`)?.cwd)
+      this.#parts.git.placeOf(cwd ?? this.#parts.tracker.fleet.get(`${agent}:${sessionId}`)?.cwd)
   }
 
   /** Before a call that names a folder. */
@@ -119,10 +119,7 @@ export class Work {
     const verdict = this.#engineFor(event)?.decide(event) ?? NO_VERDICT
     // The same session goes on with nothing in its context; what was measured before says nothing of it.
     if (verdict.clearContext)
-      this.#parts.pipeline.take(
-        usageArrival(keyOf(event), { tokens: 0, contextPct: 0 }, Date.now()),
-        () => {},
-      )
+      this.#parts.pipeline.take(usageEvent(keyOf(event), { tokens: 0, contextPct: 0 }, Date.now()), () => {})
     return verdict
   }
 
@@ -144,7 +141,7 @@ export class Work {
   committed(events: readonly HookEvent[]): void {
     if (!this.#opened) return
     const live = events.every(isLive) ? events : events.filter(isLive)
-    const { fleet } = this.#parts.keeper
+    const { fleet } = this.#parts.tracker
     this.#opened.engine.committed(live, (event) => fleet.get(keyOf(event)))
     this.#opened.engine.showShares(live.map((event) => fleet.get(subjectOf(event))))
   }
@@ -159,11 +156,11 @@ export class Work {
 
   /** Whom a new effort is about. */
   reachOf(effort: EffortRow): ReturnType<WorkEngine['reachOf']> {
-    return this.engine.reachOf(effort, this.#parts.keeper.fleet.all())
+    return this.engine.reachOf(effort, this.#parts.tracker.fleet.all())
   }
 
   raise(name: string, payload: Readonly<Record<string, unknown>>): void {
-    this.#parts.pipeline.take(raisedArrival(name, payload, Date.now()), () => {})
+    this.#parts.pipeline.take(raisedEvent(name, payload, Date.now()), () => {})
   }
 
   /** Inside the transaction of what it tells of. */
@@ -173,7 +170,7 @@ export class Work {
 
   /** A daemon that was killed may have had no time to show the last events. */
   #catchUp(): void {
-    const alive = [...this.#parts.keeper.fleet.all()].filter(({ endedAt }) => endedAt === undefined)
+    const alive = [...this.#parts.tracker.fleet.all()].filter(({ endedAt }) => endedAt === undefined)
     this.engine.show(alive.map((session) => ({ session, env: {} })))
     this.engine.showShares(alive)
   }
@@ -183,13 +180,13 @@ export class Work {
    * environment, and is not the one that is supervised.
    */
   #attends(agent: string, sessionId: string, run: string): boolean {
-    const { attends, keeper } = this.#parts
+    const { attends, tracker } = this.#parts
     if (factsOf(agent).clearsContext || !attends(run)) return false
-    return keeper.fleet.get(`${agent}:${sessionId}`)?.parentSessionId === undefined
+    return tracker.fleet.get(`${agent}:${sessionId}`)?.parentSessionId === undefined
   }
 
   #usage(agent: string, sessionId: string): number | undefined {
-    const pct = this.#parts.keeper.fleet.get(`${agent}:${sessionId}`)?.usage.contextPct
+    const pct = this.#parts.tracker.fleet.get(`${agent}:${sessionId}`)?.usage.contextPct
     return pct === undefined ? undefined : pct / 100
   }
 }

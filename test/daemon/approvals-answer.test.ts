@@ -16,7 +16,16 @@ import {
   until,
 } from '../kit.ts'
 import { processes } from '../litter.ts'
-import { ATTENDED, first, gone, type Held, hold, list, PATIENT_MS, permission } from './approval-kit.ts'
+import {
+  ATTENDED,
+  first,
+  gone,
+  hold,
+  list,
+  PATIENT_MS,
+  type PendingDecisions,
+  permission,
+} from './approval-kit.ts'
 
 setDefaultTimeout(120_000)
 
@@ -26,7 +35,7 @@ let daemon: RunningDaemon
 beforeAll(async () => {
   daemon = await startDaemon(at)
 })
-const waiting: Held[] = []
+const waiting: PendingDecisions[] = []
 afterEach(async () => {
   for (const held of waiting.splice(0)) held.kill()
   await gone(at)

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import type { SessionView } from '../../src/client/index.ts'
 import type { Places } from '../../src/core/paths.ts'
 import { newId } from '../../src/events/index.ts'
-import { reviveRow } from '../../src/journal/index.ts'
+import { parseRow } from '../../src/journal/index.ts'
 import { Fleet, viewOf } from '../../src/sessions/state/index.ts'
 import { openStore } from '../../src/store/index.ts'
 import {
@@ -99,7 +99,7 @@ describe.each(Object.keys(WAYS))('%s', (way) => {
     const store = openStore((homes.get(way) as Places).database)
     try {
       const fleet = new Fleet()
-      for (const row of store.oldest({ after: 0 }, 10_000)) fleet.apply(reviveRow(row))
+      for (const row of store.oldest({ after: 0 }, 10_000)) fleet.apply(parseRow(row))
       const again = [...fleet.all()].map((session) => viewOf(session, Date.now()))
       expect(seen(again)).toEqual(shown.get(way) ?? {})
     } finally {

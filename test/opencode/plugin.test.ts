@@ -10,7 +10,7 @@ import * as hook from '../../src/client/hook.ts'
 import * as spool from '../../src/client/spool.ts'
 import * as wire from '../../src/client/wire.ts'
 import { places } from '../../src/core/paths.ts'
-import { arrivalOf } from '../../src/ingest/raw-event.ts'
+import { rawEventOf } from '../../src/ingest/raw-event.ts'
 import { listen, type Talk } from '../hook/fake-daemon.ts'
 import { type Box, makeBox, Opencode, PLUGIN, until } from './box.ts'
 
@@ -69,8 +69,8 @@ describe.each([
     await until(() => daemon.talks.length === 3)
 
     const events = daemon.talks.map(({ header, payload }) => {
-      const arrival = arrivalOf(header, { payload, transport: 'socket', receivedAt: Date.now() })
-      return agentFor('opencode').read(JSON.parse(payload.toString()), arrival)
+      const rawEvent = rawEventOf(header, { payload, transport: 'socket', receivedAt: Date.now() })
+      return agentFor('opencode').read(JSON.parse(payload.toString()), rawEvent)
     })
     expect(events.map((event) => event.type)).toEqual(['PluginInit', 'SessionStart', 'PreToolUse'])
     expect(events.map((event) => event.unknown)).toEqual([undefined, undefined, undefined])

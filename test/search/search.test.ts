@@ -43,7 +43,7 @@ beforeAll(async () => {
   await send(at, 'codex/0.166.0/apply-patch.jsonl')
   await send(at, 'gemini/0.61.0/basic.jsonl')
   await say(at, 'please \u001b[31mlook\u001b[0m at the zebra\nand its stripes')
-  // Healers and followers have their say a moment later.
+  // Observers and followers have their say a moment later.
   await until(async () => (await search('zebra')).behind === 0, 'everything in the index')
 })
 afterAll(async () => {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import { EMPTY_REPLY, type HookEvent, NO_VERDICT, type Transport, type Verdict } from '../../events/index.ts'
-import { arrivalOf } from '../testkit.ts'
+import { rawEventOf } from '../testkit.ts'
 import { answer } from './answer.ts'
 import { claude } from './index.ts'
 
 function eventOf(type: string, transport: Transport = 'socket'): HookEvent {
   const payload = { session_id: 's', prompt_id: 'p' } // 2.1 sends a prompt id, 2.0.77 does not
-  return claude.read(payload, arrivalOf('claude', {}, { event: type, transport }))
+  return claude.read(payload, rawEventOf('claude', {}, { event: type, transport }))
 }
 
 type Row = [type: string, verdict: Verdict, output: object, degraded?: string[]]
@@ -219,7 +219,7 @@ test('context is cut at 50,000 characters', () => {
 })
 
 describe('what 2.0.77 takes without a word and does not do', () => {
-  const old = claude.read({ session_id: 's' }, arrivalOf('claude', {}, { event: 'PreToolUse' }))
+  const old = claude.read({ session_id: 's' }, rawEventOf('claude', {}, { event: 'PreToolUse' }))
 
   test('is said all the same, and counted', () => {
     expect(answer(old, { decision: 'none', input }).degraded).toEqual(['rewrite'])

@@ -5,7 +5,7 @@
  */
 import { EMPTY_REPLY, type HookEvent, type Verdict } from '../../events/index.ts'
 import type { Answer } from '../agent.ts'
-import { answerSafely, type Manner as CommonManner, sayableDecision } from '../manner.ts'
+import { answerSafely, type ReplyCapabilities as CommonManner, supportedDecision } from '../manner.ts'
 import { answerOf, blockReply, joinContext, jsonReply, reasonOf } from '../reply.ts'
 import { isAtLeast } from '../versions.ts'
 
@@ -14,21 +14,21 @@ export const CONTEXT_LIMIT = 50_000
 
 const CANNOT_ASK = '(Claude Code cannot ask here, so it was denied.)'
 
-interface Manner extends CommonManner {
+interface ReplyCapabilities extends CommonManner {
   /** Where a decision goes: a key of hookSpecificOutput, the common `decision: block`, or exit 2. */
   readonly way?: 'permissionDecision' | 'decision' | 'action' | 'block' | 'block-stop' | 'exit'
 }
 
-const MUTE: Manner = { decisions: [], mute: true }
-const PLAIN: Manner = { decisions: [] }
-const CONTEXT: Manner = { decisions: [], context: true }
-const PROMPT: Manner = { way: 'block', decisions: ['deny'], context: true }
-const STOP: Manner = { way: 'block-stop', decisions: ['block-stop'] }
-const EXIT: Manner = { way: 'exit', decisions: ['deny'] }
-const FORM: Manner = { way: 'action', decisions: ['deny'], silence: 'asks' }
+const MUTE: ReplyCapabilities = { decisions: [], mute: true }
+const PLAIN: ReplyCapabilities = { decisions: [] }
+const CONTEXT: ReplyCapabilities = { decisions: [], context: true }
+const PROMPT: ReplyCapabilities = { way: 'block', decisions: ['deny'], context: true }
+const STOP: ReplyCapabilities = { way: 'block-stop', decisions: ['block-stop'] }
+const EXIT: ReplyCapabilities = { way: 'exit', decisions: ['deny'] }
+const FORM: ReplyCapabilities = { way: 'action', decisions: ['deny'], silence: 'asks' }
 
 /** A Map, since an event's type may be any name a payload gives, `constructor` among them. */
-const MANNERS: ReadonlyMap<string, Manner> = new Map<string, Manner>([
+const MANNERS: ReadonlyMap<string, ReplyCapabilities> = new Map<string, ReplyCapabilities>([
   [
     'PreToolUse',
     { way: 'permissionDecision', decisions: ['allow', 'deny', 'ask'], rewrite: true, context: true },
@@ -76,10 +76,10 @@ export function answer(event: HookEvent, verdict: Verdict): Answer {
   return answerSafely(verdict, (verdict) => say(event, verdict, MANNERS.get(event.type) ?? MUTE))
 }
 
-function say(event: HookEvent, verdict: Verdict, manner: Manner): Answer {
+function say(event: HookEvent, verdict: Verdict, manner: ReplyCapabilities): Answer {
   const degraded: string[] = []
   const input = sayableInput(verdict, manner, degraded)
-  const decision = sayableDecision(verdict, manner, degraded)
+  const decision = supportedDecision(verdict, manner, degraded)
   const reason =
     decision === 'deny' && verdict.decision === 'ask'
       ? `${reasonOf(verdict)} ${CANNOT_ASK}`
@@ -128,7 +128,7 @@ function say(event: HookEvent, verdict: Verdict, manner: Manner): Answer {
 }
 
 /** PreToolUse takes a new input with any decision; a PermissionRequest only with its `allow`. */
-function sayableInput(verdict: Verdict, manner: Manner, degraded: string[]): Verdict['input'] {
+function sayableInput(verdict: Verdict, manner: ReplyCapabilities, degraded: string[]): Verdict['input'] {
   if (verdict.input === undefined || verdict.decision === 'deny') return undefined
   if (manner.rewrite && (manner.way === 'permissionDecision' || verdict.decision === 'allow'))
     return verdict.input

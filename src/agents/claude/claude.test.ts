@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { Glob } from 'bun'
-import { type Arrival, EVENT_TYPES, type HookEvent } from '../../events/index.ts'
+import { EVENT_TYPES, type HookEvent, type RawEvent } from '../../events/index.ts'
 import { testAgent } from '../testing.ts'
-import { arrivalOf, recorded } from '../testkit.ts'
+import { rawEventOf, recorded } from '../testkit.ts'
 import { claude } from './index.ts'
 
 const FIXTURES = join(import.meta.dir, '../../../test/fixtures/claude')
@@ -12,8 +12,8 @@ const lines = fixtures.flatMap(recorded)
 
 testAgent(claude, { fixtures })
 
-function read(payload: unknown, rest: Partial<Arrival> = {}): HookEvent {
-  return claude.read(payload, arrivalOf('claude', payload, rest))
+function read(payload: unknown, rest: Partial<RawEvent> = {}): HookEvent {
+  return claude.read(payload, rawEventOf('claude', payload, rest))
 }
 
 describe('the table', () => {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import type { Arrival, HookEvent } from '../../events/index.ts'
-import { arrivalOf, recorded } from '../testkit.ts'
+import type { HookEvent, RawEvent } from '../../events/index.ts'
+import { rawEventOf, recorded } from '../testkit.ts'
 import { read as readClaude } from './read.ts'
 
 const FIXTURES = join(import.meta.dir, '../../../test/fixtures/claude/2.1.325')
 
-function read(payload: unknown, rest: Partial<Arrival> = {}): HookEvent {
-  return readClaude(payload, arrivalOf('claude', payload, rest))
+function read(payload: unknown, rest: Partial<RawEvent> = {}): HookEvent {
+  return readClaude(payload, rawEventOf('claude', payload, rest))
 }
 
 function readAs(event: string, payload: object): HookEvent {

@@ -1,5 +1,5 @@
 /** Claude Code's payloads, as events. On the hook path. */
-import type { Arrival, HookEvent } from '../../events/index.ts'
+import type { HookEvent, RawEvent } from '../../events/index.ts'
 import { makeDialect, readPayload } from '../payload.ts'
 import { UNAMBIGUOUS_FIELDS } from '../slots.ts'
 import { CLAUDE_COMMON, CLAUDE_EVENTS } from './events.ts'
@@ -8,7 +8,7 @@ import { claudeVersion } from './version.ts'
 
 const dialect = makeDialect(CLAUDE_EVENTS, { ...UNAMBIGUOUS_FIELDS, ...CLAUDE_COMMON })
 
-export function read(payload: unknown, from: Arrival): HookEvent {
+export function read(payload: unknown, from: RawEvent): HookEvent {
   const draft = readPayload(dialect, payload, from)
   if (draft.agentVersion === undefined) {
     const version = claudeVersion(from.client.env)

@@ -5,12 +5,12 @@ import { Ajv, type ValidateFunction } from 'ajv'
 import fc from 'fast-check'
 import { rounds } from '../../../test/long.ts'
 import { EMPTY_REPLY, type HookEvent, NO_VERDICT, type Verdict } from '../../events/index.ts'
-import { arrivalOf } from '../testkit.ts'
+import { rawEventOf } from '../testkit.ts'
 import { answer } from './answer.ts'
 import { codex } from './index.ts'
 
 function eventOf(name: string, payload: object = {}): HookEvent {
-  return codex.read({ session_id: 's', ...payload }, arrivalOf('codex', payload, { event: name }))
+  return codex.read({ session_id: 's', ...payload }, rawEventOf('codex', payload, { event: name }))
 }
 
 type Row = [event: string, verdict: Verdict, output: object, degraded?: string[]]

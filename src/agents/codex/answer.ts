@@ -5,7 +5,12 @@
  */
 import { EMPTY_REPLY, type HookEvent, type Verdict } from '../../events/index.ts'
 import type { Answer } from '../agent.ts'
-import { answerSafely, type Manner as CommonManner, type Decision, sayableDecision } from '../manner.ts'
+import {
+  answerSafely,
+  type ReplyCapabilities as CommonManner,
+  type Decision,
+  supportedDecision,
+} from '../manner.ts'
 import { answerOf, joinContext, jsonReply, reasonOf } from '../reply.ts'
 import { TURN_COMPLETE } from './notify.ts'
 
@@ -14,19 +19,19 @@ export const CONTEXT_LIMIT = 10_000
 
 const CANNOT_ASK = '(Codex cannot ask here, so it was denied.)'
 
-interface Manner extends CommonManner {
+interface ReplyCapabilities extends CommonManner {
   /** Where a decision goes: a key of hookSpecificOutput, or the common `decision: block`. */
   readonly way?: 'permissionDecision' | 'decision' | 'block' | 'block-stop'
 }
 
-const MUTE: Manner = { decisions: [], mute: true }
-const PLAIN: Manner = { decisions: [] }
-const CONTEXT: Manner = { decisions: [], context: true }
-const BLOCK: Manner = { way: 'block', decisions: ['deny'], context: true }
-const STOP: Manner = { way: 'block-stop', decisions: ['block-stop'] }
+const MUTE: ReplyCapabilities = { decisions: [], mute: true }
+const PLAIN: ReplyCapabilities = { decisions: [] }
+const CONTEXT: ReplyCapabilities = { decisions: [], context: true }
+const BLOCK: ReplyCapabilities = { way: 'block', decisions: ['deny'], context: true }
+const STOP: ReplyCapabilities = { way: 'block-stop', decisions: ['block-stop'] }
 
 /** A Map, since an event's type may be any name a payload gives, `constructor` among them. */
-const MANNERS: ReadonlyMap<string, Manner> = new Map<string, Manner>([
+const MANNERS: ReadonlyMap<string, ReplyCapabilities> = new Map<string, ReplyCapabilities>([
   [
     'PreToolUse',
     { way: 'permissionDecision', decisions: ['deny'], rewrite: true, context: true, silence: 'own-rules' },
@@ -56,10 +61,10 @@ export function answer(event: HookEvent, verdict: Verdict): Answer {
   return answerSafely(verdict, (verdict) => say(event, verdict, manner))
 }
 
-function say(event: HookEvent, verdict: Verdict, manner: Manner): Answer {
+function say(event: HookEvent, verdict: Verdict, manner: ReplyCapabilities): Answer {
   const degraded: string[] = []
   const input = sayableInput(verdict, manner, degraded)
-  const decision = sayableDecision(verdict, manner, degraded)
+  const decision = supportedDecision(verdict, manner, degraded)
   const reason =
     decision === 'deny' && verdict.decision === 'ask'
       ? `${reasonOf(verdict)} ${CANNOT_ASK}`
@@ -105,7 +110,7 @@ function permission(decision: Decision, reason: string, input: Verdict['input'])
   return input === undefined ? {} : { permissionDecision: 'allow', updatedInput: input }
 }
 
-function sayableInput(verdict: Verdict, manner: Manner, degraded: string[]): Verdict['input'] {
+function sayableInput(verdict: Verdict, manner: ReplyCapabilities, degraded: string[]): Verdict['input'] {
   if (verdict.input === undefined || verdict.decision === 'deny') return undefined
   if (!manner.rewrite) degraded.push('rewrite')
   // A question becomes a refusal here, and what is refused needs no other input.

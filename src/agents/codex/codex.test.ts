@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Glob } from 'bun'
 import { EVENT_TYPES, type HookEvent } from '../../events/index.ts'
 import { testAgent } from '../testing.ts'
-import { arrivalOf, type Recorded, recorded } from '../testkit.ts'
+import { type Recorded, rawEventOf, recorded } from '../testkit.ts'
 import { codex } from './index.ts'
 
 const FIXTURES = join(import.meta.dir, '../../../test/fixtures/codex')
@@ -17,7 +17,7 @@ testAgent(codex, { fixtures, otherTypes: { PostModelRequest: ['StopFailure'] } }
 function readLine(line: Recorded): HookEvent {
   return codex.read(
     line.payload,
-    arrivalOf('codex', line.payload, { event: line.event, client: { env: line.env } }),
+    rawEventOf('codex', line.payload, { event: line.event, client: { env: line.env } }),
   )
 }
 

@@ -5,7 +5,7 @@
  * - each turn of a subagent, under the child's thread id. Nothing in the payload tells it from another: `client` is
  *   missing there, but also in a person's turn of other versions. The fleet knows the children's ids from the hooks.
  */
-import type { Arrival } from '../../events/index.ts'
+import type { RawEvent } from '../../events/index.ts'
 import { isPayload } from '../payload.ts'
 import type { Place } from '../slots.ts'
 
@@ -21,7 +21,7 @@ const INJECTED = ['<hook_prompt', 'Another language model started to solve this 
  * The payload names its own event, in `type`, where no hook's name stands beside it. One that cannot be read is of the only
  * event that notify has: nobody waits for an answer, so no rule has to ask which hook it may be.
  */
-export function nameNotify(payload: unknown, from: Arrival): Arrival {
+export function nameNotify(payload: unknown, from: RawEvent): RawEvent {
   if (!isPayload(payload)) return from.event === NOTIFY ? { ...from, event: TURN_COMPLETE } : from
   if (typeof payload.type !== 'string') return from
   const isNamed = from.event === NOTIFY || (from.event === undefined && payload.type === TURN_COMPLETE)

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
-import type { Arrival, HookEvent } from '../../events/index.ts'
-import { arrivalOf } from '../testkit.ts'
+import type { HookEvent, RawEvent } from '../../events/index.ts'
+import { rawEventOf } from '../testkit.ts'
 import { read as readCodex } from './read.ts'
 
-function read(payload: unknown, rest: Partial<Arrival> = {}): HookEvent {
-  return readCodex(payload, arrivalOf('codex', payload, rest))
+function read(payload: unknown, rest: Partial<RawEvent> = {}): HookEvent {
+  return readCodex(payload, rawEventOf('codex', payload, rest))
 }
 
 /** Without what every event has. */

@@ -1,5 +1,5 @@
 /** Codex's payloads, as events. On the hook path. Nothing in them, or in their environment, tells the version; the transcript does. */
-import type { Arrival, HookEvent } from '../../events/index.ts'
+import type { HookEvent, RawEvent } from '../../events/index.ts'
 import { makeDialect, readPayload } from '../payload.ts'
 import { UNAMBIGUOUS_FIELDS } from '../slots.ts'
 import { CODEX_COMMON, CODEX_EVENTS } from './events.ts'
@@ -7,7 +7,7 @@ import { isInjected, nameNotify } from './notify.ts'
 
 const dialect = makeDialect(CODEX_EVENTS, { ...UNAMBIGUOUS_FIELDS, ...CODEX_COMMON })
 
-export function read(payload: unknown, from: Arrival): HookEvent {
+export function read(payload: unknown, from: RawEvent): HookEvent {
   const draft = readPayload(dialect, payload, nameNotify(payload, from))
   if (draft.prompt !== undefined) {
     // 0.166.0 fires UserPromptSubmit inside a subagent for what the parent's model wrote.

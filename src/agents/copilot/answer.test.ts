@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { EMPTY_REPLY, type HookEvent, NO_VERDICT, type Verdict } from '../../events/index.ts'
-import { arrivalOf } from '../testkit.ts'
+import { rawEventOf } from '../testkit.ts'
 import { answer } from './answer.ts'
 import { copilot } from './index.ts'
 
 function eventOf(native: string, payload: object = {}): HookEvent {
-  return copilot.read(payload, arrivalOf('copilot', {}, { event: native }))
+  return copilot.read(payload, rawEventOf('copilot', {}, { event: native }))
 }
 
 type Row = [native: string, verdict: Verdict, output: object, degraded?: string[]]

@@ -7,7 +7,12 @@
  */
 import type { HookEvent, Verdict } from '../../events/index.ts'
 import type { Answer } from '../agent.ts'
-import { answerSafely, type Manner as CommonManner, type Decision, sayableDecision } from '../manner.ts'
+import {
+  answerSafely,
+  type ReplyCapabilities as CommonManner,
+  type Decision,
+  supportedDecision,
+} from '../manner.ts'
 import { answerOf, joinContext, jsonReply, reasonOf } from '../reply.ts'
 
 /**
@@ -17,20 +22,20 @@ export const CONTEXT_LIMIT = 50_000
 
 const CANNOT_ASK = '(Copilot cannot ask here, so it was denied.)'
 
-interface Manner extends CommonManner {
+interface ReplyCapabilities extends CommonManner {
   /** Where a decision goes: `permissionDecision`, `behavior`, or `decision: block`. */
   readonly way?: 'permission' | 'behavior' | 'block' | 'block-stop'
   /** It has happened: a refusal can only be told to the model. */
   readonly afterwards?: true
 }
 
-const NOTHING: Manner = { decisions: [] }
-const CONTEXT: Manner = { decisions: [], context: true }
-const RESULT: Manner = { decisions: [], context: true, afterwards: true }
-const STOP: Manner = { way: 'block-stop', decisions: ['block-stop'] }
+const NOTHING: ReplyCapabilities = { decisions: [] }
+const CONTEXT: ReplyCapabilities = { decisions: [], context: true }
+const RESULT: ReplyCapabilities = { decisions: [], context: true, afterwards: true }
+const STOP: ReplyCapabilities = { way: 'block-stop', decisions: ['block-stop'] }
 
 /** A Map, since an event's type may be any name a payload gives, `constructor` among them. */
-const MANNERS: ReadonlyMap<string, Manner> = new Map<string, Manner>([
+const MANNERS: ReadonlyMap<string, ReplyCapabilities> = new Map<string, ReplyCapabilities>([
   [
     'PreToolUse',
     {
@@ -57,10 +62,10 @@ export function answer(event: HookEvent, verdict: Verdict): Answer {
   return answerSafely(verdict, (verdict) => say(event, verdict, manner))
 }
 
-function say(event: HookEvent, verdict: Verdict, manner: Manner): Answer {
+function say(event: HookEvent, verdict: Verdict, manner: ReplyCapabilities): Answer {
   const degraded: string[] = []
   const input = sayableInput(event, verdict, manner, degraded)
-  const decision = sayableDecision(verdict, manner, degraded)
+  const decision = supportedDecision(verdict, manner, degraded)
   const reason = sayableReason(verdict, decision)
   // No text for the person is shown anywhere (tried on SessionStart and PreToolUse).
   if (verdict.systemMessage) degraded.push('systemMessage')
@@ -108,7 +113,7 @@ function inItsForm(
 function sayableInput(
   event: HookEvent,
   verdict: Verdict,
-  manner: Manner,
+  manner: ReplyCapabilities,
   degraded: string[],
 ): Verdict['input'] {
   if (verdict.input === undefined || verdict.decision === 'deny') return undefined
@@ -122,7 +127,7 @@ function sayableReason(verdict: Verdict, decision: Decision): string {
   return verdict.decision === 'ask' && decision === 'deny' ? `${reason} ${CANNOT_ASK}` : reason
 }
 
-function contexts(verdict: Verdict, manner: Manner): readonly string[] | undefined {
+function contexts(verdict: Verdict, manner: ReplyCapabilities): readonly string[] | undefined {
   if (!manner.afterwards || verdict.decision !== 'deny') return verdict.context
   return [reasonOf(verdict), ...(verdict.context ?? [])]
 }

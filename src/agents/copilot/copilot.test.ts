@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { Glob } from 'bun'
-import type { Arrival, HookEvent } from '../../events/index.ts'
+import type { HookEvent, RawEvent } from '../../events/index.ts'
 import { testAgent } from '../testing.ts'
-import { arrivalOf, recorded } from '../testkit.ts'
+import { rawEventOf, recorded } from '../testkit.ts'
 import { copilot } from './index.ts'
 
 const FIXTURES = join(import.meta.dir, '../../../test/fixtures/copilot')
@@ -21,8 +21,8 @@ testAgent(copilot, {
   otherTypes: { errorOccurred: ['PostModelRequest'] }, // one that is tried again
 })
 
-function read(payload: unknown, rest: Partial<Arrival> = {}): HookEvent {
-  return copilot.read(payload, arrivalOf('copilot', payload, rest))
+function read(payload: unknown, rest: Partial<RawEvent> = {}): HookEvent {
+  return copilot.read(payload, rawEventOf('copilot', payload, rest))
 }
 
 test('the table has the 15 events, and 13 of them under a second name', () => {

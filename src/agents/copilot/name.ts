@@ -2,7 +2,7 @@
  * Which event a payload is. Most camelCase payloads do not say: the hook's command line does. An http hook
  * has no command line, so then the fields have to tell.
  */
-import type { Arrival } from '../../events/index.ts'
+import type { RawEvent } from '../../events/index.ts'
 import { isPayload, type Payload } from '../payload.ts'
 import { CAMEL_NAME } from './events.ts'
 
@@ -24,7 +24,7 @@ const TELLTALES: readonly (readonly [field: string, event: string])[] = [
 ]
 
 /** The arrival with the event's name on it, if there is any way to know it. */
-export function named(payload: unknown, from: Arrival): Arrival {
+export function named(payload: unknown, from: RawEvent): RawEvent {
   if (!isPayload(payload) || isText(payload.hook_event_name)) return from
   const event = nameOf(payload, from.event)
   return event === from.event || event === undefined ? from : { ...from, event }

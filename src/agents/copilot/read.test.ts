@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
-import type { Arrival, HookEvent } from '../../events/index.ts'
-import { arrivalOf } from '../testkit.ts'
+import type { HookEvent, RawEvent } from '../../events/index.ts'
+import { rawEventOf } from '../testkit.ts'
 import { read as readCopilot } from './read.ts'
 
-function read(payload: unknown, rest: Partial<Arrival> = {}): HookEvent {
-  return readCopilot(payload, arrivalOf('copilot', payload, rest))
+function read(payload: unknown, rest: Partial<RawEvent> = {}): HookEvent {
+  return readCopilot(payload, rawEventOf('copilot', payload, rest))
 }
 
 /** What the payload made of the event, without what the arrival brought. */

@@ -1,5 +1,5 @@
 /** Copilot CLI's payloads, as events. On the hook path. */
-import type { Arrival, HookEvent } from '../../events/index.ts'
+import type { HookEvent, RawEvent } from '../../events/index.ts'
 import { makeDialect, readPayload } from '../payload.ts'
 import { type Draft, UNAMBIGUOUS_FIELDS } from '../slots.ts'
 import { COPILOT_COMMON, COPILOT_EVENTS } from './events.ts'
@@ -8,7 +8,7 @@ import { isInjected } from './prompt.ts'
 
 const dialect = makeDialect(COPILOT_EVENTS, { ...UNAMBIGUOUS_FIELDS, ...COPILOT_COMMON })
 
-export function read(payload: unknown, from: Arrival): HookEvent {
+export function read(payload: unknown, from: RawEvent): HookEvent {
   const draft = readPayload(dialect, payload, named(payload, from))
   const version = from.client.env.COPILOT_CLI_BINARY_VERSION
   if (version) draft.agentVersion = version

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { EMPTY_REPLY, type HookEvent, NO_VERDICT, type Verdict } from '../../events/index.ts'
-import { arrivalOf } from '../testkit.ts'
+import { rawEventOf } from '../testkit.ts'
 import { answer } from './answer.ts'
 import { gemini } from './index.ts'
 
 function eventOf(name: string, payload: object = {}): HookEvent {
-  return gemini.read({ session_id: 's', ...payload }, arrivalOf('gemini', payload, { event: name }))
+  return gemini.read({ session_id: 's', ...payload }, rawEventOf('gemini', payload, { event: name }))
 }
 
 type Row = [event: string, verdict: Verdict, output: object, degraded?: string[]]

@@ -5,7 +5,12 @@
  */
 import { EMPTY_REPLY, type HookEvent, type Verdict } from '../../events/index.ts'
 import type { Answer } from '../agent.ts'
-import { answerSafely, type Manner as CommonManner, type Decision, sayableDecision } from '../manner.ts'
+import {
+  answerSafely,
+  type ReplyCapabilities as CommonManner,
+  type Decision,
+  supportedDecision,
+} from '../manner.ts'
 import { answerOf, joinContext, jsonReply, reasonOf } from '../reply.ts'
 
 /** Characters. Gemini CLI has no limit of its own; beyond this, context crowds out the work it is meant to help. */
@@ -13,19 +18,24 @@ export const CONTEXT_LIMIT = 50_000
 
 const CANNOT_ASK = '(Gemini CLI cannot ask here, so it was denied.)'
 
-interface Manner extends CommonManner {
+interface ReplyCapabilities extends CommonManner {
   /** The event's own name, for hookSpecificOutput. */
   readonly name?: string
   /** The reason of a refusal is read by the model, so that context beside it can go along. */
   readonly reasonToModel?: true
 }
 
-const MUTE: Manner = { decisions: [], mute: true }
-const PLAIN: Manner = { decisions: [] }
-const RESULT: Manner = { name: 'AfterTool', decisions: ['deny'], context: true, reasonToModel: true }
+const MUTE: ReplyCapabilities = { decisions: [], mute: true }
+const PLAIN: ReplyCapabilities = { decisions: [] }
+const RESULT: ReplyCapabilities = {
+  name: 'AfterTool',
+  decisions: ['deny'],
+  context: true,
+  reasonToModel: true,
+}
 
 /** A Map, since an event's type may be any name a payload gives, `constructor` among them. */
-const MANNERS: ReadonlyMap<string, Manner> = new Map<string, Manner>([
+const MANNERS: ReadonlyMap<string, ReplyCapabilities> = new Map<string, ReplyCapabilities>([
   [
     'PreToolUse',
     {
@@ -58,10 +68,10 @@ export function answer(event: HookEvent, verdict: Verdict): Answer {
   return answerSafely(verdict, (verdict) => say(verdict, manner))
 }
 
-function say(verdict: Verdict, manner: Manner): Answer {
+function say(verdict: Verdict, manner: ReplyCapabilities): Answer {
   const degraded: string[] = []
   const input = sayableInput(verdict, manner, degraded)
-  const decision = sayableDecision(verdict, manner, degraded)
+  const decision = supportedDecision(verdict, manner, degraded)
   const refuses = decision === 'deny' || decision === 'block-stop'
   const context = joinContext(verdict.context, CONTEXT_LIMIT)
   const contextInReason = refuses && manner.reasonToModel === true
@@ -92,7 +102,7 @@ function say(verdict: Verdict, manner: Manner): Answer {
 }
 
 /** It replaces the whole input; 0.61.0 rejects one that lacks a required argument. */
-function sayableInput(verdict: Verdict, manner: Manner, degraded: string[]): Verdict['input'] {
+function sayableInput(verdict: Verdict, manner: ReplyCapabilities, degraded: string[]): Verdict['input'] {
   if (verdict.input === undefined || verdict.decision === 'deny') return undefined
   if (manner.rewrite) return verdict.input
   degraded.push('rewrite')

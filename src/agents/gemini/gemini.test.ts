@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Glob } from 'bun'
 import { EVENT_TYPES, type HookEvent } from '../../events/index.ts'
 import { testAgent } from '../testing.ts'
-import { arrivalOf, type Recorded, recorded } from '../testkit.ts'
+import { type Recorded, rawEventOf, recorded } from '../testkit.ts'
 import { gemini } from './index.ts'
 
 const FIXTURES = join(import.meta.dir, '../../../test/fixtures/gemini')
@@ -16,7 +16,7 @@ testAgent(gemini, {
 })
 
 function readLine(line: Recorded): HookEvent {
-  return gemini.read(line.payload, arrivalOf('gemini', line.payload, { event: line.event }))
+  return gemini.read(line.payload, rawEventOf('gemini', line.payload, { event: line.event }))
 }
 
 test('the table has the 11 events of 0.61.0, each with a canonical type of its own', () => {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import type { HookEvent } from '../../events/index.ts'
 import { asksPermission } from '../facts.ts'
-import { arrivalOf } from '../testkit.ts'
+import { rawEventOf } from '../testkit.ts'
 import { read } from './read.ts'
 
 function readAs(event: string, payload: object): HookEvent {
-  return read({ session_id: 's', hook_event_name: event, ...payload }, arrivalOf('gemini', payload))
+  return read({ session_id: 's', hook_event_name: event, ...payload }, rawEventOf('gemini', payload))
 }
 
 describe('each native field has its place', () => {

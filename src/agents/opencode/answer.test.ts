@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { EMPTY_REPLY, type HookEvent, NO_VERDICT, type Verdict } from '../../events/index.ts'
-import { arrivalOf } from '../testkit.ts'
+import { rawEventOf } from '../testkit.ts'
 import { answer } from './answer.ts'
 import { opencode } from './index.ts'
 
 function eventOf(native: string): HookEvent {
-  return opencode.read({}, arrivalOf('opencode', {}, { event: native }))
+  return opencode.read({}, rawEventOf('opencode', {}, { event: native }))
 }
 
 type Row = [native: string, verdict: Verdict, output: object, degraded?: string[]]
@@ -52,7 +52,7 @@ describe('said to the plugin', () => {
       { type: 'message.part.updated', properties: { sessionID: 's', part } },
       { type: 'session.created', properties: { sessionID: 'child', info } },
     ]) {
-      const event = opencode.read(payload, arrivalOf('opencode', payload))
+      const event = opencode.read(payload, rawEventOf('opencode', payload))
       expect(JSON.parse(answer(event, MIND).reply.stdout)).toEqual({ context: 'mind' })
     }
   })

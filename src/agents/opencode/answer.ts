@@ -14,7 +14,7 @@
  */
 import type { HookEvent, Verdict } from '../../events/index.ts'
 import type { Answer } from '../agent.ts'
-import { answerSafely, type Manner as CommonManner, sayableDecision } from '../manner.ts'
+import { answerSafely, type ReplyCapabilities as CommonManner, supportedDecision } from '../manner.ts'
 import { answerOf, joinContext, jsonReply, reasonOf } from '../reply.ts'
 
 /**
@@ -24,17 +24,17 @@ export const CONTEXT_LIMIT = 50_000
 
 const CANNOT_ASK = '(opencode cannot ask here, so it was denied.)'
 
-interface Manner extends CommonManner {
+interface ReplyCapabilities extends CommonManner {
   /** It has happened: a refusal can only be told to the model. */
   readonly afterwards?: true
 }
 
-const NOTHING: Manner = { decisions: [] }
-const CONTEXT: Manner = { decisions: [], context: true }
-const RESULT: Manner = { decisions: [], context: true, afterwards: true }
+const NOTHING: ReplyCapabilities = { decisions: [] }
+const CONTEXT: ReplyCapabilities = { decisions: [], context: true }
+const RESULT: ReplyCapabilities = { decisions: [], context: true, afterwards: true }
 
 /** A Map, since an event's type may be any name a payload gives, `constructor` among them. */
-const MANNERS: ReadonlyMap<string, Manner> = new Map<string, Manner>([
+const MANNERS: ReadonlyMap<string, ReplyCapabilities> = new Map<string, ReplyCapabilities>([
   // It comes before opencode's own permission rules, which cannot be skipped.
   ['PreToolUse', { decisions: ['deny'], rewrite: true, context: true, silence: 'own-rules' }],
   ['PostToolUse', RESULT],
@@ -51,12 +51,12 @@ export function answer(event: HookEvent, verdict: Verdict): Answer {
   return answerSafely(verdict, (verdict) => say(verdict, manner))
 }
 
-function say(verdict: Verdict, manner: Manner): Answer {
+function say(verdict: Verdict, manner: ReplyCapabilities): Answer {
   const degraded: string[] = []
   const output: Record<string, unknown> = {}
   const rewrites = verdict.input !== undefined && verdict.decision !== 'deny'
   if (rewrites && !manner.rewrite) degraded.push('rewrite')
-  const decision = sayableDecision(verdict, manner, degraded)
+  const decision = supportedDecision(verdict, manner, degraded)
   if (decision === 'deny') output.deny = sayableReason(verdict)
   else if (rewrites && manner.rewrite) output.args = verdict.input
 

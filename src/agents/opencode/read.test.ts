@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import type { Arrival, HookEvent } from '../../events/index.ts'
-import { arrivalOf, recorded } from '../testkit.ts'
+import type { HookEvent, RawEvent } from '../../events/index.ts'
+import { rawEventOf, recorded } from '../testkit.ts'
 import { read as readOpencode } from './read.ts'
 
 const FIXTURES = join(import.meta.dir, '../../../test/fixtures/opencode/1.18.33')
 
-function read(payload: unknown, rest: Partial<Arrival> = {}): HookEvent {
-  return readOpencode(payload, arrivalOf('opencode', payload, rest))
+function read(payload: unknown, rest: Partial<RawEvent> = {}): HookEvent {
+  return readOpencode(payload, rawEventOf('opencode', payload, rest))
 }
 
 /** What the payload made of the event, without what the arrival brought. */

@@ -1,5 +1,5 @@
 /** What the opencode plugin sends, as events. On the hook path. */
-import type { Arrival, HookEvent } from '../../events/index.ts'
+import type { HookEvent, RawEvent } from '../../events/index.ts'
 import { isPayload, makeDialect, type Payload, readPayload } from '../payload.ts'
 import { type Draft, UNAMBIGUOUS_FIELDS } from '../slots.ts'
 import { OPENCODE_COMMON, OPENCODE_EVENTS, typeOf } from './events.ts'
@@ -17,7 +17,7 @@ const CHILD_TYPES: ReadonlyMap<string, string> = new Map([
   ['SessionEnd', 'SubagentStop'],
 ])
 
-export function read(payload: unknown, from: Arrival): HookEvent {
+export function read(payload: unknown, from: RawEvent): HookEvent {
   if (!isPayload(payload)) return readPayload(dialect, payload, from)
   const draft = readPayload(dialect, payload, named(payload, from))
   const { native } = draft
@@ -34,7 +34,7 @@ export function read(payload: unknown, from: Arrival): HookEvent {
 }
 
 /** A bus event says what it is; a hook's name is in the frame. Recorders mark the former: `event:…`. */
-function named(payload: Payload, from: Arrival): Arrival {
+function named(payload: Payload, from: RawEvent): RawEvent {
   const { type } = payload
   const event = typeof type === 'string' && type !== '' ? type : from.event?.replace(/^event:/, '')
   return event === undefined || event === from.event ? from : { ...from, event }

@@ -11,7 +11,7 @@ import type { ConsumerRow } from '../../store/index.ts'
 import { Cursor, type Filter, messageAt, PAGE_BYTES } from '../streams/index.ts'
 import { type Batch, Encoded } from './batch.ts'
 import { Deliveries } from './deliveries.ts'
-import { Crew, Member } from './member.ts'
+import { ConsumerConnections, Member } from './member.ts'
 import type { Sink } from './reader.ts'
 import type { Stream } from './stream.ts'
 
@@ -38,7 +38,7 @@ export class Consumer {
   readonly #trouble: (message: string) => void
   readonly #now: () => number
   readonly #deliveries: Deliveries
-  readonly #crew = new Crew()
+  readonly #crew = new ConsumerConnections()
   /** Only while somebody is connected: such a one loses nothing, however slow. */
   #cursor: Cursor | undefined
   #seq: number

@@ -53,7 +53,7 @@ export class Member {
 }
 
 /** Those that share one name take turns; those that are full are passed over. */
-export class Crew {
+export class ConsumerConnections {
   #members: readonly Member[] = []
   #turn = 0
 

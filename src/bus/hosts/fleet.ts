@@ -2,7 +2,7 @@
  * This host among others on the same NATS: it tells that it is there and what its sessions do, and reads what the
  * others tell, when asked. Nothing happens without a connection, or when the fleet is off.
  *
- *   const fleet = new FleetBus({ settings, instance, about, keys, view, log })
+ *   const fleet = new HostsBus({ settings, instance, about, keys, view, log })
  *   nats.invite(fleet.guest)
  *   fleet.changed(['claude:5d1c…'])   // after each commit
  *   await fleet.read()                // { hosts: […], sessions: […] }
@@ -44,14 +44,14 @@ export interface HostRecord {
   readonly about: Readonly<Record<string, unknown>>
 }
 
-export interface FleetRecords {
+export interface HostRecords {
   readonly hosts: readonly HostRecord[]
   readonly sessions: readonly { readonly host: string; readonly view: unknown }[]
 }
 
 const LAST_WAIT_MS = 60_000
 
-export class FleetBus {
+export class HostsBus {
   readonly #parts: FleetParts
   #connection: Connection | undefined
   #stop: AbortController | undefined
@@ -86,7 +86,7 @@ export class FleetBus {
   }
 
   problems(): BusProblem[] {
-    if (!this.#share?.isTwin) return this.#problem ? [this.#problem] : []
+    if (!this.#share?.isDuplicate) return this.#problem ? [this.#problem] : []
     const message = `another gantry on this NATS also calls itself "${this.#settings?.host}"`
     return [
       { level: 'warn', message, fix: 'Set nats.host in gantry.toml to another name on one of the two.' },
@@ -94,7 +94,7 @@ export class FleetBus {
   }
 
   /** What all hosts tell, this one included. Throws why that cannot be known. */
-  async read(): Promise<FleetRecords> {
+  async read(): Promise<HostRecords> {
     const buckets = this.#share?.buckets
     if (!buckets) throw new GantryError('VALIDATION_ERROR', this.#whyNot())
     const [hosts, sessions] = await Promise.all([buckets.hosts.all(), buckets.sessions.all()])

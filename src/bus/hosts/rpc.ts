@@ -7,21 +7,21 @@ import { VERSION } from '../../core/version.ts'
 import type { CallHandlers } from '../../rpc/index.ts'
 import { present } from '../../sessions/index.ts'
 import { inOrder, PHASES, type SessionView, STALE_MS } from '../../sessions/state/index.ts'
-import type { FleetBus, FleetRecords } from '../index.ts'
+import type { HostRecords, HostsBus } from '../index.ts'
 import { type FleetOptions, living } from './service.ts'
 
 const SILENT_MS = 15_000 // three signs of life that did not come
 
-export function fleetCalls({
+export function hostsCalls({
   fleet,
-  keeper,
+  tracker,
   git,
   config,
-}: { fleet: FleetBus } & Pick<FleetOptions, 'keeper' | 'git' | 'config'>) {
+}: { fleet: HostsBus } & Pick<FleetOptions, 'tracker' | 'git' | 'config'>) {
   return {
     'fleet.sessions': async (): Promise<FleetSessions> => {
       const host = config().nats.host || hostname()
-      const alive = living(keeper)
+      const alive = living(tracker)
       await git.see(alive.map(({ cwd }) => cwd))
       const own = alive.map((session) => present(session, git, Date.now()))
       try {
@@ -35,7 +35,7 @@ export function fleetCalls({
 
 /** This host as it is right now, the others as they told last. */
 export function merged(
-  { hosts, sessions }: FleetRecords,
+  { hosts, sessions }: HostRecords,
   self: string,
   own: readonly SessionView[],
   now: number,

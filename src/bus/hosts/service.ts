@@ -1,21 +1,21 @@
 /** The fleet in the daemon: what other hosts are told of the sessions here. */
 import { hostname } from 'node:os'
 import type { Log } from '../../core/log.ts'
-import { Calm } from '../../core/throttle.ts'
+import { Throttle } from '../../core/throttle.ts'
 import { VERSION } from '../../core/version.ts'
 import { newId } from '../../events/index.ts'
 import type { Git } from '../../git/index.ts'
 import type { Finding } from '../../rpc/index.ts'
-import type { Keeper } from '../../sessions/index.ts'
+import type { SessionTracker } from '../../sessions/index.ts'
 import { present } from '../../sessions/index.ts'
 import type { Change, Session } from '../../sessions/state/index.ts'
 import type { Store } from '../../store/index.ts'
-import { FleetBus } from '../index.ts'
+import { HostsBus } from '../index.ts'
 import type { NatsConfig } from '../nats/config.ts'
 
 export interface FleetOptions {
   readonly store: Store
-  readonly keeper: Keeper
+  readonly tracker: SessionTracker
   readonly git: Git
   readonly log: Log
   readonly config: () => { readonly nats: NatsConfig }
@@ -23,17 +23,17 @@ export interface FleetOptions {
 
 const VIEW_MAX_CHARS = 40_000
 
-export function openFleet({ store, keeper, git, log, config }: FleetOptions): FleetBus {
-  return new FleetBus({
+export function openHosts({ store, tracker, git, log, config }: FleetOptions): HostsBus {
+  return new HostsBus({
     settings: () => {
       const { fleet, host, replicas } = config().nats
       return { mode: fleet, host: host || hostname(), replicas }
     },
     instance: instanceOf(store),
     about: () => ({ version: VERSION }),
-    keys: () => living(keeper).map(({ key }) => key),
+    keys: () => living(tracker).map(({ key }) => key),
     view: (key) => {
-      const session = keeper.fleet.get(key)
+      const session = tracker.fleet.get(key)
       return session && session.endedAt === undefined ? bounded(present(session, git, Date.now())) : undefined
     },
     log,
@@ -43,8 +43,8 @@ export function openFleet({ store, keeper, git, log, config }: FleetOptions): Fl
 const CALM_MS = 5_000 // each is a message to the server and one to every host that looks
 
 /** After each commit; nothing is made of it when nobody is told. */
-export function fleetTeller(fleet: FleetBus): (changes: readonly Change[]) => void {
-  const calm = new Calm(CALM_MS, (key) => fleet.changed([key]))
+export function hostsTeller(fleet: HostsBus): (changes: readonly Change[]) => void {
+  const calm = new Throttle(CALM_MS, (key) => fleet.changed([key]))
   const isTold = ({ news, session }: Change) =>
     news === 'numbers' ? calm.mayPass(session.key) : news !== 'none'
   return (changes) => {
@@ -52,12 +52,12 @@ export function fleetTeller(fleet: FleetBus): (changes: readonly Change[]) => vo
   }
 }
 
-export function fleetFindings(fleet: FleetBus): Finding[] {
+export function hostsFindings(fleet: HostsBus): Finding[] {
   return fleet.problems().map((problem) => ({ ...problem, about: 'fleet' }))
 }
 
-export function living(keeper: Keeper): Session[] {
-  return [...keeper.fleet.all()].filter(({ endedAt }) => endedAt === undefined)
+export function living(tracker: SessionTracker): Session[] {
+  return [...tracker.fleet.all()].filter(({ endedAt }) => endedAt === undefined)
 }
 
 /** Lists may be long; what others look at first is not in them. */

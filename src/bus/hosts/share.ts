@@ -28,7 +28,7 @@ export class HostShare {
   readonly #parts: FleetParts
   readonly #dirty = new Set<string>()
   #wake: () => void = () => {}
-  #isTwin = false
+  #isDuplicate = false
 
   constructor(buckets: Buckets, host: string, parts: FleetParts) {
     this.buckets = buckets
@@ -37,8 +37,8 @@ export class HostShare {
   }
 
   /** Another gantry says that it is this host. */
-  get isTwin(): boolean {
-    return this.#isTwin
+  get isDuplicate(): boolean {
+    return this.#isDuplicate
   }
 
   changed(keys: Iterable<string>): void {
@@ -78,7 +78,7 @@ export class HostShare {
       | null
       | undefined
     const isOther = typeof last?.instance === 'string' && last.instance !== this.#parts.instance
-    this.#isTwin = isOther && last?.left !== true
+    this.#isDuplicate = isOther && last?.left !== true
     await this.#put(false)
   }
 

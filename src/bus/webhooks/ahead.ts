@@ -5,14 +5,14 @@
 
 import { Follower } from '../../journal/index.ts'
 import { type BusMessage, type Filter, messageAt, type Source } from '../streams/index.ts'
-import { type Item, Lanes } from './lanes.ts'
+import { type Item, SessionLanes } from './lanes.ts'
 
 const WINDOW = 500 // messages looked ahead, so that a session that is stuck does not hold up others
 const SLICE_MESSAGES = 100 // of a backlog read in one turn: a millisecond or two
 const SLICE_BYTES = 2 * 1024 * 1024
 
 export class Ahead {
-  readonly lanes = new Lanes()
+  readonly lanes = new SessionLanes()
   readonly #source: Source
   readonly #filters: readonly Filter[]
   readonly #follower: Follower<BusMessage>

@@ -113,7 +113,7 @@ export class Inbound {
     const delivery = found(headers, payload, byId.id_header, byId.id_field)
     const now = Date.now()
     const id = inboundId(name, delivery?.slice(0, MAX_ID_CHARS), body)
-    const arrival = {
+    const rawEvent = {
       id,
       at: now,
       receivedAt: now,
@@ -124,7 +124,7 @@ export class Inbound {
       raw: rawOf(body),
     } as const
     const reply = await new Promise<HookReply | undefined>((resolve) =>
-      this.#parts.pipeline.take(arrival, resolve),
+      this.#parts.pipeline.take(rawEvent, resolve),
     )
     if (!reply) return refuse(503, 'the event could not be stored; see gantry doctor', { 'retry-after': '5' })
     return json({ ok: true, id })

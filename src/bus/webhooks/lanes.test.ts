@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { backoff } from '../../core/waits.ts'
-import { type Item, Lanes } from './lanes.ts'
+import { type Item, SessionLanes } from './lanes.ts'
 
 const NOW = 1_763_000_000_000
 
@@ -18,8 +18,8 @@ function item(seq: number, lane: string, more: Partial<Item> = {}): Item {
   }
 }
 
-function lanes(...items: Item[]): Lanes {
-  const made = new Lanes()
+function lanes(...items: Item[]): SessionLanes {
+  const made = new SessionLanes()
   for (const one of items) made.add(one)
   return made
 }

@@ -19,7 +19,7 @@ export interface Item {
 /** A time further off than any wait comes from a clock that was set since. */
 const MAX_WAIT_MS = 2 * 3_600_000
 
-export class Lanes {
+export class SessionLanes {
   readonly #items: Item[] = []
 
   get size(): number {

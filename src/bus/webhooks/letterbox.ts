@@ -18,7 +18,7 @@ export interface LetterboxParts {
 const SAVE_EVERY_MS = 200 // what is sent twice after a crash, at most
 const MAX_DEAD = 1_000 // dead letters that are kept
 
-export class Letterbox {
+export class RetryQueue {
   readonly #parts: LetterboxParts
   #saved: number | undefined
   #saver: ReturnType<typeof setTimeout> | undefined

@@ -10,7 +10,7 @@ import type { BusMessage, Source } from '../streams/index.ts'
 import { Ahead } from './ahead.ts'
 import { Health } from './health.ts'
 import type { Item } from './lanes.ts'
-import { Letterbox } from './letterbox.ts'
+import { RetryQueue } from './letterbox.ts'
 import { bodyOf, post } from './request.ts'
 import type { WebhookParts, WebhookSpec } from './spec.ts'
 
@@ -25,7 +25,7 @@ export class Webhook {
   readonly #parts: WebhookParts
   readonly #source: Source
   readonly #ahead: Ahead
-  readonly #letterbox: Letterbox
+  readonly #letterbox: RetryQueue
   readonly #health: Health
   readonly #now: () => number
   readonly #backoff: Backoff
@@ -49,7 +49,7 @@ export class Webhook {
     this.#backoff = parts.backoff ?? backoff
     this.#source = parts.sources.get(stream)
     this.#health = new Health(this.#now, this.#backoff)
-    this.#letterbox = new Letterbox({
+    this.#letterbox = new RetryQueue({
       store: parts.store,
       target: `webhook:${name}`,
       stream,

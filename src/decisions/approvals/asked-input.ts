@@ -3,7 +3,7 @@
  * event that asked, or the one with which the call began.
  */
 
-import { reviveRow } from '../../journal/index.ts'
+import { parseRow } from '../../journal/index.ts'
 import type { Attention, Session } from '../../sessions/state/index.ts'
 import type { Store } from '../../store/index.ts'
 
@@ -17,7 +17,7 @@ export function askedInput(
   const began = openTools.filter((open) => open.call === call).map((open) => open.since)
   const rows = store.eventsAt({ agent, session: id, times: [since, ...began], among: AMONG_EVENTS })
   return rows
-    .map((row) => reviveRow(row))
+    .map((row) => parseRow(row))
     .find(
       (event) => event.tool && event.agentId === agentId && (tool === undefined || event.tool.name === tool),
     )?.tool?.input

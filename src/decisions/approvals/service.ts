@@ -7,9 +7,9 @@ import type { Sources } from '../../bus/index.ts'
 import { messageOf } from '../../core/errors.ts'
 import type { Log } from '../../core/log.ts'
 import { counted } from '../../core/text.ts'
-import type { Arrival } from '../../events/index.ts'
-import { heldArrival, refusedArrival, resolvedArrival } from '../../journal/index.ts'
-import type { Keeper, SessionFeed } from '../../sessions/index.ts'
+import type { RawEvent } from '../../events/index.ts'
+import { heldEvent, refusedEvent, resolvedEvent } from '../../journal/index.ts'
+import type { SessionFeed, SessionTracker } from '../../sessions/index.ts'
 import { keyOf } from '../../sessions/state/index.ts'
 import type { Store } from '../../store/index.ts'
 import type { Approval, Ending } from '../rules/index.ts'
@@ -21,17 +21,17 @@ import { attentionFor } from './permission.ts'
 export interface ApprovalRoomParts {
   readonly store: Store
   readonly sources: Sources
-  readonly keeper: Keeper
+  readonly tracker: SessionTracker
   readonly sessionFeed: SessionFeed
   readonly config: () => { readonly approvals: ApprovalSettings }
   readonly log: Log
-  readonly raise: (arrival: Arrival) => void
+  readonly raise: (rawEvent: RawEvent) => void
 }
 
 const CUT_STEP_S = 10 // so that one timeout is one line of the doctor
 
 export function openApprovals(parts: ApprovalRoomParts): Approvals {
-  const { store, sources, keeper, sessionFeed, config, log, raise } = parts
+  const { store, sources, tracker, sessionFeed, config, log, raise } = parts
   const untold: (readonly [Approval, Ending | undefined])[] = []
   const tell = () => {
     const messages = untold.splice(0)
@@ -50,21 +50,21 @@ export function openApprovals(parts: ApprovalRoomParts): Approvals {
   }
   return new Approvals({
     settings: () => config().approvals,
-    session: (key) => keeper.fleet.get(key),
+    session: (key) => tracker.fleet.get(key),
     told: (approval, ending) => {
       if (untold.length === 0) setImmediate(tell)
       untold.push([approval, ending])
       sessionFeed.touched(approval.key)
     },
-    asked: (event) => raise(heldArrival(event, Date.now())),
+    asked: (event) => raise(heldEvent(event, Date.now())),
     answered: (event, print, { how, by }) => {
-      const session = keeper.fleet.get(keyOf(event))
+      const session = tracker.fleet.get(keyOf(event))
       const call = session && attentionFor(session, event, print)?.call
       if (!session || call === undefined) return
       const reason = by === undefined ? how : `${how} from ${by}`
       const { name = '' } = event.tool ?? {}
-      if (how === 'denied') raise(refusedArrival(session, event, call, reason, Date.now()))
-      else raise(resolvedArrival(session, name, call, reason, Date.now()))
+      if (how === 'denied') raise(refusedEvent(session, event, call, reason, Date.now()))
+      else raise(resolvedEvent(session, name, call, reason, Date.now()))
     },
     cutShort: ({ agent, since, until }, afterMs) => {
       const after = Math.ceil(afterMs / 1000 / CUT_STEP_S) * CUT_STEP_S

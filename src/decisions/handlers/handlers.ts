@@ -9,7 +9,7 @@ import { GantryError } from '../../core/errors.ts'
 import { type HookEvent, isPast, type Verdict } from '../../events/index.ts'
 import type { HandlerStatus } from '../../rpc/index.ts'
 import type { HandlerRow, Store } from '../../store/index.ts'
-import { LastWill } from './last-will.ts'
+import { ProcessReaper } from './last-will.ts'
 import { isFinal, withOpinion } from './opinion.ts'
 import { HandlerRecord } from './record.ts'
 import { type Run, type RunResult, runHandler } from './run.ts'
@@ -48,7 +48,7 @@ export class Handlers {
   readonly #limits: HandlerLimits
   readonly #slots: Slots
   readonly #running = new Set<Run>()
-  readonly #will = new LastWill()
+  readonly #will = new ProcessReaper()
   #records: readonly HandlerRecord[] = []
   #byType = new Map<string, readonly HandlerRecord[]>()
   #any: readonly HandlerRecord[] = []

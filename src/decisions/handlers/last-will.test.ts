@@ -26,9 +26,9 @@ async function withHandlers(count: number, more = '') {
 }
 
 const PROGRAM = `
-const { LastWill, SIGN_IN } = await import('./last-will.ts')
+const { ProcessReaper, SIGN_IN } = await import('./last-will.ts')
 const { existsSync, renameSync, writeFileSync } = await import('node:fs')
-const will = new LastWill()
+const will = new ProcessReaper()
 const start = (command = 'sleep 300 & wait') => {
   const line = will.line()
   const { pid } = Bun.spawn(['/bin/sh', '-c', SIGN_IN + command], {

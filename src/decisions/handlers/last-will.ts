@@ -28,7 +28,7 @@ interface Shell {
   readonly fd: number
 }
 
-export class LastWill {
+export class ProcessReaper {
   readonly #groups = new Set<number>()
   #shell: Shell | undefined
 

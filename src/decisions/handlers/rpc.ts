@@ -3,7 +3,7 @@
  * nobody who merely has the HTTP token can have a command run.
  */
 import { GantryError } from '../../core/errors.ts'
-import { type Arrival, isRaised, newId } from '../../events/index.ts'
+import { isRaised, newId, type RawEvent } from '../../events/index.ts'
 import type { Pipeline } from '../../ingest/index.ts'
 import { readEvent } from '../../journal/index.ts'
 import type { CallHandlers } from '../../rpc/index.ts'
@@ -41,24 +41,24 @@ async function emit(
       'VALIDATION_ERROR',
       `${event} is gantry's own to say. Give your event another name.`,
     )
-  const arrival = emitted(
+  const rawEvent = emitted(
     event,
     agent,
     typeof payload === 'string' ? objectText(payload) : JSON.stringify(payload),
   )
-  const reply = await new Promise((resolve) => pipeline.take(arrival, resolve))
+  const reply = await new Promise((resolve) => pipeline.take(rawEvent, resolve))
   if (reply === undefined) throw new GantryError('DATABASE', 'It could not be stored. See: gantry doctor')
-  return { id: arrival.id, seq: store.byId(arrival.id)?.seq ?? 0 }
+  return { id: rawEvent.id, seq: store.byId(rawEvent.id)?.seq ?? 0 }
 }
 
-function emitted(event: string, agent: string, raw: string): Arrival {
+function emitted(event: string, agent: string, raw: string): RawEvent {
   if (raw.length > MAX_PAYLOAD_CHARS)
     throw new GantryError(
       'VALIDATION_ERROR',
       'The payload is over 1 MB. Put the data in a file, and its path here.',
     )
   const now = Date.now()
-  const arrival: Arrival = {
+  const rawEvent: RawEvent = {
     id: newId(),
     at: now,
     receivedAt: now,
@@ -68,8 +68,8 @@ function emitted(event: string, agent: string, raw: string): Arrival {
     transport: 'emit',
     raw,
   }
-  const { native } = readEvent(arrival)
-  if (native === event) return arrival
+  const { native } = readEvent(rawEvent)
+  if (native === event) return rawEvent
   const message = `The payload calls its event "${native.slice(0, 80)}", not "${event}". Leave hook_event_name out.`
   throw new GantryError('VALIDATION_ERROR', message)
 }

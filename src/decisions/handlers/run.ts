@@ -4,7 +4,7 @@
  */
 import { type Ran, start } from '../../core/exec.ts'
 import type { HookEvent } from '../../events/index.ts'
-import { type LastWill, SIGN_IN } from './last-will.ts'
+import { type ProcessReaper, SIGN_IN } from './last-will.ts'
 import { blockBy, NO_OPINION, type Opinion, readOpinion } from './opinion.ts'
 
 export interface RunPlace {
@@ -13,7 +13,7 @@ export interface RunPlace {
   readonly env: Readonly<Record<string, string>>
   readonly limitMs: number
   /** Ends it when the daemon cannot. */
-  readonly will?: LastWill
+  readonly will?: ProcessReaper
 }
 
 export type RunResult =

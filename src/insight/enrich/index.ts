@@ -4,7 +4,7 @@ import { messageOf } from '../../core/errors.ts'
 import type { Log } from '../../core/log.ts'
 import { type EventContext, type HookEvent, isPast, sdkLine } from '../../events/index.ts'
 import type { Git } from '../../git/index.ts'
-import { BackgroundFollower, reviveRow } from '../../journal/index.ts'
+import { BackgroundFollower, parseRow } from '../../journal/index.ts'
 import type { Store } from '../../store/index.ts'
 import { Before, type Over } from './before.ts'
 import { type Brief, briefOf } from './brief.ts'
@@ -57,7 +57,7 @@ export class Enricher {
       after: startOf(store),
       lastSeq: () => store.journal.lastSeq,
       read: (after, limit) =>
-        Array.from(store.oldest({ after }, limit), (row) => this.#waitingOf(reviveRow(row))),
+        Array.from(store.oldest({ after }, limit), (row) => this.#waitingOf(parseRow(row))),
       enabled: () => this.#isOn(),
       take: (waiting) => this.#batch.push(waiting),
       flush: () => this.#flush(),

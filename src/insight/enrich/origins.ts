@@ -7,8 +7,8 @@ import { closeSync, readSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { agentFor, type Origin } from '../../agents/index.ts'
 import { openInside } from '../../core/lines.ts'
-import type { Arrival, HookEvent } from '../../events/index.ts'
-import { originArrival, reviveRow } from '../../journal/index.ts'
+import type { HookEvent, RawEvent } from '../../events/index.ts'
+import { originEvent, parseRow } from '../../journal/index.ts'
 import { keyOf, type Session } from '../../sessions/state/index.ts'
 import type { Store } from '../../store/index.ts'
 import type { Brief } from './brief.ts'
@@ -16,7 +16,7 @@ import type { Brief } from './brief.ts'
 export interface OriginParts {
   readonly store: Store
   session(key: string): Session | undefined
-  raise(arrival: Arrival): void
+  raise(rawEvent: RawEvent): void
 }
 
 const SOURCES: ReadonlySet<string | undefined> = new Set(['fork', 'resume'])
@@ -56,7 +56,7 @@ export class Origins {
     const from = 'sessionId' in origin ? origin.sessionId : this.#askedOf(session, origin)
     if (from === undefined || from === session.id) return true
     const conversation = this.#parts.session(`${session.agent}:${from}`)?.conversationId ?? from
-    this.#parts.raise(originArrival(key, from, conversation, Date.now()))
+    this.#parts.raise(originEvent(key, from, conversation, Date.now()))
     return true
   }
 
@@ -67,7 +67,7 @@ export class Origins {
     const found = new Set<string>()
     for (const row of store.oldest({ after, agent, type: 'UserPromptSubmit' }, MAX_PROMPTS)) {
       if (row.receivedAt > at + NEAR_MS) break
-      const event = reviveRow(row)
+      const event = parseRow(row)
       if (event.prompt?.trim() === prompt.trim()) found.add(event.sessionId)
     }
     const [only] = found

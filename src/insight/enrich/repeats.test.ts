@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { arrival } from '../../../test/kit.ts'
+import { rawEvent } from '../../../test/kit.ts'
 import { ENV_ALLOW_LIST } from '../../client/wire.ts'
 import { readEvent } from '../../journal/parse-event.ts'
 import { Repeats } from './repeats.ts'
@@ -13,7 +13,7 @@ describe('an event that says nothing new', () => {
     for (const name of names) {
       const repeats = new Repeats()
       const isRepeat = (dir: string) =>
-        repeats.isRepeat(readEvent({ ...arrival({ raw }), client: { env: { [name]: dir } } }), 0)
+        repeats.isRepeat(readEvent({ ...rawEvent({ raw }), client: { env: { [name]: dir } } }), 0)
       expect([name, isRepeat('/one'), isRepeat('/one'), isRepeat('/two')]).toEqual([name, false, true, false])
     }
   })

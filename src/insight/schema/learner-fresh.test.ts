@@ -2,11 +2,11 @@
 import { afterEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { silentLog, tempDir, until } from '../../../test/kit.ts'
-import type { Arrival, HookEvent } from '../../events/index.ts'
+import type { HookEvent, RawEvent } from '../../events/index.ts'
 import { takePayload } from '../../journal/fresh-payloads.ts'
-import { readArrival } from '../../journal/parse-event.ts'
+import { parseRawEvent } from '../../journal/parse-event.ts'
 import { openStore, type Store } from '../../store/index.ts'
-import { SchemaKeeper } from './learner.ts'
+import { SchemaLearner } from './learner.ts'
 
 const open: (() => void)[] = []
 afterEach(() => {
@@ -16,30 +16,30 @@ afterEach(() => {
 function keeping(wrap: (store: Store) => Store = (store) => store) {
   const store = openStore(join(tempDir(), 'gantry.db'))
   const settings = { enabled: true, samples: true }
-  const keeper = new SchemaKeeper({
+  const tracker = new SchemaLearner({
     store: wrap(store),
     log: silentLog(),
     settings: () => settings,
     raise: (_arrival, done) => done(true),
   })
   open.push(() => {
-    keeper.stop()
+    tracker.stop()
     store.close()
   })
   /** As the pipeline does it: read, stored in one commit, then told of. */
-  const hear = (raws: readonly Arrival['raw'][], isTold = true) => {
-    const events = raws.map((raw) => readArrival(arrivalOf(raw)))
+  const hear = (raws: readonly RawEvent['raw'][], isTold = true) => {
+    const events = raws.map((raw) => parseRawEvent(rawEventOf(raw)))
     store.journal.commit(() => {
       for (const event of events) Object.assign(event, { seq: store.journal.append(event) })
     })
-    if (isTold) keeper.committed(events)
+    if (isTold) tracker.committed(events)
     return events
   }
-  return { store, keeper, hear, settings }
+  return { store, tracker, hear, settings }
 }
 
 let ids = 0
-function arrivalOf(raw: Arrival['raw']): Arrival {
+function rawEventOf(raw: RawEvent['raw']): RawEvent {
   const id = `fresh-${ids++}`
   return {
     id,
@@ -58,19 +58,19 @@ const stop = (more: object = {}) =>
 
 test('no row is read and no payload parsed again', async () => {
   let isShut = false
-  const { keeper, hear, store } = keeping((store) => ({
+  const { tracker, hear, store } = keeping((store) => ({
     ...store,
     payloads: (...from) => {
       if (isShut) throw new Error('the journal was read')
       return store.payloads(...from)
     },
   }))
-  await keeper.book()
+  await tracker.book()
   isShut = true
   const [event] = hear([stop({ mood: 'fine' })], false)
-  if (event) keeper.committed([Object.assign(event, { raw: '{ no longer what it was' })])
+  if (event) tracker.committed([Object.assign(event, { raw: '{ no longer what it was' })])
   hear(Array.from({ length: 20 }, () => stop()))
-  await until(() => keeper.book().then(() => store.schemas.all()[0]?.count === 21), 'all of them')
+  await until(() => tracker.book().then(() => store.schemas.all()[0]?.count === 21), 'all of them')
   expect(store.schemas.all()[0]?.shape).toContain('mood')
 })
 
@@ -88,33 +88,33 @@ test('what is odd teaches as much, or as little, as its row does', async () => {
     stop({ __proto__: 1, constructor: 'x' }),
   ]
   const fresh = keeping()
-  await fresh.keeper.book()
+  await fresh.tracker.book()
   for (const raw of raws) fresh.hear([raw])
   const read = keeping()
   for (const raw of raws) read.hear([raw], false)
-  const shapes = async ({ keeper }: typeof fresh) => (await keeper.book()).shapes()
+  const shapes = async ({ tracker }: typeof fresh) => (await tracker.book()).shapes()
   expect(await shapes(fresh)).toEqual(await shapes(read))
   expect((await shapes(fresh)).length).toBeGreaterThan(0)
 })
 
 test('each is counted once, whoever asks meanwhile and whatever was not told of', async () => {
-  const { keeper, hear, store, settings } = keeping()
-  await keeper.book()
+  const { tracker, hear, store, settings } = keeping()
+  await tracker.book()
   const asked: Promise<unknown>[] = []
   for (let i = 0; i < 60; i++) {
     hear(
       Array.from({ length: 40 }, () => stop()),
       i % 7 !== 3,
     )
-    if (i % 5 === 2) asked.push(keeper.book())
+    if (i % 5 === 2) asked.push(tracker.book())
     if (i % 9 === 4) await Bun.sleep(1)
   }
   await Promise.all(asked)
-  await keeper.book()
+  await tracker.book()
   hear(Array.from({ length: 600 }, () => stop())) // more than one slice, and read from the journal before the next
-  await keeper.book()
+  await tracker.book()
   await Bun.sleep(20)
-  await keeper.book()
+  await tracker.book()
   expect(store.schemas.all()).toMatchObject([{ event: 'Stop', count: 3_000 }])
   expect(store.marks.get('schema')).toBe(3_000)
   await Bun.sleep(250) // what comes in a flood is read later, and then it is switched on again
@@ -122,14 +122,14 @@ test('each is counted once, whoever asks meanwhile and whatever was not told of'
   hear([stop()])
   settings.enabled = true
   hear([stop()])
-  await keeper.book()
+  await tracker.book()
   expect(store.schemas.all()).toMatchObject([{ count: 3_001 }])
 })
 
 test('more than there is room for is read from the journal', async () => {
-  const { keeper, hear, store } = keeping()
-  await keeper.book()
+  const { tracker, hear, store } = keeping()
+  await tracker.book()
   const events: HookEvent[] = hear(Array.from({ length: 3_000 }, () => stop()))
   expect(events.some((event) => takePayload(event) === undefined)).toBe(false)
-  await until(() => keeper.book().then(() => store.schemas.all()[0]?.count === 3_000), 'all of them')
+  await until(() => tracker.book().then(() => store.schemas.all()[0]?.count === 3_000), 'all of them')
 })

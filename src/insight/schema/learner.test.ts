@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { eventOf, silentLog, tempDir, until } from '../../../test/kit.ts'
-import type { Arrival, HookEvent } from '../../events/index.ts'
+import type { HookEvent, RawEvent } from '../../events/index.ts'
 import { readEvent } from '../../journal/parse-event.ts'
 import { openStore, type Store } from '../../store/index.ts'
-import { SchemaKeeper, type SchemaKeeperOptions } from './learner.ts'
+import { type SchemaKeeperOptions, SchemaLearner } from './learner.ts'
 
 const STOP = {
   session_id: 's1',
@@ -29,14 +29,14 @@ afterEach(() => {
 function keeping(path = join(tempDir(), 'gantry.db'), options: Partial<SchemaKeeperOptions> = {}) {
   const store = openStore(path)
   const log = silentLog()
-  const keeper: SchemaKeeper = new SchemaKeeper({
+  const tracker: SchemaLearner = new SchemaLearner({
     store,
     log,
     settings: () => ({ enabled: true, samples: true }),
-    raise: (arrival, done) => {
-      append(store, readEvent(arrival))
+    raise: (rawEvent, done) => {
+      append(store, readEvent(rawEvent))
       done(true)
-      keeper.committed([])
+      tracker.committed([])
     },
     ...options,
   })
@@ -47,15 +47,15 @@ function keeping(path = join(tempDir(), 'gantry.db'), options: Partial<SchemaKee
     store.close()
   }
   const stop = () => {
-    if (isOpen) keeper.stop()
+    if (isOpen) tracker.stop()
     crash()
   }
   open.push(stop)
   const hear = (payload: object, parts: Partial<HookEvent> = {}) => {
     append(store, claudeEvent(payload, parts))
-    keeper.committed([])
+    tracker.committed([])
   }
-  return { store, keeper, log, hear, stop, crash, path }
+  return { store, tracker, log, hear, stop, crash, path }
 }
 
 function append(store: Store, ...events: HookEvent[]): void {
@@ -79,32 +79,32 @@ const counts = (store: Store) => store.schemas.all().map(({ event, count }) => `
 
 describe('payloads', () => {
   test('are learned a moment after they came, and written with the mark', async () => {
-    const { store, keeper, hear, path, stop } = keeping()
+    const { store, tracker, hear, path, stop } = keeping()
     for (let i = 0; i < 30; i++) hear(STOP)
-    const book = await keeper.book()
+    const book = await tracker.book()
     expect(book.shapes({ agent: 'claude' })).toMatchObject([{ event: 'Stop', version: '2.1.325', count: 30 }])
     expect(counts(store)).toEqual(['Stop 30'])
     expect(store.marks.get('schema')).toBe(30)
     stop()
     const again = keeping(path)
     again.hear(STOP)
-    expect((await again.keeper.book()).shapes()).toMatchObject([{ count: 31 }])
+    expect((await again.tracker.book()).shapes()).toMatchObject([{ count: 31 }])
   })
 
   test('that came before a crash are counted once, whether they were written or not', async () => {
     const first = keeping()
     for (let i = 0; i < 10; i++) first.hear(STOP)
-    await first.keeper.book()
+    await first.tracker.book()
     for (let i = 0; i < 10; i++) first.hear(STOP)
     await Bun.sleep(30) // some of them are learned, and none of those is written
     first.crash()
     const second = keeping(first.path)
-    await until(() => second.keeper.book().then((book) => book.shapes()[0]?.count === 20), 'all of them')
+    await until(() => second.tracker.book().then((book) => book.shapes()[0]?.count === 20), 'all of them')
     expect(counts(second.store)).toEqual(['Stop 20'])
   })
 
   test("of gantry's own, of healers, of other programs and of nobody teach nothing", async () => {
-    const { store, keeper, hear } = keeping()
+    const { store, tracker, hear } = keeping()
     hear(STOP, { agent: 'gantry' })
     for (const transport of ['healer', 'emit', 'replay'] as const) hear(STOP, { transport })
     hear(STOP, { id: 'in:github:abc', transport: 'http' })
@@ -113,7 +113,7 @@ describe('payloads', () => {
     hear(STOP, { raw: '[1]' })
     hear(STOP, { cutFrom: 9_000_000 })
     hear(STOP, { raw: JSON.stringify({ ...STOP, last_assistant_message: 'x'.repeat(2_000_000) }) })
-    await keeper.book()
+    await tracker.book()
     expect(counts(store)).toEqual([])
     expect(store.marks.get('schema')).toBe(10)
     expect(raised(store, 'SchemaDrift')).toEqual([])
@@ -121,27 +121,27 @@ describe('payloads', () => {
 
   test('are not learned while it is switched off, nor later', async () => {
     let enabled = false
-    const { keeper, hear } = keeping(undefined, { settings: () => ({ enabled, samples: true }) })
+    const { tracker, hear } = keeping(undefined, { settings: () => ({ enabled, samples: true }) })
     for (let i = 0; i < 5; i++) hear(STOP)
     await Bun.sleep(150)
     enabled = true
     hear(STOP)
-    expect((await keeper.book()).shapes()).toMatchObject([{ count: 1 }])
+    expect((await tracker.book()).shapes()).toMatchObject([{ count: 1 }])
   })
 
   test('leave no values behind where samples are switched off', async () => {
-    const { store, keeper, hear } = keeping(undefined, {
+    const { store, tracker, hear } = keeping(undefined, {
       settings: () => ({ enabled: true, samples: false }),
     })
     hear({ ...STOP, last_assistant_message: 'my private words' })
-    await keeper.book()
+    await tracker.book()
     expect(store.schemas.all()[0]?.shape).not.toContain('private')
   })
 })
 
 describe('a difference', () => {
   test('is one event, one row, and both before the mark has passed its cause', async () => {
-    const { store, keeper, hear } = keeping()
+    const { store, tracker, hear } = keeping()
     hear(STOP)
     hear({ ...STOP, mood: 'good' }, { id: 'odd' })
     for (let i = 0; i < 20; i++) hear({ ...STOP, mood: 'better' })
@@ -162,22 +162,22 @@ describe('a difference', () => {
         session_id: 's1',
       },
     ])
-    await keeper.book()
+    await tracker.book()
     expect(store.schemas.drifts()).toMatchObject([{ path: 'mood', cause: 'odd', acceptedAt: null }])
     expect(raised(store, 'SchemaDrift')).toHaveLength(1)
   })
 
   test('found again after a crash is the same event', async () => {
-    const arrivals: Arrival[] = []
+    const rawEvents: RawEvent[] = []
     // The event is stored, but nobody says so before the crash: rows and mark are not written.
     const first = keeping(undefined, {
-      raise: (arrival) => {
-        arrivals.push(arrival)
-        append(first.store, readEvent(arrival))
+      raise: (rawEvent) => {
+        rawEvents.push(rawEvent)
+        append(first.store, readEvent(rawEvent))
       },
     })
     first.hear({ ...STOP, mood: 'good' })
-    await until(() => arrivals.length > 0, 'the event')
+    await until(() => rawEvents.length > 0, 'the event')
     expect(first.store.marks.get('schema')).toBe(0)
     first.crash()
     const second = keeping(first.path)
@@ -189,9 +189,9 @@ describe('a difference', () => {
   test('that could not be stored is tried again', async () => {
     let tries = 0
     const { store, hear } = keeping(undefined, {
-      raise: (arrival, done) => {
+      raise: (rawEvent, done) => {
         tries += 1
-        if (tries > 1) append(store, readEvent(arrival))
+        if (tries > 1) append(store, readEvent(rawEvent))
         done(tries > 1)
       },
     })
@@ -202,11 +202,11 @@ describe('a difference', () => {
   })
 
   test('is over once it is accepted, and another one is told again', async () => {
-    const { store, keeper, hear } = keeping()
+    const { store, tracker, hear } = keeping()
     const odd = { ...STOP, mood: 'good' }
     for (let i = 0; i < 10; i++) hear(odd)
     await until(() => store.schemas.drifts().length === 1, 'the first')
-    const book = await keeper.book()
+    const book = await tracker.book()
     const made = store.journal.commit(() => book.settle('claude', Date.now()))
     expect(made).toMatchObject([{ agent: 'claude', version: '2.1.325', events: { Stop: { seen: 10 } } }])
     expect(store.schemas.drifts()[0]?.acceptedAt).toBeNumber()
@@ -222,13 +222,13 @@ describe('a difference', () => {
 
 describe('a new version of an agent', () => {
   test('is one event with what is known to be different', async () => {
-    const { store, keeper, hear } = keeping()
+    const { store, tracker, hear } = keeping()
     hear(STOP)
     const { prompt_id: _, ...old } = STOP
     hear(old, { agentVersion: '2.0.77' })
     for (let i = 0; i < 5; i++) hear(STOP)
     hear({ ...STOP, mood: 'good' }, { agentVersion: '2.2.0' })
-    await keeper.book()
+    await tracker.book()
     const changes = raised(store, 'AgentVersionChanged')
     expect(changes.map(({ from, to }) => `${from} ${to}`)).toEqual(['2.1.325 2.0.77', '2.1.325 2.2.0'])
     const texts = changes.map(({ differences }) =>
@@ -245,26 +245,26 @@ describe('a new version of an agent', () => {
 describe('under load', () => {
   test('it keeps up in slices, and a hostile journal stays bounded', async () => {
     const events: HookEvent[] = []
-    const { store, keeper } = keeping(undefined, {
-      raise: (arrival, done) => {
-        if (events.push(readEvent(arrival)) === 1) setTimeout(() => append(store, ...events.splice(0)), 1) // as the pipeline does: one commit for all
+    const { store, tracker } = keeping(undefined, {
+      raise: (rawEvent, done) => {
+        if (events.push(readEvent(rawEvent)) === 1) setTimeout(() => append(store, ...events.splice(0)), 1) // as the pipeline does: one commit for all
         setTimeout(() => done(true), 5)
       },
     })
-    await keeper.book()
+    await tracker.book()
     const wide = Object.fromEntries(Array.from({ length: 3_000 }, (_, i) => [`name_${i}`, i]))
     for (let i = 0; i < 8_000; i += 1000) {
       const batch = Array.from({ length: 1000 }, (_, n) =>
         claudeEvent(n === 0 ? { ...STOP, ...wide } : { ...STOP, hook_event_name: `Event${i + n}` }),
       )
       append(store, ...batch)
-      keeper.committed([])
+      tracker.committed([])
     }
     let turns = 0
     const beat = setInterval(() => {
       turns += 1
     }, 0)
-    await keeper.book()
+    await tracker.book()
     clearInterval(beat)
     expect(turns).toBeGreaterThan(3) // in one go there would be none
     const rows = store.schemas.all()

@@ -7,10 +7,10 @@
 import { messageOf } from '../../core/errors.ts'
 import { jsonIn } from '../../core/json.ts'
 import type { Log } from '../../core/log.ts'
-import type { Arrival, HookEvent } from '../../events/index.ts'
+import type { HookEvent, RawEvent } from '../../events/index.ts'
 import { BackgroundFollower, takePayload } from '../../journal/index.ts'
 import type { DriftRow, PayloadRow, Store } from '../../store/index.ts'
-import type { SchemaBook } from './registry.ts'
+import type { SchemaRegistry } from './registry.ts'
 import { isLearned, kindOf, MAX_LEARNED_BYTES, payloadRowOf } from './source.ts'
 
 export interface SchemaKeeperOptions {
@@ -18,7 +18,7 @@ export interface SchemaKeeperOptions {
   readonly log: Log
   readonly settings: () => { readonly enabled: boolean; readonly samples: boolean }
   /** Tells whether the event is on the disk. */
-  readonly raise: (arrival: Arrival, done: (isStored: boolean) => void) => void
+  readonly raise: (rawEvent: RawEvent, done: (isStored: boolean) => void) => void
   readonly now?: () => number
 }
 
@@ -36,16 +36,16 @@ const FLOOD_MS = 100
 const FLOOD_EVENTS = 400 // in that time
 const MAX_FRESH = 1_000 // in memory with their payloads; the journal has the others
 
-export class SchemaKeeper {
+export class SchemaLearner {
   readonly #options: SchemaKeeperOptions
   readonly #now: () => number
   readonly #follower: BackgroundFollower<HookEvent | PayloadRow>
-  #book: SchemaBook | undefined
-  #loading: Promise<SchemaBook> | undefined
+  #book: SchemaRegistry | undefined
+  #loading: Promise<SchemaRegistry> | undefined
   #lastCommit = 0
   #drifts: DriftRow[] = []
   /** Found, and not on the disk yet. */
-  readonly #unraised = new Map<string, { readonly arrival: Arrival; isOnItsWay: boolean }>()
+  readonly #unraised = new Map<string, { readonly rawEvent: RawEvent; isOnItsWay: boolean }>()
   #isOff = false
   #countedAt = 0
   #counted = 0
@@ -101,7 +101,7 @@ export class SchemaKeeper {
   }
 
   /** With everything in it that is in the journal by now, and in the rows. */
-  async book(): Promise<SchemaBook> {
+  async book(): Promise<SchemaRegistry> {
     const book = await this.#load()
     while (this.#follower.readOn(QUIET_SLICE_MS)) await Bun.sleep(QUIET_PAUSE_MS)
     this.#sendAll()
@@ -127,7 +127,7 @@ export class SchemaKeeper {
       )
   }
 
-  #load(): Promise<SchemaBook> {
+  #load(): Promise<SchemaRegistry> {
     this.#loading ??= import('./registry.ts').then(({ openSchemaBook }) => {
       this.#book = openSchemaBook(this.#options.store, () => this.#options.settings().samples)
       return this.#book
@@ -154,28 +154,28 @@ export class SchemaKeeper {
       const told = book.told(drift, row, this.#now())
       this.#drifts.push(told.row)
       this.#options.log.warn('schema', told.row.message)
-      this.#raise(told.arrival)
+      this.#raise(told.rawEvent)
     }
   }
 
-  #raise(arrival: Arrival): void {
+  #raise(rawEvent: RawEvent): void {
     // Not sent from inside the loop over the journal's rows: nothing else may happen to the database there.
-    this.#unraised.set(arrival.id, { arrival, isOnItsWay: false })
+    this.#unraised.set(rawEvent.id, { rawEvent, isOnItsWay: false })
   }
 
   #sendAll(): void {
     for (const waiting of this.#unraised.values()) {
       if (waiting.isOnItsWay) continue
       waiting.isOnItsWay = true
-      this.#send(waiting.arrival)
+      this.#send(waiting.rawEvent)
     }
   }
 
-  #send(arrival: Arrival): void {
+  #send(rawEvent: RawEvent): void {
     if (this.#isOff) return
-    this.#options.raise(arrival, (isStored) => {
-      if (isStored) this.#unraised.delete(arrival.id)
-      else this.#unraised.set(arrival.id, { arrival, isOnItsWay: false })
+    this.#options.raise(rawEvent, (isStored) => {
+      if (isStored) this.#unraised.delete(rawEvent.id)
+      else this.#unraised.set(rawEvent.id, { rawEvent, isOnItsWay: false })
     })
   }
 

@@ -2,7 +2,7 @@
  * What is known of payloads, loaded: shapes learned here, baselines that came with gantry, and the user's own. Loaded a
  * moment after the start, since no hook needs it.
  */
-import type { Arrival } from '../../events/index.ts'
+import type { RawEvent } from '../../events/index.ts'
 import type { Baseline, Difference, Kind, Shape } from '../../rpc/index.ts'
 import type { DriftRow, Store } from '../../store/index.ts'
 import { judged, openDifferences } from './drift-judge.ts'
@@ -24,13 +24,13 @@ import {
   SHIPPED,
   type VersionChange,
 } from './index.ts'
-import { type Cause, driftArrival, driftRow, versionArrival } from './rows.ts'
+import { type Cause, driftEvent, driftRow, versionEvent } from './rows.ts'
 
-export interface SchemaBook {
+export interface SchemaRegistry {
   see(kind: Kind, payload: () => unknown, at: number): News
   /** As a row, and as an event of gantry's own. */
-  told(drift: Drift, cause: Cause, now: number): { row: DriftRow; arrival: Arrival }
-  changed(change: VersionChange, cause: Cause, now: number): Arrival
+  told(drift: Drift, cause: Cause, now: number): { row: DriftRow; rawEvent: RawEvent }
+  changed(change: VersionChange, cause: Cause, now: number): RawEvent
   /** What was learned, stored or not. */
   shapes(filter?: { readonly agent?: string; readonly version?: string; readonly event?: string }): Shape[]
   /** Versions that something is known of, learned or shipped. */
@@ -48,7 +48,7 @@ export interface SchemaBook {
   written(): void
 }
 
-export function openSchemaBook(store: Store, samples: () => boolean): SchemaBook {
+export function openSchemaBook(store: Store, samples: () => boolean): SchemaRegistry {
   const rows = store.schemas
   let baselines = ownAndShipped()
   const watch = new SchemaWatch({
@@ -66,7 +66,7 @@ export function openSchemaBook(store: Store, samples: () => boolean): SchemaBook
     )
   }
 
-  const shapes: SchemaBook['shapes'] = (filter = {}) => {
+  const shapes: SchemaRegistry['shapes'] = (filter = {}) => {
     const found = new Map<string, Shape>()
     for (const { shape } of rows.all(filter)) {
       const stored = parseShape(shape)
@@ -98,16 +98,16 @@ export function openSchemaBook(store: Store, samples: () => boolean): SchemaBook
       }),
     )
 
-  const diff: SchemaBook['diff'] = (agent, from, to) => diffVersions(known(agent, from), known(agent, to))
+  const diff: SchemaRegistry['diff'] = (agent, from, to) => diffVersions(known(agent, from), known(agent, to))
 
   return {
     see: (kind, payload, at) => watch.see(kind, payload, at),
     told: (drift, cause, now) => {
       const key = driftKey(drift)
-      return { row: driftRow(drift, key, cause.id, now), arrival: driftArrival(drift, key, cause, now) }
+      return { row: driftRow(drift, key, cause.id, now), rawEvent: driftEvent(drift, key, cause, now) }
     },
     changed: (change, cause, now) =>
-      versionArrival(change, diff(change.agent, change.from, change.to), cause, now),
+      versionEvent(change, diff(change.agent, change.from, change.to), cause, now),
     shapes,
     versions: (agent) => {
       const learned = shapes({ agent }).map(({ version }) => version)

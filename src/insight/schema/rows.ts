@@ -1,7 +1,7 @@
 /** What was found about payloads, as events of gantry's own and as rows. */
 import { createHash } from 'node:crypto'
-import type { Arrival } from '../../events/index.ts'
-import { raisedArrival } from '../../journal/index.ts'
+import type { RawEvent } from '../../events/index.ts'
+import { raisedEvent } from '../../journal/index.ts'
 import type { Difference } from '../../rpc/index.ts'
 import type { DriftRow, PayloadRow } from '../../store/index.ts'
 import { type Drift, differenceText, type VersionChange } from './index.ts'
@@ -13,7 +13,7 @@ const ID_CHARS = 26
 export type Cause = Pick<PayloadRow, 'id' | 'session' | 'cwd'>
 
 /** Under an id that follows from what it says: found again after a crash, it is the same event. */
-export function driftArrival(drift: Drift, key: string, cause: Cause, now: number): Arrival {
+export function driftEvent(drift: Drift, key: string, cause: Cause, now: number): RawEvent {
   const { agent, version, event, tool, path, kind, severity, before, after } = drift
   const payload = {
     agent,
@@ -28,15 +28,15 @@ export function driftArrival(drift: Drift, key: string, cause: Cause, now: numbe
     message: textOf(drift),
     ...factsOf(cause),
   }
-  return { ...raisedArrival('SchemaDrift', payload, now), id: idOf('drift', key, cause.id) }
+  return { ...raisedEvent('SchemaDrift', payload, now), id: idOf('drift', key, cause.id) }
 }
 
-export function versionArrival(
+export function versionEvent(
   change: VersionChange,
   differences: readonly Difference[],
   cause: Cause,
   now: number,
-): Arrival {
+): RawEvent {
   const { agent, from, to } = change
   const shown = differences.slice(0, MAX_DIFFERENCES)
   const payload = {
@@ -47,7 +47,7 @@ export function versionArrival(
     ...factsOf(cause),
   }
   return {
-    ...raisedArrival('AgentVersionChanged', payload, now),
+    ...raisedEvent('AgentVersionChanged', payload, now),
     id: idOf('version', `${agent}\n${to}`, cause.id),
   }
 }

@@ -3,18 +3,18 @@ import { DEFAULT_AGENT } from '../../agents/facts.ts'
 import { GantryError } from '../../core/errors.ts'
 import type { CallHandlers } from '../../rpc/index.ts'
 import type { Store } from '../../store/index.ts'
-import type { SchemaKeeper } from './learner.ts'
+import type { SchemaLearner } from './learner.ts'
 
 export interface SchemaCallParts {
-  readonly keeper: SchemaKeeper
+  readonly tracker: SchemaLearner
   readonly store: Store
 }
 
 export function schemaCalls(parts: SchemaCallParts) {
   return {
-    'schema.shapes': async (args) => (await parts.keeper.book()).shapes(present(args)),
+    'schema.shapes': async (args) => (await parts.tracker.book()).shapes(present(args)),
     'schema.diff': async ({ agent, from, to }) => {
-      const book = await parts.keeper.book()
+      const book = await parts.tracker.book()
       if (from === undefined && to === undefined) return book.drift(agent)
       const id = agent ?? DEFAULT_AGENT
       const versions = book.versions(id)
@@ -27,11 +27,11 @@ export function schemaCalls(parts: SchemaCallParts) {
       return book.diff(id, from ?? '', to ?? '')
     },
     'schema.drifts': async () => {
-      await parts.keeper.book()
+      await parts.tracker.book()
       return parts.store.schemas.drifts()
     },
     'schema.baseline': async ({ agent }) => {
-      const book = await parts.keeper.book()
+      const book = await parts.tracker.book()
       const made = parts.store.journal.commit(() => book.settle(agent, Date.now()))
       if (made.length > 0) return made
       const whom = agent === undefined ? 'any agent' : agent

@@ -84,7 +84,7 @@ export function recordedOf(value: unknown): Recorded | undefined {
   if (!isObject(line) || typeof line.agent !== 'string' || !isObject(line.payload)) return undefined
   const { agent, payload, at } = line
   const time = typeof at === 'string' ? Date.parse(at) : Number(at)
-  const arrival = {
+  const rawEvent = {
     id: '',
     at: 0,
     receivedAt: 0,
@@ -94,7 +94,7 @@ export function recordedOf(value: unknown): Recorded | undefined {
     transport: 'socket',
     raw: '',
   } as const
-  const { native, agentVersion, tool } = agentFor(agent).read(payload, arrival)
+  const { native, agentVersion, tool } = agentFor(agent).read(payload, rawEvent)
   if (native === '' || native === UNREADABLE) return undefined
   const version = typeof line.version === 'string' ? line.version : (agentVersion ?? '')
   const kind = kindOf({ agent, version, native, tool: tool?.name ?? '' })

@@ -44,7 +44,7 @@ export interface WatchOptions {
   readonly samples?: () => boolean
 }
 
-interface Held extends Lacking {
+interface PendingDecisions extends Lacking {
   readonly extent: Extent
   expected: Expected | undefined
   required: Required[]
@@ -57,7 +57,7 @@ const NO_NEWS: News = { drifts: [] }
 export class SchemaWatch {
   readonly #options: WatchOptions
   readonly #bounds: Bounds
-  readonly #held = new Map<string, Held>()
+  readonly #held = new Map<string, PendingDecisions>()
   readonly #told = new Map<string, Set<string>>()
   readonly #changes = new Map<string, number>()
   #forgotten: Extent[] = []
@@ -110,7 +110,7 @@ export class SchemaWatch {
     for (const held of this.#held.values()) this.#expect(held)
   }
 
-  #learn(held: Held, payload: unknown, at: number): boolean {
+  #learn(held: PendingDecisions, payload: unknown, at: number): boolean {
     const { shape, extent } = held
     const before = fieldCount(shape)
     const maxFields = Math.min(MAX_FIELDS, before + roomFor(extent))
@@ -127,7 +127,7 @@ export class SchemaWatch {
     return isNews
   }
 
-  #hold(kind: Kind, at: number): { held?: Held; change?: VersionChange | undefined } {
+  #hold(kind: Kind, at: number): { held?: PendingDecisions; change?: VersionChange | undefined } {
     const latest = this.#bounds.latest(kind.agent)
     const { extent, isNew, forgotten } = this.#bounds.enter(kind, at)
     if (forgotten) this.#forget(forgotten)
@@ -135,7 +135,14 @@ export class SchemaWatch {
     if (!known && !hasRoom(extent)) return {}
     const shape = known ?? newShape(kind, at)
     if (!known) extent.shapes += 1
-    const held: Held = { shape, extent, expected: undefined, required: [], usedAt: 0, isDirty: false }
+    const held: PendingDecisions = {
+      shape,
+      extent,
+      expected: undefined,
+      required: [],
+      usedAt: 0,
+      isDirty: false,
+    }
     this.#expect(held)
     this.#held.set(kindKey(kind), held)
     this.#fields += fieldCount(shape)
@@ -149,7 +156,7 @@ export class SchemaWatch {
     return count > MAX_CHANGES ? undefined : { agent, from, to: version }
   }
 
-  #expect(held: Held): void {
+  #expect(held: PendingDecisions): void {
     const { shape } = held
     held.expected = this.#options.expected(shape)
     const { fields = {} } = held.expected ?? {}
@@ -159,7 +166,7 @@ export class SchemaWatch {
   }
 
   /** Only this payload is compared: what the ones before had was said when they came. */
-  #compare(held: Held, kind: Kind, payload: unknown, at: number): Drift[] {
+  #compare(held: PendingDecisions, kind: Kind, payload: unknown, at: number): Drift[] {
     const { expected } = held
     if (expected === undefined) return []
     const { agent, version, event } = kind
@@ -177,7 +184,7 @@ export class SchemaWatch {
   }
 
   /** A version that nobody knows yet may well be that different, if it stays so. */
-  #isLasting({ expected, shape }: Held, missing: readonly string[]): boolean {
+  #isLasting({ expected, shape }: PendingDecisions, missing: readonly string[]): boolean {
     if (shape.version === '' || expected?.complete || expected?.isUnknownEvent) return false
     return missing.length > 0 && missing.every((path) => missesOf(shape, path) >= MANY_MISSES)
   }

@@ -1,6 +1,6 @@
 /** From a question to what is found: the index says which events, the journal what is in them. */
 import { GantryError } from '../../core/errors.ts'
-import { reviveRow } from '../../journal/index.ts'
+import { parseRow } from '../../journal/index.ts'
 import type { SearchAnswer, SearchHit, SearchQuery } from '../../rpc/index.ts'
 import type { EventReader, SearchIndex } from '../../store/index.ts'
 import { factToken, piecesOf, type Question, questionOf, sessionOf, snippetOf } from './index.ts'
@@ -35,7 +35,7 @@ function matchOf({ match }: Question, { agent, type, session }: SearchQuery): st
 function hitOf(seq: number, question: Question, query: SearchQuery, journal: EventReader): SearchHit[] {
   const row = journal.row(seq)
   if (!row) return []
-  const event = reviveRow(row)
+  const event = parseRow(row)
   const { agent, id: session } = sessionOf(event)
   const isWanted =
     isAsked(query.session, session) && isAsked(query.type, event.type) && isAsked(query.agent, agent)

@@ -3,7 +3,7 @@
  * one transaction, so that a process that is killed goes on where it was. What retention deletes goes from here, too.
  */
 
-import { Follower, reviveRow } from '../../journal/index.ts'
+import { Follower, parseRow } from '../../journal/index.ts'
 import type { EventReader, SearchIndex, SearchMark, SearchRow } from '../../store/index.ts'
 import { indexedText, SEARCHED_TYPES } from './index.ts'
 
@@ -52,7 +52,7 @@ export class Indexer {
         mark = { seq: row.seq, id: row.id }
         taken += 1
         bytes += row.raw.length
-        const text = SEARCHED_TYPES.has(row.type) ? indexedText(reviveRow(row)) : undefined
+        const text = SEARCHED_TYPES.has(row.type) ? indexedText(parseRow(row)) : undefined
         if (text) rows.push({ seq: row.seq, ...text })
       },
       hasRoom: () => taken < SLICE_ROWS && bytes < SLICE_BYTES,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { arrival, fixtureLines } from '../../../test/kit.ts'
+import { fixtureLines, rawEvent } from '../../../test/kit.ts'
 import { agentFor } from '../../agents/index.ts'
 import type { HookEvent } from '../../events/index.ts'
 import { indexedText, sessionOf } from './indexed.ts'
@@ -9,7 +9,7 @@ import { piecesOf } from './pieces.ts'
 function recorded(file: string): HookEvent[] {
   return fixtureLines(file).map(({ agent, event, env, payload }) => {
     const raw = JSON.stringify(payload)
-    return agentFor(agent).read(payload, arrival({ agent, event, client: { env }, raw }))
+    return agentFor(agent).read(payload, rawEvent({ agent, event, client: { env }, raw }))
   })
 }
 
@@ -19,7 +19,7 @@ const texts = (file: string) =>
 const own = (name: string, fields: Record<string, unknown>) =>
   agentFor('gantry').read(
     { hook_event_name: name, ...fields },
-    arrival({ agent: 'gantry', transport: 'emit' }),
+    rawEvent({ agent: 'gantry', transport: 'emit' }),
   )
 
 describe('what is searched', () => {
@@ -42,7 +42,7 @@ describe('what is searched', () => {
   test('not what nobody typed, nor what is recognised and never counted', () => {
     const prompt = '<task-notification>done</task-notification>'
     const payload = { hook_event_name: 'UserPromptSubmit', session_id: 's1', prompt }
-    expect(piecesOf(agentFor('claude').read(payload, arrival()))).toEqual([])
+    expect(piecesOf(agentFor('claude').read(payload, rawEvent()))).toEqual([])
     expect(texts('copilot/1.0.102/copilot-permission-allow.jsonl').join('\n')).not.toContain(
       'PermissionRequest',
     )
@@ -57,7 +57,7 @@ describe('what is searched', () => {
 
   test('no more of one event than a few pages, however long it is', () => {
     const payload = { hook_event_name: 'UserPromptSubmit', session_id: 's1', prompt: 'x '.repeat(4_000_000) }
-    const event = agentFor('claude').read(payload, arrival())
+    const event = agentFor('claude').read(payload, rawEvent())
     expect(indexedText(event)?.said.length).toBeLessThan(20_000)
   })
 
@@ -67,7 +67,7 @@ describe('what is searched', () => {
       piecesOf(
         agentFor('claude').read(
           { hook_event_name: 'PreToolUse', session_id: 's', tool_name: 'T', tool_input },
-          arrival(),
+          rawEvent(),
         ),
       ).slice(1),
     )

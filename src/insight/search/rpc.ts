@@ -3,7 +3,7 @@ import { GantryError } from '../../core/errors.ts'
 import { issueWords, problemsOf } from '../../core/issue-words.ts'
 import { searchSchema } from '../../rpc/calls/index.ts'
 import type { CallHandlers, Finding, SearchAnswer, SearchQuery } from '../../rpc/index.ts'
-import type { Keeper } from '../../sessions/index.ts'
+import type { SessionTracker } from '../../sessions/index.ts'
 import { findSession } from '../../sessions/rpc.ts'
 import type { Store } from '../../store/index.ts'
 import { SEARCHED_TYPES } from './index.ts'
@@ -11,7 +11,7 @@ import type { Search } from './search.ts'
 
 export interface SearchCallParts {
   readonly search: Pick<Search, 'ask'>
-  readonly keeper: Keeper
+  readonly tracker: SessionTracker
   readonly store: Store
 }
 
@@ -48,7 +48,7 @@ export function searchFindings(problem: string | undefined): Finding[] {
 
 /** Sessions go by their names, on the way in and on the way out. */
 async function find(parts: SearchCallParts, query: SearchQuery): Promise<SearchAnswer> {
-  const { fleet } = parts.keeper
+  const { fleet } = parts.tracker
   const session = query.session === undefined ? undefined : sessionOf(query.session, parts)
   if (query.type !== undefined) checkType(query.type)
   const found = await parts.search.ask({ ...query, ...(session === undefined ? {} : { session }) })
@@ -61,7 +61,7 @@ async function find(parts: SearchCallParts, query: SearchQuery): Promise<SearchA
 
 /** Also one of which only events are left, by its whole id. */
 function sessionOf(text: string, parts: SearchCallParts): string {
-  const [event] = parts.keeper.fleet.find(text) ? [] : [...parts.store.newest({ session: text }, 1)]
+  const [event] = parts.tracker.fleet.find(text) ? [] : [...parts.store.newest({ session: text }, 1)]
   return event === undefined ? findSession(text, parts).id : text
 }
 

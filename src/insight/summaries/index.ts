@@ -5,8 +5,8 @@
  */
 import { messageOf } from '../../core/errors.ts'
 import type { Log } from '../../core/log.ts'
-import { type Arrival, type HookEvent, isImported, isPast, OWN_AGENT } from '../../events/index.ts'
-import { summarizedArrival } from '../../journal/index.ts'
+import { type HookEvent, isImported, isPast, OWN_AGENT, type RawEvent } from '../../events/index.ts'
+import { summarizedEvent } from '../../journal/index.ts'
 import { lastEnv } from '../../sessions/index.ts'
 import { keyOf, type Session } from '../../sessions/state/index.ts'
 import type { Store } from '../../store/index.ts'
@@ -31,7 +31,7 @@ export interface SummaryParts {
   /** The events up to `seq` are enriched: their changed files are known. */
   readonly reached: (seq: number, ms: number) => Promise<void>
   session(key: string): Session | undefined
-  raise(arrival: Arrival): void
+  raise(rawEvent: RawEvent): void
 }
 
 interface Job {
@@ -66,7 +66,7 @@ export class Summaries {
   /** Sessions of agents that a summary's own command runs. */
   readonly #own = new Set<string>()
   readonly #abort = new AbortController()
-  #finished: [Session, Parameters<typeof summarizedArrival>[1]][] = []
+  #finished: [Session, Parameters<typeof summarizedEvent>[1]][] = []
   #telling: ReturnType<typeof setTimeout> | undefined
   #pause: ReturnType<typeof setTimeout> | undefined
   #lastHook = 0
@@ -174,7 +174,7 @@ export class Summaries {
       this.#finished.length > TOLD_AT_ONCE ? setTimeout(() => this.#tell(), TELL_AGAIN_MS) : undefined
     const now = Date.now()
     for (const [session, summed] of this.#finished.splice(0, TOLD_AT_ONCE))
-      this.#parts.raise(summarizedArrival(session, summed, now))
+      this.#parts.raise(summarizedEvent(session, summed, now))
   }
 
   /** By the command or the model that is configured; without it where that does not work. */

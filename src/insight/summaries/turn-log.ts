@@ -4,7 +4,7 @@
  */
 import { toolsThat } from '../../agents/facts.ts'
 import type { HookEvent } from '../../events/index.ts'
-import { reviveRow } from '../../journal/index.ts'
+import { parseRow } from '../../journal/index.ts'
 import { keyOf } from '../../sessions/state/index.ts'
 import type { Store } from '../../store/index.ts'
 
@@ -53,7 +53,7 @@ export class TurnLog {
     for (const row of this.#store.newest({ session: sessionId, agent, before: seq }, MAX_ROWS)) {
       read += row.raw.length
       if (read > MAX_BYTES) break
-      const event = reviveRow(row)
+      const event = parseRow(row)
       if (isPrompt(event)) break
       const command = commandOf(event)
       if (command !== undefined) commands.push(command)

@@ -8,7 +8,7 @@ import { homedir } from 'node:os'
 import { basename, join } from 'node:path'
 import { agentFor, type MeterState, meter, newMeter, type UsageDelta } from '../../agents/index.ts'
 import { readLines } from '../../core/lines.ts'
-import { reviveRow } from '../../journal/index.ts'
+import { parseRow } from '../../journal/index.ts'
 import type { Store, TurnUsageRow } from '../../store/index.ts'
 
 export interface UsageOf {
@@ -100,7 +100,7 @@ export class TranscriptUsage {
       const known = turnUsage.reading(path)
       const state: MeterState = known ? (JSON.parse(known.state) as MeterState) : newMeter()
       const filter = { agent, session: sessionId, type: requests.type, after: known?.offset ?? 0 }
-      const events = [...this.#store.oldest(filter, PAGE)].map(reviveRow)
+      const events = [...this.#store.oldest(filter, PAGE)].map(parseRow)
       const last = events.at(-1)
       if (!last) return
       const deltas = new Map<string, UsageDelta[]>()

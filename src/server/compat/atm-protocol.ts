@@ -7,10 +7,10 @@
  *   ← {"type":"session_list","sessions":[…]}
  */
 import { DEFAULT_AGENT } from '../../agents/facts.ts'
-import { type Arrival, newId } from '../../events/index.ts'
+import { newId, type RawEvent } from '../../events/index.ts'
 import type { Pipeline } from '../../ingest/index.ts'
 import type { Sink } from '../../journal/index.ts'
-import type { Keeper, SessionFeed } from '../../sessions/index.ts'
+import type { SessionFeed, SessionTracker } from '../../sessions/index.ts'
 import type { Session } from '../../sessions/state/index.ts'
 import { type AtmView, atmViews } from './atm-view.ts'
 
@@ -19,7 +19,7 @@ const VERSION = { major: 1, minor: 0 }
 type Request = Readonly<Record<string, unknown>>
 
 export interface AtmParts {
-  readonly keeper: Keeper
+  readonly tracker: SessionTracker
   readonly sessionFeed: SessionFeed
   readonly pipeline: Pipeline
 }
@@ -62,7 +62,7 @@ export function answerAtm(request: Request, parts: AtmParts, sink: Sink): AtmAns
     case 'ping':
       return { say: { type: 'pong', seq: request.seq ?? 0 } }
     case 'discover':
-      return { say: { type: 'discovery_complete', discovered: parts.keeper.fleet.size, failed: 0 } }
+      return { say: { type: 'discovery_complete', discovered: parts.tracker.fleet.size, failed: 0 } }
     case 'disconnect':
       return { end: true }
     default:
@@ -76,10 +76,10 @@ export function answerAtm(request: Request, parts: AtmParts, sink: Sink): AtmAns
   }
 }
 
-function listed({ keeper, sessionFeed }: AtmParts): unknown {
+function listed({ tracker, sessionFeed }: AtmParts): unknown {
   return {
     type: 'session_list',
-    sessions: [...keeper.fleet.all()].flatMap((one) => viewsOf(one, sessionFeed)),
+    sessions: [...tracker.fleet.all()].flatMap((one) => viewsOf(one, sessionFeed)),
   }
 }
 
@@ -97,7 +97,7 @@ function relay(kind: 'hook_event' | 'status_update', data: unknown, { pipeline }
   if (missing.length > 0)
     return { say: { type: 'error', message: `Missing ${missing.join(' and ')} in data`, code: 'invalid' } }
   const now = Date.now()
-  const arrival: Arrival = {
+  const rawEvent: RawEvent = {
     id: newId(),
     at: now,
     receivedAt: now,
@@ -111,7 +111,7 @@ function relay(kind: 'hook_event' | 'status_update', data: unknown, { pipeline }
     transport: 'relay',
     raw: JSON.stringify(payload),
   }
-  pipeline.take(arrival, () => {})
+  pipeline.take(rawEvent, () => {})
   return {}
 }
 
@@ -120,14 +120,14 @@ function isName(value: unknown): value is string {
 }
 
 /** Each change of a session as `session_updated`, its end and that of a sub-agent as `session_removed`. */
-function subscribe(only: unknown, { keeper, sessionFeed }: AtmParts, sink: Sink): Subscribed {
+function subscribe(only: unknown, { tracker, sessionFeed }: AtmParts, sink: Sink): Subscribed {
   // What the client may have listed before it subscribed is known to it, too.
   const shown = new Map<string, readonly string[]>()
-  for (const session of keeper.fleet.all()) shown.set(session.key, viewsOf(session, sessionFeed).map(idOf))
+  for (const session of tracker.fleet.all()) shown.set(session.key, viewsOf(session, sessionFeed).map(idOf))
   const translate = (line: string): boolean => {
     const { session: changed } = JSON.parse(line) as { session?: { key: string; id: string } }
     if (!changed || (typeof only === 'string' && changed.id !== only)) return true
-    const session = keeper.fleet.get(changed.key)
+    const session = tracker.fleet.get(changed.key)
     const views = session ? viewsOf(session, sessionFeed) : []
     const ids = views.map(idOf)
     const gone = (shown.get(changed.key) ?? []).filter((id) => !ids.includes(id))

@@ -8,7 +8,7 @@ import { asksPermission } from '../../agents/facts.ts'
 import { agentFor } from '../../agents/index.ts'
 import { TICKS_PER_S, uptimeS } from '../../core/proc.ts'
 import type { HookEvent } from '../../events/index.ts'
-import { resolvedArrival } from '../../journal/index.ts'
+import { resolvedEvent } from '../../journal/index.ts'
 import { type Attention, keyOf, type Session } from '../state/index.ts'
 import { childRunning, type Wanted } from './command-child.ts'
 import type { HealerParts } from './transcripts.ts'
@@ -99,7 +99,7 @@ export class ApprovalHealer {
       this.#waiting.delete(one)
       this.#known.add(child)
       const reason = `process ${child} runs the command`
-      this.#parts.raise(resolvedArrival(session, one.tool, one.call, reason, Date.now()))
+      this.#parts.raise(resolvedEvent(session, one.tool, one.call, reason, Date.now()))
     }
     if (this.#waiting.size > 0) return
     this.#known.clear()

@@ -3,7 +3,7 @@
  * everyone who looks. Where no turn follows, nobody says so: then the session is done after a while.
  */
 
-import { healedArrival } from '../../journal/index.ts'
+import { healedEvent } from '../../journal/index.ts'
 import { awaitsNotice, type Session } from '../state/index.ts'
 import type { HealerParts } from './transcripts.ts'
 
@@ -41,6 +41,6 @@ export class BackgroundHealer {
     if (!session || !awaitsNotice(session)) return
     const now = Date.now()
     const reason = 'background: all of it has ended, and no turn followed'
-    this.#parts.raise(healedArrival(session, { type: 'Stop', at: now, reason }, now))
+    this.#parts.raise(healedEvent(session, { type: 'Stop', at: now, reason }, now))
   }
 }

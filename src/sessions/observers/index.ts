@@ -16,7 +16,7 @@ import { TranscriptHealer } from './transcripts.ts'
 
 const LOOK_AGAIN_MS = 100 // an agent writes its files a moment after its first hook
 
-export class Healers {
+export class Observers {
   readonly #recovery: Recovery
   readonly #transcripts: TranscriptHealer
   readonly #processes: ProcessHealer
@@ -141,7 +141,7 @@ export class Healers {
       sessions,
       (key) => this.knowsProcessOf(key),
       now,
-      (arrival) => this.#parts.raise(arrival),
+      (rawEvent) => this.#parts.raise(rawEvent),
     )
   }
 

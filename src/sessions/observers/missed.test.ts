@@ -41,12 +41,12 @@ function found(
   heard: readonly Heard[] | undefined = [],
   now = from + 3_600_000,
 ) {
-  const { arrivals, againAt } = missedEvents(session, facts, { from, to: from + 1_000_000, heard }, now)
-  const events = arrivals.map(readEvent)
+  const { rawEvents, againAt } = missedEvents(session, facts, { from, to: from + 1_000_000, heard }, now)
+  const events = rawEvents.map(readEvent)
   return {
     events,
     types: events.map(({ type }) => type),
-    ids: arrivals.map(({ id }) => id),
+    ids: rawEvents.map(({ id }) => id),
     againAt,
   }
 }
@@ -207,13 +207,13 @@ describe('what was heard', () => {
     const call = ev('PreToolUse', tool('Bash', 't1'))
     const at = { session: run(ev('UserPromptSubmit', { at: call.at - 1 }), call), from: call.at }
     const facts = [prompt(call.at + 10), start(call.at + 20, 't2'), interrupt(call.at + 30)]
-    const { arrivals } = missedEvents(
+    const { rawEvents } = missedEvents(
       at.session,
       facts,
       { from: at.from, to: at.from + 999, heard: undefined },
       0,
     )
-    expect(arrivals.map((one) => readEvent(one).type)).toEqual(['Interrupt'])
+    expect(rawEvents.map((one) => readEvent(one).type)).toEqual(['Interrupt'])
   })
 })
 

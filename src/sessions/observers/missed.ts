@@ -5,8 +5,8 @@
  *   const { arrivals } = missedEvents(session, facts, { heard, from, to }, now)
  */
 import type { TranscriptFact } from '../../agents/index.ts'
-import type { Arrival } from '../../events/index.ts'
-import { type Missed, missedArrival, readEvent } from '../../journal/index.ts'
+import type { RawEvent } from '../../events/index.ts'
+import { type Missed, missedEvent, readEvent } from '../../journal/index.ts'
 import { type Evidence, heal, reduce, type Session } from '../state/index.ts'
 import { Dialogs } from './dialogs.ts'
 import { type Call, type Heard, hasCall, hasEnd, unheardPrompts } from './heard.ts'
@@ -24,7 +24,7 @@ export interface Gap {
 }
 
 export interface MissedEvents {
-  readonly arrivals: readonly Arrival[]
+  readonly rawEvents: readonly RawEvent[]
   /** When it is worth another look: the last word may not have been the last. */
   readonly againAt?: number
 }
@@ -43,16 +43,16 @@ export function missedEvents(
 ): MissedEvents {
   const words = facts.filter(isWord).sort((a, b) => a.at - b.at)
   const search = new Search(session, words, gap, now)
-  const arrivals: Arrival[] = []
+  const rawEvents: RawEvent[] = []
   for (const [index, fact] of words.entries()) {
     if (fact.at >= gap.to) break
     const missed = fact.at < session.startedAt ? undefined : search.missing(fact, index)
     if (!missed) continue
-    const arrival = missedArrival(session, missed, now)
-    arrivals.push(arrival)
-    search.found(missed, arrival)
+    const rawEvent = missedEvent(session, missed, now)
+    rawEvents.push(rawEvent)
+    search.found(missed, rawEvent)
   }
-  return { arrivals, ...(search.againAt === undefined ? {} : { againAt: search.againAt }) }
+  return { rawEvents, ...(search.againAt === undefined ? {} : { againAt: search.againAt }) }
 }
 
 /** It happened, and somebody should have heard of it. */
@@ -116,8 +116,8 @@ class Search {
     }
   }
 
-  found({ type, what }: Missed, arrival: Arrival): void {
-    this.#session = reduce(this.#session, readEvent(arrival))
+  found({ type, what }: Missed, rawEvent: RawEvent): void {
+    this.#session = reduce(this.#session, readEvent(rawEvent))
     if (type === 'PreToolUse') this.#begun.add(what)
     else if (what === '') this.#begun.clear()
     else this.#begun.delete(what)

@@ -5,7 +5,7 @@
 
 import { statSync } from 'node:fs'
 import { run } from '../../core/exec.ts'
-import { healedArrival } from '../../journal/index.ts'
+import { healedEvent } from '../../journal/index.ts'
 import { heal, type Session } from '../state/index.ts'
 import type { HealerParts } from './transcripts.ts'
 
@@ -61,7 +61,7 @@ export class PaneHealer {
     const session = this.#parts.session(key)
     const now = Date.now()
     const healed = session && heal(session, { kind: 'gone', at: now, says: `tmux pane ${pane} closed` })
-    if (session && healed) this.#parts.raise(healedArrival(session, healed, now))
+    if (session && healed) this.#parts.raise(healedEvent(session, healed, now))
   }
 }
 

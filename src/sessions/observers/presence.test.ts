@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
-import { arrival, tempDir } from '../../../test/kit.ts'
+import { rawEvent, tempDir } from '../../../test/kit.ts'
 import { readEvent } from '../../journal/parse-event.ts'
 import { Fleet } from '../state/index.ts'
 import { PresenceHealer } from './presence.ts'
@@ -21,7 +21,7 @@ function watches(): number {
 test('hooks that name ever other homes leave only so many watches behind', () => {
   const fleet = new Fleet()
   const raw = JSON.stringify({ sessionId: 's1', cwd: '/' })
-  fleet.apply({ ...readEvent(arrival({ agent: 'copilot', event: 'sessionStart', raw })), seq: 1 })
+  fleet.apply({ ...readEvent(rawEvent({ agent: 'copilot', event: 'sessionStart', raw })), seq: 1 })
   const session = fleet.get('copilot:s1') ?? expect.unreachable()
   const healer = new PresenceHealer({ session: () => session, raise: () => {} })
   const before = watches()

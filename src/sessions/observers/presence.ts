@@ -12,7 +12,7 @@ import { startOf } from '../../core/process-tree.ts'
 import { readOwn } from '../../core/small-file.ts'
 import { type Watching, watchPath } from '../../core/watch-files.ts'
 import type { HookEvent } from '../../events/index.ts'
-import { openedArrival } from '../../journal/index.ts'
+import { openedEvent } from '../../journal/index.ts'
 import type { Session } from '../state/index.ts'
 
 import type { HealerParts } from './transcripts.ts'
@@ -92,13 +92,13 @@ export class PresenceHealer {
     const now = Date.now()
     if (session) {
       if (session.endedAt === undefined || at <= session.endedAt) return
-      this.#parts.raise(openedArrival(agent, { sessionId, at, source: 'resume' }, now))
+      this.#parts.raise(openedEvent(agent, { sessionId, at, source: 'resume' }, now))
       return
     }
     const { cwd, pid } = whereabouts(place, sessionId)
     // One that nobody can see may have been killed long ago.
     if (cwd === undefined || pid === undefined || startOf(pid) === undefined) return
-    this.#parts.raise(openedArrival(agent, { sessionId, at, source: 'startup', cwd, pid }, now))
+    this.#parts.raise(openedEvent(agent, { sessionId, at, source: 'startup', cwd, pid }, now))
   }
 }
 

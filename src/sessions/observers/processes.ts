@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { ancestorsOf, isInTerminal, startOf } from '../../core/process-tree.ts'
-import { healedArrival, parentArrival } from '../../journal/index.ts'
+import { healedEvent, parentEvent } from '../../journal/index.ts'
 import { heal, type Session } from '../state/index.ts'
 import type { RecoveryParts } from './recovery.ts'
 
@@ -93,7 +93,7 @@ export class ProcessHealer {
     for (const ancestor of ancestorsOf(pid)) {
       const parent = byPid.get(ancestor)
       if (parent === undefined || parent === key) continue
-      this.#parts.raise(parentArrival(key, parent, Date.now()))
+      this.#parts.raise(parentEvent(key, parent, Date.now()))
       return
     }
   }
@@ -115,7 +115,7 @@ export class ProcessHealer {
       const session = this.#parts.session(key)
       const now = Date.now()
       const healed = session && heal(session, { kind: 'gone', at: now, says: `process ${pid} ended` })
-      if (session && healed) this.#parts.raise(healedArrival(session, healed, now))
+      if (session && healed) this.#parts.raise(healedEvent(session, healed, now))
     }
   }
 }

@@ -9,8 +9,8 @@ import { messageOf } from '../../core/errors.ts'
 import { readLines } from '../../core/lines.ts'
 import type { Log } from '../../core/log.ts'
 import { counted } from '../../core/text.ts'
-import type { Arrival, HookEvent } from '../../events/index.ts'
-import { reviveRow } from '../../journal/index.ts'
+import type { HookEvent, RawEvent } from '../../events/index.ts'
+import { parseRow } from '../../journal/index.ts'
 import type { Store } from '../../store/index.ts'
 import type { Session } from '../state/index.ts'
 import { type Heard, heardOf } from './heard.ts'
@@ -38,7 +38,7 @@ export interface RecoveryParts {
   isQueued(holds: (event: HookEvent) => boolean): boolean
   /** Somebody elsewhere is being asked what this sub-agent, or the main thread, asks. */
   isHeld(key: string, agentId: string | undefined): boolean
-  raise(arrival: Arrival): void
+  raise(rawEvent: RawEvent): void
 }
 
 export interface Emptied {
@@ -81,7 +81,10 @@ export class Recovery {
       this.#due.delete(key)
     }
     if (found > 0)
-      this.#parts.log.info('healers', `found in transcripts, and missed by hooks: ${counted(found, 'event')}`)
+      this.#parts.log.info(
+        'observers',
+        `found in transcripts, and missed by hooks: ${counted(found, 'event')}`,
+      )
   }
 
   close(): void {
@@ -108,13 +111,13 @@ export class Recovery {
       if (this.#closed || !session || facts.length === 0) return 0
       // All at once from here on: what comes in meanwhile comes after it.
       const gap = { from: this.#parts.heardUntil, to: this.#openedAt, heard }
-      const { arrivals, againAt } = missedEvents(session, facts, gap, Date.now())
-      for (const arrival of arrivals) this.#parts.raise(arrival)
+      const { rawEvents, againAt } = missedEvents(session, facts, gap, Date.now())
+      for (const rawEvent of rawEvents) this.#parts.raise(rawEvent)
       if (againAt !== undefined)
         this.#later(() => void this.#recover(key, env, true), Math.min(againAt - Date.now(), AGAIN_MS))
-      return arrivals.length
+      return rawEvents.length
     } catch (error) {
-      this.#parts.log.warn('healers', `the transcript of ${key} cannot be looked at: ${messageOf(error)}`)
+      this.#parts.log.warn('observers', `the transcript of ${key} cannot be looked at: ${messageOf(error)}`)
       return 0
     }
   }
@@ -156,7 +159,7 @@ export class Recovery {
       for (const row of store.oldest({ session: session.id, agent: session.agent, after }, PAGE)) {
         count += 1
         after = row.seq
-        const one = heardOf(reviveRow(row))
+        const one = heardOf(parseRow(row))
         if (one) heard.push(one)
       }
       if (count < PAGE) return heard

@@ -5,7 +5,7 @@
  * of many conversations, prove nothing.
  */
 import { type HookEvent, isPast } from '../../events/index.ts'
-import { healedArrival, originArrival } from '../../journal/index.ts'
+import { healedEvent, originEvent } from '../../journal/index.ts'
 import { isReplaced, keyOf } from '../state/index.ts'
 import type { ProcessHealer } from './processes.ts'
 import type { HealerParts } from './transcripts.ts'
@@ -31,9 +31,9 @@ export class ReplacedHealer {
       // What shares a commit with it may have come after it.
       if (!before || before.lastActivity > event.at || !isReplaced(before, began)) continue
       const conversation = before.conversationId ?? before.id
-      if (isNew) this.#parts.raise(originArrival(began.key, before.id, conversation, now))
+      if (isNew) this.#parts.raise(originEvent(began.key, before.id, conversation, now))
       const reason = `replaced: process ${pid} went on with ${began.id}`
-      this.#parts.raise(healedArrival(before, { type: 'SessionEnd', at: now, reason }, now))
+      this.#parts.raise(healedEvent(before, { type: 'SessionEnd', at: now, reason }, now))
     }
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { Arrival } from '../../events/index.ts'
+import type { RawEvent } from '../../events/index.ts'
 import { Fleet } from '../state/index.ts'
 import { ev } from '../state/testkit.ts'
 import { retireSilent } from './silent.ts'
@@ -12,12 +12,12 @@ test('a session that was silent for a week is over, unless its process lives', (
   const ages = { old: 7, alive: 8, young: 6 }
   for (const [sessionId, days] of Object.entries(ages))
     fleet.apply(ev('UserPromptSubmit', { sessionId, at: NOW - days * DAY_MS }))
-  const raised: Arrival[] = []
+  const raised: RawEvent[] = []
   retireSilent(
     fleet.all(),
     (key) => key.endsWith('alive'),
     NOW,
-    (arrival) => raised.push(arrival),
+    (rawEvent) => raised.push(rawEvent),
   )
   expect(raised.map(({ raw }) => JSON.parse(String(raw)))).toMatchObject([
     { session_id: 'old', reason: 'gone: silent for 7 days' },

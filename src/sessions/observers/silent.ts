@@ -3,7 +3,7 @@
  * machine that is gone. After a week of silence they are over, or they would be kept, and looked at, for ever.
  */
 
-import { healedArrival } from '../../journal/index.ts'
+import { healedEvent } from '../../journal/index.ts'
 import { heal, type Session } from '../state/index.ts'
 import type { HealerParts } from './transcripts.ts'
 
@@ -20,6 +20,6 @@ export function retireSilent(
     if (session.endedAt !== undefined || now - session.lastActivity < SILENT_MS || isAlive(session.key))
       continue
     const healed = heal(session, { kind: 'gone', at: now, says: `silent for ${SILENT_DAYS} days` })
-    if (healed) raise(healedArrival(session, healed, now))
+    if (healed) raise(healedEvent(session, healed, now))
   }
 }

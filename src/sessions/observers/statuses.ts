@@ -10,8 +10,14 @@ import { agentFor, type StatusReader } from '../../agents/index.ts'
 import { readOwn } from '../../core/small-file.ts'
 import { type Watching, watchPath } from '../../core/watch-files.ts'
 import type { HookEvent } from '../../events/index.ts'
-import { healedArrival, resolvedArrival } from '../../journal/index.ts'
-import { type Attention, healByStatus, isWaitedFor, type Session, type Stand } from '../state/index.ts'
+import { healedEvent, resolvedEvent } from '../../journal/index.ts'
+import {
+  type Attention,
+  healByStatus,
+  isWaitedFor,
+  type ReportedStatus,
+  type Session,
+} from '../state/index.ts'
 import type { RecoveryParts } from './recovery.ts'
 import type { HealerParts } from './transcripts.ts'
 
@@ -25,7 +31,7 @@ interface Followed {
   readonly pid: number
   readonly path: string
   readonly reader: StatusReader
-  stand: Stand | undefined
+  stand: ReportedStatus | undefined
 }
 
 export class StatusHealer {
@@ -98,7 +104,7 @@ export class StatusHealer {
     }
     const reason = `status: ${stand.status} after the dialog`
     for (const { tool = '', call } of healed)
-      if (call !== undefined) this.#parts.raise(resolvedArrival(session, tool, call, reason, Date.now()))
+      if (call !== undefined) this.#parts.raise(resolvedEvent(session, tool, call, reason, Date.now()))
   }
 
   /** Its dialog is to come: nobody is shown what a sub-agent in the background asks before its hook has ended. */
@@ -106,11 +112,11 @@ export class StatusHealer {
     return !isWaitedFor(session, agentId) && this.#isHeld(session.key, agentId)
   }
 
-  #confirm(file: Followed, before: Stand | undefined, stand: Stand): void {
+  #confirm(file: Followed, before: ReportedStatus | undefined, stand: ReportedStatus): void {
     const session = this.#parts.session(file.key)
     if (!session || file.stand !== stand || this.#files.get(file.path) !== file) return
     const healed = healByStatus(session, before, stand)
-    if (healed && 'type' in healed) this.#parts.raise(healedArrival(session, healed, Date.now()))
+    if (healed && 'type' in healed) this.#parts.raise(healedEvent(session, healed, Date.now()))
   }
 
   #forget(file: Followed): void {
@@ -123,7 +129,7 @@ export class StatusHealer {
   }
 }
 
-function standIn(path: string, reader: StatusReader, sessionId: string): Stand | undefined {
+function standIn(path: string, reader: StatusReader, sessionId: string): ReportedStatus | undefined {
   const status = reader.read(readOwn(path, MAX_FILE_BYTES) ?? '')
   return status?.sessionId === sessionId ? { status: status.status, at: status.at } : undefined
 }

@@ -4,7 +4,7 @@
  * other. Where hooks are heard, they have told it already.
  */
 import type { HookEvent, Transport } from '../../events/index.ts'
-import { missedArrival } from '../../journal/index.ts'
+import { missedEvent } from '../../journal/index.ts'
 import { keyOf } from '../state/index.ts'
 import type { RecoveryParts } from './recovery.ts'
 
@@ -36,7 +36,7 @@ export class ToldTurns {
         ...(turnId === undefined ? {} : { turn_id: turnId }),
       },
     } as const
-    this.#parts.raise(missedArrival(session, missed, Date.now()))
+    this.#parts.raise(missedEvent(session, missed, Date.now()))
   }
 
   #hasHooks(event: HookEvent): boolean {

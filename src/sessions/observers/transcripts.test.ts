@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { appendFileSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { arrival, tempDir, until } from '../../../test/kit.ts'
+import { rawEvent, tempDir, until } from '../../../test/kit.ts'
 import { readEvent } from '../../journal/parse-event.ts'
 import { Fleet } from '../state/index.ts'
 import { TranscriptHealer } from './transcripts.ts'
@@ -16,7 +16,7 @@ test('what is written after another file took its place counts, also by a clock 
   const now = Date.now()
   const raw = JSON.stringify({ session_id: 's1', hook_event_name: 'SessionStart', transcript_path: path })
   const fleet = new Fleet()
-  fleet.apply({ ...readEvent(arrival({ raw, at: now, receivedAt: now })), seq: 1 })
+  fleet.apply({ ...readEvent(rawEvent({ raw, at: now, receivedAt: now })), seq: 1 })
   const titles: string[] = []
   const healer = new TranscriptHealer(
     {

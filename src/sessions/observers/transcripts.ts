@@ -1,14 +1,14 @@
 /** Reads along in the transcripts of living sessions, and says what their hooks left out. */
 import { homedir } from 'node:os'
 import { type Agent, agentFor, type TranscriptFact, type TranscriptReader } from '../../agents/index.ts'
-import type { Arrival, HookEvent } from '../../events/index.ts'
+import type { HookEvent, RawEvent } from '../../events/index.ts'
 import {
-  healedArrival,
-  refusedArrival,
-  titleArrival,
-  transcriptArrival,
-  usageArrival,
-  versionArrival,
+  healedEvent,
+  refusedEvent,
+  titleEvent,
+  transcriptEvent,
+  usageEvent,
+  versionEvent,
 } from '../../journal/index.ts'
 import { type Evidence, heal, type Session } from '../state/index.ts'
 import { type Answered, Dialogs } from './dialogs.ts'
@@ -17,7 +17,7 @@ import { type Tail, tail } from './tail.ts'
 
 export interface HealerParts {
   session(key: string): Session | undefined
-  raise(arrival: Arrival): void
+  raise(rawEvent: RawEvent): void
 }
 
 const HOOK_FIRST_MS = 400 // where a hook says the same, it gets the time to do so
@@ -110,7 +110,7 @@ export class TranscriptHealer {
       return
     }
     this.#tails.set(key, { path, tail: opened })
-    if (session.transcriptPath === undefined) this.#parts.raise(transcriptArrival(key, path, Date.now()))
+    if (session.transcriptPath === undefined) this.#parts.raise(transcriptEvent(key, path, Date.now()))
   }
 
   /** What was used last may be written down after the end. */
@@ -161,7 +161,7 @@ export class TranscriptHealer {
     if (answered && !this.#recovery.owns(key, fact.at)) this.#answer(session, answered)
     if (fact.kind === 'usage') this.#use(session, fact)
     else if (fact.kind === 'title') {
-      if (fact.title !== session.title) this.#parts.raise(titleArrival(key, fact.title, Date.now()))
+      if (fact.title !== session.title) this.#parts.raise(titleEvent(key, fact.title, Date.now()))
     } else if (isEvidence(fact) && !this.#recovery.owns(key, fact.at)) {
       if (hasHook(agentFor(session.agent), fact.kind)) setTimeout(() => this.#heal(key, fact), HOOK_FIRST_MS)
       else this.#heal(key, fact)
@@ -170,19 +170,19 @@ export class TranscriptHealer {
 
   #nameVersion(key: string, version: string): void {
     if (this.#parts.session(key)?.agentVersion !== version)
-      this.#parts.raise(versionArrival(key, version, Date.now()))
+      this.#parts.raise(versionEvent(key, version, Date.now()))
   }
 
   #answer(session: Session, { at, refused, isLast }: Answered): void {
     const reason = 'answered: a dialog in the transcript'
-    if (refused) this.#parts.raise(refusedArrival(session, { tool: refused }, undefined, reason, Date.now()))
+    if (refused) this.#parts.raise(refusedEvent(session, { tool: refused }, undefined, reason, Date.now()))
     else if (isLast) this.#heal(session.key, { kind: 'answered', at, says: 'a dialog in the transcript' })
   }
 
   #heal(key: string, fact: Evidence): void {
     const session = this.#parts.session(key)
     const healed = session && heal(session, fact)
-    if (session && healed) this.#parts.raise(healedArrival(session, healed, Date.now()))
+    if (session && healed) this.#parts.raise(healedEvent(session, healed, Date.now()))
   }
 
   /** The last figure of several is told, too, a little later: it is the one that stands. */
@@ -206,7 +206,7 @@ export class TranscriptHealer {
         ...(contextPct === undefined ? {} : { contextPct }),
         ...(model === '' ? {} : { model }),
       }
-      this.#parts.raise(usageArrival(key, usage, Date.now()))
+      this.#parts.raise(usageEvent(key, usage, Date.now()))
     }
     const waitMs =
       last && last.tenth === tenth && last.model === model ? last.at + USAGE_EVERY_MS - performance.now() : 0

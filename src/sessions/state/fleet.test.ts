@@ -22,9 +22,9 @@ function recorded(file: string): HookEvent[] {
     .map((line, i) => {
       const { agent, at, event, env, payload } = JSON.parse(line)
       const time = typeof at === 'number' ? at : Date.parse(at)
-      const arrival = { id: `e${i}`, at: time, receivedAt: time, agent, event, client: { env: env ?? {} } }
+      const rawEvent = { id: `e${i}`, at: time, receivedAt: time, agent, event, client: { env: env ?? {} } }
       const raw = JSON.stringify(payload)
-      return { ...agentFor(agent).read(payload, { ...arrival, transport: 'socket', raw }), seq: i + 1 }
+      return { ...agentFor(agent).read(payload, { ...rawEvent, transport: 'socket', raw }), seq: i + 1 }
     })
 }
 

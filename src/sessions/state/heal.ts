@@ -22,7 +22,7 @@ export type Evidence =
   | { readonly kind: 'gone'; readonly at: number; readonly says: string }
 
 /** What an agent says of itself, and since when. */
-export interface Stand {
+export interface ReportedStatus {
   readonly status: 'busy' | 'waiting' | 'idle'
   readonly at: number
 }
@@ -111,8 +111,8 @@ const QUEUED_MS = 1_000 // by then it is among the dialogs, and those are shown 
  */
 export function healByStatus(
   session: Session,
-  before: Stand | undefined,
-  now: Stand,
+  before: ReportedStatus | undefined,
+  now: ReportedStatus,
   isHidden: (one: Attention) => boolean = () => false,
 ): Healed | readonly Attention[] | undefined {
   if (session.endedAt !== undefined || now.status === 'waiting') return undefined
@@ -129,7 +129,7 @@ export function healByStatus(
   return asked.some(isAnswered) ? asked.filter(isAnswered) : undefined
 }
 
-function begun({ at }: Stand): Healed {
+function begun({ at }: ReportedStatus): Healed {
   return { type: 'TurnObserved', at, reason: 'status: busy' }
 }
 

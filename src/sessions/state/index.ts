@@ -18,7 +18,7 @@ export {
   teleclaude,
 } from './dialects.ts'
 export { blankSession, type Change, Fleet, keyOf } from './fleet.ts'
-export { awaitsNotice, type Evidence, type Healed, heal, healByStatus, type Stand } from './heal.ts'
+export { awaitsNotice, type Evidence, type Healed, heal, healByStatus, type ReportedStatus } from './heal.ts'
 export {
   aged,
   askWords,
