@@ -25,7 +25,7 @@ const REDUCER = ['src/sessions/{,state/}*.test.ts']
 const INSTALL = ['src/install/*.test.ts', 'test/install/{edits,yours,left}.test.ts']
 const TARGETS: readonly Target[] = [
   { file: 'src/sessions/state/reduce.ts', tests: REDUCER },
-  { file: 'src/sessions/state/asks.ts', tests: REDUCER },
+  { file: 'src/sessions/state/permissions.ts', tests: REDUCER },
   { file: 'src/sessions/state/tools.ts', tests: REDUCER },
   { file: 'src/sessions/state/turns.ts', tests: REDUCER },
   { file: 'src/sessions/state/children.ts', tests: REDUCER },

@@ -11,8 +11,8 @@ import { GantryError } from '../core/errors.ts'
 import type { Places } from '../core/paths.ts'
 import { pause } from '../core/waits.ts'
 import { newId } from '../events/index.ts'
-import { type Anew, anew, type Rename, renamer } from './anew.ts'
 import { Pace } from './pace.ts'
+import { type Anew, anew, type Rename, renamer } from './rebase.ts'
 import type { RecordedLine } from './recorded.ts'
 
 export interface PlayOptions {

@@ -3,8 +3,7 @@ import { z } from 'zod'
 import { silentLog } from '../../test/kit.ts'
 import { GantryError } from '../core/errors.ts'
 import { defineRpc } from './definition.ts'
-import type { Envelope } from './rpc.ts'
-import { RpcRegistry } from './rpc.ts'
+import { type Envelope, RpcRegistry } from './rpc.ts'
 
 const definitions = {
   add: defineRpc({

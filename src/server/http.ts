@@ -4,19 +4,16 @@
  * signature needs no token.
  */
 
-import type { Inbound } from '../bus/index.ts'
-import { type Subscriptions, sameText } from '../bus/index.ts'
+import { type Inbound, type Subscriptions, sameText } from '../bus/index.ts'
 import { PAYLOAD_LIMIT_BYTES } from '../client/wire.ts'
 import { GantryError } from '../core/errors.ts'
 import { lazy } from '../core/lazy.ts'
 import type { Log } from '../core/log.ts'
 import { VERSION } from '../core/version.ts'
 import { type HookReply, isAgentName, UNDECIDED_EXIT } from '../events/index.ts'
-import type { Pipeline } from '../ingest/index.ts'
-import { rawEventOf } from '../ingest/index.ts'
+import { type Pipeline, rawEventOf } from '../ingest/index.ts'
 import type { SearchCallParts } from '../insight/index.ts'
-import type { SessionFeed } from '../sessions/index.ts'
-import { dialectOf } from '../sessions/index.ts'
+import { dialectOf, type SessionFeed } from '../sessions/index.ts'
 import { sessionStream } from './sse.ts'
 import { type SocketReader, sessionSocket } from './websocket.ts'
 

@@ -4,10 +4,8 @@ import type { HostsBus, Subscriptions } from '../bus/index.ts'
 import { lazy } from '../core/lazy.ts'
 import type { Pipeline } from '../ingest/index.ts'
 import type { Feed } from '../journal/index.ts'
-import type { EventQuery } from '../rpc/index.ts'
-import { type Caller, EncodedAnswer, GUARDED_CALLS, type RpcRegistry } from '../rpc/index.ts'
-import type { SessionFeed, SessionTracker } from '../sessions/index.ts'
-import { dialectOf } from '../sessions/index.ts'
+import { type Caller, EncodedAnswer, type EventQuery, GUARDED_CALLS, type RpcRegistry } from '../rpc/index.ts'
+import { dialectOf, type SessionFeed, type SessionTracker } from '../sessions/index.ts'
 import {
   type BusSubscription,
   isControl,

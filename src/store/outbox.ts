@@ -3,7 +3,7 @@
  * messages it would not take. Nothing is copied here; the journal has the messages.
  */
 import type { Database } from 'bun:sqlite'
-import type { Letter } from './letters.ts'
+import type { Letter } from './deliveries.ts'
 
 const TARGET = 'jetstream'
 const KEPT_MARKS = 1_000

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { tempDir } from '../../test/kit.ts'
 import { openStore } from './index.ts'
-import { RowCache } from './remembered.ts'
+import { RowCache } from './row-cache.ts'
 
 function begin() {
   const store = openStore(join(tempDir(), 'gantry.db'))

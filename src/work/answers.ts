@@ -14,8 +14,8 @@ import { type Fill, fillOf, overflowWords } from './overflow.ts'
 import { ownCommand } from './own-command.ts'
 import { type Preloaded, pendingPreloads } from './preloads.ts'
 import { recover, recoveryBlock } from './recovery.ts'
+import { Told } from './reminders.ts'
 import { settingsOf } from './settings.ts'
-import { Told } from './told.ts'
 import { contextVerdict, injectionText } from './verdict.ts'
 
 export interface AnswerParts {

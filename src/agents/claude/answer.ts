@@ -5,8 +5,12 @@
  */
 import { EMPTY_REPLY, type HookEvent, type Verdict } from '../../events/index.ts'
 import type { Answer } from '../agent.ts'
-import { answerSafely, type ReplyCapabilities as CommonManner, supportedDecision } from '../manner.ts'
 import { answerOf, blockReply, joinContext, jsonReply, reasonOf } from '../reply.ts'
+import {
+  answerSafely,
+  type ReplyCapabilities as CommonManner,
+  supportedDecision,
+} from '../reply-capabilities.ts'
 import { isAtLeast } from '../versions.ts'
 
 /** Characters. Beyond this, context crowds out the work it is meant to help. */

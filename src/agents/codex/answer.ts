@@ -5,13 +5,13 @@
  */
 import { EMPTY_REPLY, type HookEvent, type Verdict } from '../../events/index.ts'
 import type { Answer } from '../agent.ts'
+import { answerOf, joinContext, jsonReply, reasonOf } from '../reply.ts'
 import {
   answerSafely,
   type ReplyCapabilities as CommonManner,
   type Decision,
   supportedDecision,
-} from '../manner.ts'
-import { answerOf, joinContext, jsonReply, reasonOf } from '../reply.ts'
+} from '../reply-capabilities.ts'
 import { TURN_COMPLETE } from './notify.ts'
 
 /** Characters. Codex cuts context at 2,500 tokens, four characters each, and hides its middle in a file. */

@@ -7,13 +7,13 @@
  */
 import type { HookEvent, Verdict } from '../../events/index.ts'
 import type { Answer } from '../agent.ts'
+import { answerOf, joinContext, jsonReply, reasonOf } from '../reply.ts'
 import {
   answerSafely,
   type ReplyCapabilities as CommonManner,
   type Decision,
   supportedDecision,
-} from '../manner.ts'
-import { answerOf, joinContext, jsonReply, reasonOf } from '../reply.ts'
+} from '../reply-capabilities.ts'
 
 /**
  * Characters. Copilot has no limit of its own; beyond this, context crowds out the work it is meant to help.

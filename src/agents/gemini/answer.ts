@@ -5,13 +5,13 @@
  */
 import { EMPTY_REPLY, type HookEvent, type Verdict } from '../../events/index.ts'
 import type { Answer } from '../agent.ts'
+import { answerOf, joinContext, jsonReply, reasonOf } from '../reply.ts'
 import {
   answerSafely,
   type ReplyCapabilities as CommonManner,
   type Decision,
   supportedDecision,
-} from '../manner.ts'
-import { answerOf, joinContext, jsonReply, reasonOf } from '../reply.ts'
+} from '../reply-capabilities.ts'
 
 /** Characters. Gemini CLI has no limit of its own; beyond this, context crowds out the work it is meant to help. */
 export const CONTEXT_LIMIT = 50_000

@@ -14,8 +14,12 @@
  */
 import type { HookEvent, Verdict } from '../../events/index.ts'
 import type { Answer } from '../agent.ts'
-import { answerSafely, type ReplyCapabilities as CommonManner, supportedDecision } from '../manner.ts'
 import { answerOf, joinContext, jsonReply, reasonOf } from '../reply.ts'
+import {
+  answerSafely,
+  type ReplyCapabilities as CommonManner,
+  supportedDecision,
+} from '../reply-capabilities.ts'
 
 /**
  * Characters. opencode has no limit of its own; beyond this, context crowds out the work it is meant to help.

@@ -5,9 +5,9 @@ import { limitMs, rounds } from '../../../test/long.ts'
 import type { Store } from '../../store/index.ts'
 import type { StreamName } from '../streams/index.ts'
 import { Collector, event, type Journal, journal, range } from '../testkit.ts'
+import type { Member } from './connections.ts'
 import type { Consumer } from './consumer.ts'
 import { type ConsumerRequest, Consumers, MAX_CONSUMERS } from './consumers.ts'
-import type { Member } from './member.ts'
 import { Stream } from './stream.ts'
 
 const turn = () => new Promise(setImmediate)

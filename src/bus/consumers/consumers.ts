@@ -5,8 +5,8 @@
 import { GantryError, messageOf } from '../../core/errors.ts'
 import type { ConsumerRow, Store } from '../../store/index.ts'
 import { filterOn, isStream, type StreamName } from '../streams/index.ts'
+import type { Member } from './connections.ts'
 import { Consumer } from './consumer.ts'
-import type { Member } from './member.ts'
 import type { Sink } from './reader.ts'
 import type { Deliver, Stream } from './stream.ts'
 

@@ -7,7 +7,7 @@ import { pause } from '../../core/waits.ts'
 import type { Connection } from '../nats/index.ts'
 import { token } from '../streams/index.ts'
 import { type Buckets, openBuckets, sessionKeyOf } from './buckets.ts'
-import type { FleetParts, FleetSettings } from './fleet.ts'
+import type { FleetParts, FleetSettings } from './hosts.ts'
 
 const BEAT_MS = 5_000
 const COALESCE_MS = 200 // a session that changes all the time is told of five times a second

@@ -5,9 +5,9 @@
 import type { OutboxTarget } from '../../store/index.ts'
 import { type BusProblem, type Connection, type StreamStatus, streamProblems } from '../nats/index.ts'
 import { STREAMS, type StreamName } from '../streams/index.ts'
-import { Answers } from './answers.ts'
-import { Pace } from './pace.ts'
+import { Answers } from './acks.ts'
 import { Publisher, type PublisherParts } from './publisher.ts'
+import { Pace } from './rate-limit.ts'
 
 /** In flight at a time; 256 together. */
 const SHARES: Readonly<Record<StreamName, number>> = {

@@ -16,13 +16,13 @@ import {
   streamProblem,
 } from '../nats/index.ts'
 import type { Source, Sources, StreamName } from '../streams/index.ts'
-import type { Answers } from './answers.ts'
-import { Flight } from './flight.ts'
-import { Flow, WINDOW } from './flow.ts'
+import type { Answers } from './acks.ts'
+import { OutboxPlace } from './checkpoint.ts'
+import { Flight } from './in-flight.ts'
 import { differences, findStream } from './jetstream.ts'
-import { copiesOf } from './on-nats.ts'
-import type { Pace } from './pace.ts'
-import { OutboxPlace } from './place.ts'
+import { copiesOf } from './message.ts'
+import { Flow, WINDOW } from './publish-loop.ts'
+import type { Pace } from './rate-limit.ts'
 import { type Findings, reconcile } from './reconcile.ts'
 
 export interface PublisherParts {

@@ -7,7 +7,7 @@ import { messageOf } from '../../core/errors.ts'
 import { type BusLog, type Connection, isDenied } from '../nats/index.ts'
 import { type Source, STREAM_MAX_BYTES, STREAM_MAX_MESSAGES } from '../streams/index.ts'
 import { ensureStream, idsIn } from './jetstream.ts'
-import { scopedId } from './on-nats.ts'
+import { scopedId } from './message.ts'
 
 /** What was known of the stream when last something was delivered. */
 export interface StreamState {

@@ -4,8 +4,8 @@
  */
 import { type Ran, start } from '../../core/exec.ts'
 import type { HookEvent } from '../../events/index.ts'
-import { type ProcessReaper, SIGN_IN } from './last-will.ts'
 import { blockBy, NO_OPINION, type Opinion, readOpinion } from './opinion.ts'
+import { type ProcessReaper, SIGN_IN } from './process-reaper.ts'
 
 export interface RunPlace {
   /** Where it runs: not in a repository, whose files could be found first. */

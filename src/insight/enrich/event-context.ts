@@ -2,8 +2,8 @@
 import type { EventContext, FileChange, GitFacts } from '../../events/index.ts'
 import { keyOf, type Session } from '../../sessions/state/index.ts'
 import type { ContextSpan, Store } from '../../store/index.ts'
-import type { Brief } from './brief.ts'
-import { transactionIdOf } from './stamps.ts'
+import type { Brief } from './event-summary.ts'
+import { transactionIdOf } from './ids.ts'
 
 const MAX_EDITED = 500
 

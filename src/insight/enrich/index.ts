@@ -6,14 +6,14 @@ import { type EventContext, type HookEvent, isPast, sdkLine } from '../../events
 import type { Git } from '../../git/index.ts'
 import { BackgroundFollower, parseRow } from '../../journal/index.ts'
 import type { Store } from '../../store/index.ts'
-import { Before, type Over } from './before.ts'
-import { type Brief, briefOf } from './brief.ts'
+import { Spans } from './context-spans.ts'
+import { Repeats } from './dedupe.ts'
 import { contextOf } from './event-context.ts'
+import { type Brief, briefOf } from './event-summary.ts'
+import { Before, type Over } from './file-snapshots.ts'
 import { type OriginParts, Origins } from './origins.ts'
-import { Repeats } from './repeats.ts'
+import { type Enriched, isOwn, type Waiting } from './queue.ts'
 import { SdkLog, type SdkLogSettings } from './sdk-log.ts'
-import { Spans } from './spans.ts'
-import { type Enriched, isOwn, type Waiting } from './waiting.ts'
 
 export interface EnricherParts extends OriginParts {
   readonly log: Log

@@ -11,7 +11,7 @@ import type { HookEvent, RawEvent } from '../../events/index.ts'
 import { originEvent, parseRow } from '../../journal/index.ts'
 import { keyOf, type Session } from '../../sessions/state/index.ts'
 import type { Store } from '../../store/index.ts'
-import type { Brief } from './brief.ts'
+import type { Brief } from './event-summary.ts'
 
 export interface OriginParts {
   readonly store: Store

@@ -13,8 +13,8 @@ import type { HookEvent, RawEvent } from '../../events/index.ts'
 import { parseRow } from '../../journal/index.ts'
 import type { Store } from '../../store/index.ts'
 import type { Session } from '../state/index.ts'
-import { type Heard, heardOf } from './heard.ts'
-import { isWord, missedEvents } from './missed.ts'
+import { isWord, missedEvents } from './missing-events.ts'
+import { type Heard, heardOf } from './recorded-events.ts'
 
 const HISTORY_BYTES = 4 * 1024 * 1024 // hours of work; whoever missed more is told its end
 const GRACE_MS = 500 // a client that found no daemon is still writing to the spool

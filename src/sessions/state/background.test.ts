@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'bun:test'
 import type { HookEvent } from '../../events/index.ts'
 import { isWaitedFor } from './children.ts'
-import { heal } from './heal.ts'
 import { childPhase, phaseOf } from './phase.ts'
+import { heal } from './reported-status.ts'
 import { ev, inTurn, run as runAt, tool } from './testkit.ts'
 
 const run = (...events: HookEvent[]) => runAt(...inTurn(...events))

@@ -1,7 +1,7 @@
 /** A turn that failed stays a failed one, whichever of its hooks and lines come first. */
 import { describe, expect, test } from 'bun:test'
-import { heal } from './heal.ts'
 import { phaseOf } from './phase.ts'
+import { heal } from './reported-status.ts'
 import { ev, run, tool } from './testkit.ts'
 
 const prompt = ev('UserPromptSubmit', { at: 10_000 })

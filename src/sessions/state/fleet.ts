@@ -6,9 +6,9 @@
  *   fleet.apply(event)          // the session as it is now, or nothing when the event belongs to none
  */
 import { type HookEvent, OWN_AGENT } from '../../events/index.ts'
+import { type News, newsIn } from './change-level.ts'
+import { ownChange, setBackBy } from './gantry-agent.ts'
 import { nameFor } from './names.ts'
-import { type News, newsIn } from './news.ts'
-import { ownChange, setBackBy } from './own.ts'
 import { reduce } from './reduce.ts'
 import type { Session } from './session.ts'
 import { isConcerned, setBack } from './set-back.ts'

@@ -2,7 +2,8 @@
  * The truth about every session, as a pure function of its events: what it does, what it waits for and why, its
  * sub-agents, its use of context. No I/O; the clock is an argument.
  */
-export { questionIn } from './asks.ts'
+
+export { greaterNews, type News } from './change-level.ts'
 export { isWaitedFor } from './children.ts'
 export {
   type AtmStatus,
@@ -18,7 +19,7 @@ export {
   teleclaude,
 } from './dialects.ts'
 export { blankSession, type Change, Fleet, keyOf } from './fleet.ts'
-export { awaitsNotice, type Evidence, type Healed, heal, healByStatus, type ReportedStatus } from './heal.ts'
+export { CLOCK_SET_BACK, setBackBy } from './gantry-agent.ts'
 export {
   aged,
   askWords,
@@ -34,8 +35,7 @@ export {
   rankOf,
 } from './look.ts'
 export { nameFor } from './names.ts'
-export { greaterNews, type News } from './news.ts'
-export { CLOCK_SET_BACK, setBackBy } from './own.ts'
+export { questionIn } from './permissions.ts'
 export {
   childPhase,
   graceOf,
@@ -49,6 +49,14 @@ export {
   STALE_MS,
 } from './phase.ts'
 export { pidOf, reduce } from './reduce.ts'
+export {
+  awaitsNotice,
+  type Evidence,
+  type Healed,
+  heal,
+  healByStatus,
+  type ReportedStatus,
+} from './reported-status.ts'
 export type {
   Attention,
   AttentionKind,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { HookEvent } from '../../events/index.ts'
-import { awaitsNotice } from './heal.ts'
 import { phaseOf } from './phase.ts'
+import { awaitsNotice } from './reported-status.ts'
 import type { Session } from './session.ts'
 import { ev, inTurn, run, tool } from './testkit.ts'
 import { GRACE_MS } from './turns.ts'

@@ -4,12 +4,12 @@
  */
 import { asksPermission, factsOf, pidIn } from '../../agents/facts.ts'
 import type { HookEvent } from '../../events/index.ts'
-import { answerElicitation, askElicitation, askPermission, notify, resolvePermission } from './asks.ts'
-import { beginTool, denyTool, endBatch, endTool } from './calls.ts'
-import { active, isAfterthought, without } from './facts.ts'
-import { beginChild, restTeammate, stopChild } from './family.ts'
+import { active, isAfterthought, without } from './activity.ts'
+import { answerElicitation, askElicitation, askPermission, notify, resolvePermission } from './permissions.ts'
 import type { Session } from './session.ts'
+import { beginChild, restTeammate, stopChild } from './subagents.ts'
 import { withTodos } from './todos.ts'
+import { beginTool, denyTool, endBatch, endTool } from './tool-calls.ts'
 import {
   breakTurn,
   closeTurn,

@@ -2,9 +2,9 @@
 import { expect, test } from 'bun:test'
 import { type HookEvent, OWN_AGENT } from '../../events/index.ts'
 import { Fleet } from './fleet.ts'
-import { heal } from './heal.ts'
-import { CLOCK_SET_BACK } from './own.ts'
+import { CLOCK_SET_BACK } from './gantry-agent.ts'
 import { phaseOf } from './phase.ts'
+import { heal } from './reported-status.ts'
 import type { Session } from './session.ts'
 import { ev, tool } from './testkit.ts'
 

@@ -1,7 +1,7 @@
 /** Sessions and turns: how they begin, and what is left when they are over. */
 import type { HookEvent } from '../../events/index.ts'
+import { active, ended, isAfterthought, isBeforeTurn, without } from './activity.ts'
 import { busyChildren, endInCalls, endOthers, isRunning } from './children.ts'
-import { active, ended, isAfterthought, isBeforeTurn, without } from './facts.ts'
 import type { Attention, Child, Session } from './session.ts'
 
 export const GRACE_MS = 60_000 // a gap between tool calls can look like the end of a turn

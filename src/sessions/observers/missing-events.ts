@@ -9,7 +9,7 @@ import type { RawEvent } from '../../events/index.ts'
 import { type Missed, missedEvent, readEvent } from '../../journal/index.ts'
 import { type Evidence, heal, reduce, type Session } from '../state/index.ts'
 import { Dialogs } from './dialogs.ts'
-import { type Call, type Heard, hasCall, hasEnd, unheardPrompts } from './heard.ts'
+import { type Call, type Heard, hasCall, hasEnd, unheardPrompts } from './recorded-events.ts'
 
 const EARLY_MS = 500 // a line bears the time at which it was begun, and its hook runs up to 220 ms later
 const QUIET_MS = 10_000 // an answer that may be a remark before a call is one after which nothing comes for so long

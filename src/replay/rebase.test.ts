@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { FIXTURES, fixtureLines, rawEvent } from '../../test/kit.ts'
 import { agentFor } from '../agents/index.ts'
-import { anew, renamer } from './anew.ts'
+import { anew, renamer } from './rebase.ts'
 import { type RecordedLine, readLine } from './recorded.ts'
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { RawEvent } from '../../events/index.ts'
 import { Fleet } from '../state/index.ts'
 import { ev } from '../state/testkit.ts'
-import { retireSilent } from './silent.ts'
+import { retireSilent } from './expire.ts'
 
 const DAY_MS = 86_400_000
 const NOW = 100 * DAY_MS

@@ -1,7 +1,7 @@
 /** Sub-agents that begin and end, and what that means for the session above them. */
 import type { HookEvent } from '../../events/index.ts'
+import { active, ended, isBeforeTurn, without } from './activity.ts'
 import { busyChildren, endChild, hasEnded, rememberStop, restIn, startChild } from './children.ts'
-import { active, ended, isBeforeTurn, without } from './facts.ts'
 import type { Session } from './session.ts'
 import { withoutTurn } from './turns.ts'
 

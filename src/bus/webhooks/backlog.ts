@@ -5,7 +5,7 @@
 
 import { Follower } from '../../journal/index.ts'
 import { type BusMessage, type Filter, messageAt, type Source } from '../streams/index.ts'
-import { type Item, SessionLanes } from './lanes.ts'
+import { type Item, SessionLanes } from './session-lanes.ts'
 
 const WINDOW = 500 // messages looked ahead, so that a session that is stuck does not hold up others
 const SLICE_MESSAGES = 100 // of a backlog read in one turn: a millisecond or two

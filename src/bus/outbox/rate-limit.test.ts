@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { Pace } from './pace.ts'
+import { Pace } from './rate-limit.ts'
 
 /** So many turns, each of which leaves something undone; how long they took. */
 function turns(pace: Pace, count: number, work: () => void = () => {}): Promise<number> {

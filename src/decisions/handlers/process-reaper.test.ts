@@ -26,7 +26,7 @@ async function withHandlers(count: number, more = '') {
 }
 
 const PROGRAM = `
-const { ProcessReaper, SIGN_IN } = await import('./last-will.ts')
+const { ProcessReaper, SIGN_IN } = await import('./process-reaper.ts')
 const { existsSync, renameSync, writeFileSync } = await import('node:fs')
 const will = new ProcessReaper()
 const start = (command = 'sleep 300 & wait') => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { heal, healByStatus } from './heal.ts'
 import { phaseOf } from './phase.ts'
 import { reduce } from './reduce.ts'
+import { heal, healByStatus } from './reported-status.ts'
 import { ev, run, tool } from './testkit.ts'
 
 const asked = () => {

@@ -7,7 +7,7 @@ import { messageOf } from '../../core/errors.ts'
 import type { Letter, Store } from '../../store/index.ts'
 import type { BusLog } from '../nats/index.ts'
 import type { BusMessage, Source, StreamName } from '../streams/index.ts'
-import type { Entry, Flight } from './flight.ts'
+import type { Entry, Flight } from './in-flight.ts'
 import type { StreamState } from './reconcile.ts'
 
 const TARGET = 'jetstream'

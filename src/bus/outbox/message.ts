@@ -2,7 +2,7 @@
 import { type MsgHdrs, MsgHdrsImpl } from '@nats-io/transport-node'
 import type { PublishForm } from '../nats/index.ts'
 import { type BusMessage, subjectOf } from '../streams/index.ts'
-import type { Copy } from './flight.ts'
+import type { Copy } from './in-flight.ts'
 
 const MAX_HEADER_CHARS = 256
 

@@ -10,7 +10,7 @@ import {
   type TestServer,
 } from '../../../test/nats-kit.ts'
 import { isDenied, isDisconnect, isHopeless, isRefusal } from '../nats/index.ts'
-import { Answers } from './answers.ts'
+import { Answers } from './acks.ts'
 
 const open: NatsConnection[] = []
 afterEach(async () => {

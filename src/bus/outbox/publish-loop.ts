@@ -7,11 +7,11 @@ import { messageOf } from '../../core/errors.ts'
 import { Follower } from '../../journal/index.ts'
 import { type BusLog, type Connection, isHopeless, isRefusal, type PublishForm } from '../nats/index.ts'
 import type { BusMessage, Source } from '../streams/index.ts'
-import type { Answers } from './answers.ts'
-import type { Entry, Flight } from './flight.ts'
-import { copiesOf, headersFor } from './on-nats.ts'
-import type { Pace, Slice } from './pace.ts'
-import type { OutboxPlace } from './place.ts'
+import type { Answers } from './acks.ts'
+import type { OutboxPlace } from './checkpoint.ts'
+import type { Entry, Flight } from './in-flight.ts'
+import { copiesOf, headersFor } from './message.ts'
+import type { Pace, Slice } from './rate-limit.ts'
 
 export interface FlowParts {
   readonly connection: Connection

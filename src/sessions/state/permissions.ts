@@ -1,8 +1,8 @@
 /** What a session waits for a person for: permissions, questions, plans, input for MCP servers. */
 import { asksPermission, toolsThat } from '../../agents/facts.ts'
 import type { HookEvent } from '../../events/index.ts'
+import { active, isBeforeTurn, isPastAsking } from './activity.ts'
 import { STARTERS } from './children.ts'
-import { active, isBeforeTurn, isPastAsking } from './facts.ts'
 import type { Attention, OpenTool, Session } from './session.ts'
 import { type Bond, bondOf, withAttention } from './tools.ts'
 import { runningOn, settled } from './turns.ts'

@@ -1,8 +1,8 @@
 /** Events on their way through enrichment: before what is around them is known, and after. */
 import { type FileChange, type HookEvent, OWN_AGENT } from '../../events/index.ts'
 import type { ContextSpan } from '../../store/index.ts'
-import type { Over } from './before.ts'
-import type { Brief } from './brief.ts'
+import type { Brief } from './event-summary.ts'
+import type { Over } from './file-snapshots.ts'
 
 /** What waits: an event's payload only where it will be written down again. */
 export interface Waiting {

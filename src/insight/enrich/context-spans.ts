@@ -5,9 +5,9 @@
 
 import type { GitContext } from '../../git/index.ts'
 import type { ContextSpan, Store } from '../../store/index.ts'
-import type { Brief } from './brief.ts'
+import type { Brief } from './event-summary.ts'
+import { promptIdOf } from './ids.ts'
 import { projectDirOf } from './project-dir.ts'
-import { promptIdOf } from './stamps.ts'
 
 const MAX_KNOWN = 5_000 // sessions and sub-agents; the table has the others
 const MAX_DIR_CHARS = 4096

@@ -1,8 +1,8 @@
 /** Tool calls: what a session does while one runs, and after it. */
 import type { HookEvent } from '../../events/index.ts'
-import { attentionOf, questionIn } from './asks.ts'
+import { active, isAfterthought, without } from './activity.ts'
 import { endInCalls, sendOff, startInCall, wokenIn } from './children.ts'
-import { active, isAfterthought, without } from './facts.ts'
+import { attentionOf, questionIn } from './permissions.ts'
 import { isHard } from './phase.ts'
 import type { Session } from './session.ts'
 import { closeTool, openTool, withAttention } from './tools.ts'

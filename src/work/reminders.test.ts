@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { Told } from './told.ts'
+import { Told } from './reminders.ts'
 
 describe('what a window was told', () => {
   test('is told once, or again after so many calls', () => {

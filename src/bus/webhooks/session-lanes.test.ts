@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { backoff } from '../../core/waits.ts'
-import { type Item, SessionLanes } from './lanes.ts'
+import { type Item, SessionLanes } from './session-lanes.ts'
 
 const NOW = 1_763_000_000_000
 

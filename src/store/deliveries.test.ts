@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { tempDir } from '../../test/kit.ts'
+import type { Letter } from './deliveries.ts'
 import { openStore, type Store } from './index.ts'
-import type { Letter } from './letters.ts'
 
 const stores: Store[] = []
 afterEach(() => {

@@ -4,8 +4,8 @@ import type { TranscriptFact } from '../../agents/index.ts'
 import { readEvent } from '../../journal/parse-event.ts'
 import type { Session } from '../state/index.ts'
 import { ev, run, tool } from '../state/testkit.ts'
-import { type Heard, heardOf } from './heard.ts'
-import { missedEvents } from './missed.ts'
+import { missedEvents } from './missing-events.ts'
+import { type Heard, heardOf } from './recorded-events.ts'
 
 const prompt = (at: number, text = 'go'): TranscriptFact => ({ kind: 'prompt', at, text })
 const start = (at: number, useId = 't1', name = 'Bash'): TranscriptFact => ({

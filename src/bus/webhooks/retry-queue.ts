@@ -5,7 +5,7 @@
 import { messageOf } from '../../core/errors.ts'
 import type { Letter, Store } from '../../store/index.ts'
 import type { StreamName } from '../streams/index.ts'
-import type { Item } from './lanes.ts'
+import type { Item } from './session-lanes.ts'
 
 export interface LetterboxParts {
   readonly store: Store

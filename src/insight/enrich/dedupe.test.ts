@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { rawEvent } from '../../../test/kit.ts'
 import { ENV_ALLOW_LIST } from '../../client/wire.ts'
 import { readEvent } from '../../journal/parse-event.ts'
-import { Repeats } from './repeats.ts'
+import { Repeats } from './dedupe.ts'
 
 const raw = JSON.stringify({ session_id: 's1', hook_event_name: 'PreToolUse', tool_name: 'Bash' })
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { HookEvent } from '../../events/index.ts'
+import { greaterNews, type News } from './change-level.ts'
 import { Fleet } from './fleet.ts'
-import { greaterNews, type News } from './news.ts'
 import { ev, tool } from './testkit.ts'
 import { viewOf } from './view.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { BusMessage } from '../streams/index.ts'
-import { type Entry, Flight } from './flight.ts'
+import { type Entry, Flight } from './in-flight.ts'
 
 const message = (seq: number, session: string): BusMessage => ({
   stream: 'HOOK_EVENTS',
