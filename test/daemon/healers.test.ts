@@ -11,6 +11,7 @@ import {
   makeHome,
   type RunningDaemon,
   sendFrame,
+  sendFrames,
   startDaemon,
   until,
 } from '../kit.ts'
@@ -26,16 +27,16 @@ beforeAll(async () => {
 })
 afterAll(() => daemon.kill('SIGTERM'))
 
-const hook = (name: string, session: string, fields: object = {}, env: Record<string, string> = {}) =>
-  sendFrame(home, {
-    payload: JSON.stringify({
-      hook_event_name: name,
-      session_id: session,
-      transcript_path: transcriptOf(session),
-      ...fields,
-    }),
-    header: { env },
-  })
+const said = (name: string, session: string, fields: object = {}, env: Record<string, string> = {}) => ({
+  payload: JSON.stringify({
+    hook_event_name: name,
+    session_id: session,
+    transcript_path: transcriptOf(session),
+    ...fields,
+  }),
+  header: { env },
+})
+const hook = (...words: Parameters<typeof said>) => sendFrame(home, said(...words))
 const transcriptOf = (session: string) => join(projects, `${session}.jsonl`)
 const session = (id: string) => sessionIn(home, id)
 const phaseIs = (id: string, phase: Parameters<typeof phaseIn>[2]) => phaseIn(home, id, phase)
@@ -379,6 +380,26 @@ describe.concurrent('processes', () => {
     go()
     await sessionWhen(home, 'two', ({ attention }) => attention.length === 1)
     expect(JSON.stringify(await events('two', 'PermissionResolved'))).toContain('t-b')
+    kill()
+  })
+
+  test('of two dialogs that share a commit, the command of the one that is open is looked for', async () => {
+    const { go, env, kill } = idleAgent('sleep 60.227')
+    const began = Date.now() - 1_000
+    const over = { tool_name: 'Bash', tool_input: { command: 'true' }, tool_use_id: 't1' }
+    const open = { tool_name: 'Bash', tool_input: { command: 'sleep 60.227' }, tool_use_id: 't2' }
+    const hooks = [
+      said('UserPromptSubmit', 'shared', { prompt: 'go' }, env),
+      ...['PreToolUse', 'PermissionRequest', 'PostToolUse'].map((name) => said(name, 'shared', over, env)),
+      ...['PreToolUse', 'PermissionRequest'].map((name) => said(name, 'shared', open, env)),
+    ]
+    await sendFrames(
+      home,
+      hooks.map((one, n) => ({ ...one, at: began + n })),
+    )
+    expect((await session('shared')).phase).toBe('blocked')
+    go()
+    await phaseIs('shared', 'working')
     kill()
   })
 

@@ -9,7 +9,11 @@ import { agentFor } from '../../agents/index.ts'
 import { TICKS_PER_S, uptimeS } from '../../core/proc.ts'
 import type { HookEvent } from '../../events/index.ts'
 import { resolvedEvent } from '../../journal/index.ts'
+<<<<<<< HEAD
 import { keyOf, type Session } from '../state/index.ts'
+=======
+import { type Attention, keyOf, type Session } from '../state/index.ts'
+>>>>>>> origin/late-f-codex
 import { childRunning, type Wanted } from './command-child.ts'
 import type { HealerParts } from './transcripts.ts'
 
@@ -48,7 +52,7 @@ export class ApprovalHealer {
     const key = keyOf(event)
     const pid = this.#pidOf(key)
     const tool = event.tool?.name ?? ''
-    const call = this.#callOf(key, tool)
+    const call = this.#callOf(key, tool, event.at)
     if (pid === undefined || call === undefined) return
     const { callVariable } = agentFor(event.agent)
     const [since, sinceTicks] = [performance.now(), (uptimeS() || 0) * TICKS_PER_S - SLACK_TICKS]
@@ -76,13 +80,12 @@ export class ApprovalHealer {
     clearInterval(this.#timer)
   }
 
-  /** The first question of that tool that nobody waits for yet. */
-  #callOf(key: string, tool: string): string | undefined {
+  /** The first question of that tool and time that nobody waits for yet; others may share a commit with it. */
+  #callOf(key: string, tool: string, at: number): string | undefined {
     const taken = new Set([...this.#waiting].filter((one) => one.key === key).map(({ call }) => call))
-    return this.#parts
-      .session(key)
-      ?.attention.find((one) => one.kind === 'permission' && one.tool === tool && !taken.has(one.call ?? ''))
-      ?.call
+    const isAsked = ({ kind, since, call = '', ...one }: Attention) =>
+      kind === 'permission' && one.tool === tool && since === at && !taken.has(call)
+    return this.#parts.session(key)?.attention.find(isAsked)?.call
   }
 
   #look(): void {
