@@ -1,5 +1,5 @@
 /** Made by "npm run docs" from the agents' records. Edit those. */
-import { type CopiedFacts } from './facts.ts'
+import type { CopiedFacts } from './facts.ts'
 
 export const AGENT_NAMES = ["claude","codex","gemini","copilot","opencode"] as const
 

@@ -1,5 +1,5 @@
 /** Made by "npm run docs" from the agents' records. Edit those. */
-import { type Reader } from './read.ts'
+import type { Reader } from './read.ts'
 import { read as claude } from './claude/read.ts'
 import { read as codex } from './codex/read.ts'
 import { read as gemini } from './gemini/read.ts'

@@ -13,7 +13,7 @@ export interface Journal {
   commit(...events: HookEvent[]): HookEvent[]
   /** Many events, in commits of a hundred, with nobody told and no fsync. */
   fill(count: number, make: (n: number) => HookEvent): void
-  /** As the keeper does for sessions that changed. */
+  /** As the session tracker does for sessions that changed. */
   know(session: string, lastActivity?: number): void
 }
 

@@ -9,11 +9,7 @@ import { agentFor } from '../../agents/index.ts'
 import { TICKS_PER_S, uptimeS } from '../../core/proc.ts'
 import type { HookEvent } from '../../events/index.ts'
 import { resolvedEvent } from '../../journal/index.ts'
-<<<<<<< HEAD
-import { keyOf, type Session } from '../state/index.ts'
-=======
 import { type Attention, keyOf, type Session } from '../state/index.ts'
->>>>>>> origin/late-f-codex
 import { childRunning, type Wanted } from './command-child.ts'
 import type { HealerParts } from './transcripts.ts'
 
