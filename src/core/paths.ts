@@ -30,7 +30,7 @@ export interface Places {
   readonly down: string
   /** What its owner started the daemon with; see kept-environment.ts. */
   readonly environment: string
-  /** PendingDecisions by the one daemon that owns the database. */
+  /** Held by the one daemon that owns the database. */
   readonly lock: string
   readonly socket: string
   /** A link to the socket for clients that see another XDG_RUNTIME_DIR than the daemon did. */

@@ -55,7 +55,7 @@ testTruth(subject, (play, stage) => {
       .leave('Enter', /\[\[s:held\]\]/)
     await play()
       .pane()
-      .sees(/PendingDecisions up\./)
+      .sees(/Held up\./)
     await play().pane().misses(WORKS)
     expect([isOver('UserPromptSubmit'), isOver('Stop')]).toEqual([false, false])
     expect(await settled(() => isOver('Stop'), Boolean, 15_000)).toBe(true)

@@ -196,7 +196,7 @@ async function theScreenIsFirst(stage: Stage, play: Play, works: RegExp): Promis
   await play.pane().type('please [[s:held]]')
   await play.pane().enter('Enter', works)
   expect(isOver('UserPromptSubmit')).toBe(false)
-  await play.pane().sees(/PendingDecisions up\./)
+  await play.pane().sees(/Held up\./)
   expect([isOver('UserPromptSubmit'), isOver('Stop')]).toEqual([true, false])
   expect(await settled(() => isOver('Stop'), Boolean, FOUND_MS)).toBe(true)
   await gantry(stage, 'bus', 'unregister', 'slow')

@@ -1,4 +1,4 @@
-/** ReplyQueue that begin and end without the hook that usually says so, or with one that comes late. */
+/** Turns that begin and end without the hook that usually says so, or with one that comes late. */
 import { describe, expect, test } from 'bun:test'
 import type { HookEvent } from '../../events/index.ts'
 import { phaseOf } from './phase.ts'
