@@ -27,7 +27,7 @@ export const permission = (command: string, session = 's1', more: object = {}) =
     ...more,
   })
 
-export interface PendingDecisions {
+export interface HeldHook {
   readonly pid: number
   readonly reply: Promise<Ran>
   kill(): void
@@ -52,7 +52,7 @@ export function hold(
   env: object = ATTENDED,
   agent = 'claude',
   event = 'PermissionRequest',
-): PendingDecisions {
+): HeldHook {
   const script = 'exec 3<&0; "$@" <&3 3<&- & pid=$!; exec 3<&-; trap "kill -9 $pid" TERM; wait $pid'
   const code = join(tempDir(), 'exit')
   const child = Bun.spawn(['perl', '-e', AGENT, code, 'sh', '-c', script, 'sh', ...argv, agent, event], {

@@ -16,16 +16,7 @@ import {
   until,
 } from '../kit.ts'
 import { processes } from '../litter.ts'
-import {
-  ATTENDED,
-  first,
-  gone,
-  hold,
-  list,
-  PATIENT_MS,
-  type PendingDecisions,
-  permission,
-} from './approval-kit.ts'
+import { ATTENDED, first, gone, type HeldHook, hold, list, PATIENT_MS, permission } from './approval-kit.ts'
 
 setDefaultTimeout(120_000)
 
@@ -35,7 +26,7 @@ let daemon: RunningDaemon
 beforeAll(async () => {
   daemon = await startDaemon(at)
 })
-const waiting: PendingDecisions[] = []
+const waiting: HeldHook[] = []
 afterEach(async () => {
   for (const held of waiting.splice(0)) held.kill()
   await gone(at)

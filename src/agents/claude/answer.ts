@@ -8,7 +8,7 @@ import type { Answer } from '../agent.ts'
 import { answerOf, blockReply, joinContext, jsonReply, reasonOf } from '../reply.ts'
 import {
   answerSafely,
-  type ReplyCapabilities as CommonManner,
+  type ReplyCapabilities as CommonCapabilities,
   supportedDecision,
 } from '../reply-capabilities.ts'
 import { isAtLeast } from '../versions.ts'
@@ -18,7 +18,7 @@ export const CONTEXT_LIMIT = 50_000
 
 const CANNOT_ASK = '(Claude Code cannot ask here, so it was denied.)'
 
-interface ReplyCapabilities extends CommonManner {
+interface ReplyCapabilities extends CommonCapabilities {
   /** Where a decision goes: a key of hookSpecificOutput, the common `decision: block`, or exit 2. */
   readonly way?: 'permissionDecision' | 'decision' | 'action' | 'block' | 'block-stop' | 'exit'
 }

@@ -8,7 +8,7 @@ import type { Answer } from '../agent.ts'
 import { answerOf, joinContext, jsonReply, reasonOf } from '../reply.ts'
 import {
   answerSafely,
-  type ReplyCapabilities as CommonManner,
+  type ReplyCapabilities as CommonCapabilities,
   type Decision,
   supportedDecision,
 } from '../reply-capabilities.ts'
@@ -19,7 +19,7 @@ export const CONTEXT_LIMIT = 10_000
 
 const CANNOT_ASK = '(Codex cannot ask here, so it was denied.)'
 
-interface ReplyCapabilities extends CommonManner {
+interface ReplyCapabilities extends CommonCapabilities {
   /** Where a decision goes: a key of hookSpecificOutput, or the common `decision: block`. */
   readonly way?: 'permissionDecision' | 'decision' | 'block' | 'block-stop'
 }

@@ -10,7 +10,7 @@ import type { Answer } from '../agent.ts'
 import { answerOf, joinContext, jsonReply, reasonOf } from '../reply.ts'
 import {
   answerSafely,
-  type ReplyCapabilities as CommonManner,
+  type ReplyCapabilities as CommonCapabilities,
   type Decision,
   supportedDecision,
 } from '../reply-capabilities.ts'
@@ -22,7 +22,7 @@ export const CONTEXT_LIMIT = 50_000
 
 const CANNOT_ASK = '(Copilot cannot ask here, so it was denied.)'
 
-interface ReplyCapabilities extends CommonManner {
+interface ReplyCapabilities extends CommonCapabilities {
   /** Where a decision goes: `permissionDecision`, `behavior`, or `decision: block`. */
   readonly way?: 'permission' | 'behavior' | 'block' | 'block-stop'
   /** It has happened: a refusal can only be told to the model. */

@@ -8,7 +8,7 @@ import type { Answer } from '../agent.ts'
 import { answerOf, joinContext, jsonReply, reasonOf } from '../reply.ts'
 import {
   answerSafely,
-  type ReplyCapabilities as CommonManner,
+  type ReplyCapabilities as CommonCapabilities,
   type Decision,
   supportedDecision,
 } from '../reply-capabilities.ts'
@@ -18,7 +18,7 @@ export const CONTEXT_LIMIT = 50_000
 
 const CANNOT_ASK = '(Gemini CLI cannot ask here, so it was denied.)'
 
-interface ReplyCapabilities extends CommonManner {
+interface ReplyCapabilities extends CommonCapabilities {
   /** The event's own name, for hookSpecificOutput. */
   readonly name?: string
   /** The reason of a refusal is read by the model, so that context beside it can go along. */

@@ -17,7 +17,7 @@ import type { Answer } from '../agent.ts'
 import { answerOf, joinContext, jsonReply, reasonOf } from '../reply.ts'
 import {
   answerSafely,
-  type ReplyCapabilities as CommonManner,
+  type ReplyCapabilities as CommonCapabilities,
   supportedDecision,
 } from '../reply-capabilities.ts'
 
@@ -28,7 +28,7 @@ export const CONTEXT_LIMIT = 50_000
 
 const CANNOT_ASK = '(opencode cannot ask here, so it was denied.)'
 
-interface ReplyCapabilities extends CommonManner {
+interface ReplyCapabilities extends CommonCapabilities {
   /** It has happened: a refusal can only be told to the model. */
   readonly afterwards?: true
 }

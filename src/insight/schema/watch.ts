@@ -44,7 +44,7 @@ export interface WatchOptions {
   readonly samples?: () => boolean
 }
 
-interface PendingDecisions extends Lacking {
+interface HeldShape extends Lacking {
   readonly extent: Extent
   expected: Expected | undefined
   required: Required[]
@@ -57,7 +57,7 @@ const NO_NEWS: News = { drifts: [] }
 export class SchemaWatch {
   readonly #options: WatchOptions
   readonly #bounds: Bounds
-  readonly #held = new Map<string, PendingDecisions>()
+  readonly #held = new Map<string, HeldShape>()
   readonly #told = new Map<string, Set<string>>()
   readonly #changes = new Map<string, number>()
   #forgotten: Extent[] = []
@@ -110,7 +110,7 @@ export class SchemaWatch {
     for (const held of this.#held.values()) this.#expect(held)
   }
 
-  #learn(held: PendingDecisions, payload: unknown, at: number): boolean {
+  #learn(held: HeldShape, payload: unknown, at: number): boolean {
     const { shape, extent } = held
     const before = fieldCount(shape)
     const maxFields = Math.min(MAX_FIELDS, before + roomFor(extent))
@@ -127,7 +127,7 @@ export class SchemaWatch {
     return isNews
   }
 
-  #hold(kind: Kind, at: number): { held?: PendingDecisions; change?: VersionChange | undefined } {
+  #hold(kind: Kind, at: number): { held?: HeldShape; change?: VersionChange | undefined } {
     const latest = this.#bounds.latest(kind.agent)
     const { extent, isNew, forgotten } = this.#bounds.enter(kind, at)
     if (forgotten) this.#forget(forgotten)
@@ -135,7 +135,7 @@ export class SchemaWatch {
     if (!known && !hasRoom(extent)) return {}
     const shape = known ?? newShape(kind, at)
     if (!known) extent.shapes += 1
-    const held: PendingDecisions = {
+    const held: HeldShape = {
       shape,
       extent,
       expected: undefined,
@@ -156,7 +156,7 @@ export class SchemaWatch {
     return count > MAX_CHANGES ? undefined : { agent, from, to: version }
   }
 
-  #expect(held: PendingDecisions): void {
+  #expect(held: HeldShape): void {
     const { shape } = held
     held.expected = this.#options.expected(shape)
     const { fields = {} } = held.expected ?? {}
@@ -166,7 +166,7 @@ export class SchemaWatch {
   }
 
   /** Only this payload is compared: what the ones before had was said when they came. */
-  #compare(held: PendingDecisions, kind: Kind, payload: unknown, at: number): Drift[] {
+  #compare(held: HeldShape, kind: Kind, payload: unknown, at: number): Drift[] {
     const { expected } = held
     if (expected === undefined) return []
     const { agent, version, event } = kind
@@ -184,7 +184,7 @@ export class SchemaWatch {
   }
 
   /** A version that nobody knows yet may well be that different, if it stays so. */
-  #isLasting({ expected, shape }: PendingDecisions, missing: readonly string[]): boolean {
+  #isLasting({ expected, shape }: HeldShape, missing: readonly string[]): boolean {
     if (shape.version === '' || expected?.complete || expected?.isUnknownEvent) return false
     return missing.length > 0 && missing.every((path) => missesOf(shape, path) >= MANY_MISSES)
   }
