@@ -6,7 +6,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 
 /** Folders of `test` whose rooms have another name, or more than one. */
-const ROOMS: Readonly<Record<string, readonly string[]>> = {
+const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   hook: ['native', 'src/client'],
   daemon: ['daemon', 'server', 'ingest', 'journal', 'store', 'sessions', 'events', 'decisions'].map(
     (room) => `src/${room}`,
@@ -29,9 +29,10 @@ export function dependants(tests: readonly string[], changed: readonly string[],
   const isChanged = new Set(changed)
   return tests.filter((file) => {
     const room = /^test\/([^/]+)\//.exec(file)?.[1]
-    const rooms = room === undefined ? [] : (ROOMS[room] ?? [`src/${room}`])
+    const folders = room === undefined ? [] : (FOLDERS[room] ?? [`src/${room}`])
     return (
-      rooms.some((dir) => changed.some((one) => one.startsWith(`${dir}/`))) || imports.reach(file, isChanged)
+      folders.some((dir) => changed.some((one) => one.startsWith(`${dir}/`))) ||
+      imports.reach(file, isChanged)
     )
   })
 }

@@ -38,21 +38,21 @@ export async function hookWhileDraining(stage: Stage): Promise<Result[]> {
   ])
   const jsm = await jetstreamManager(nc)
   const delivered = async () => (await jsm.streams.info('HOOK_EVENTS')).state.last_seq
-  const calm = await started(stage, idle, info)
-  await untilCalm(calm)
+  const throttle = await started(stage, idle, info)
+  await untilCalm(throttle)
   const before = await delivered()
   const draining = await started(stage, busy, info)
   const rounds: { busy: number[]; idle: number[]; rate: number }[] = []
   for (let seed = 1; ; seed++) {
     const [count, begin] = [await delivered(), performance.now()]
-    const slow = await paused(calm, () => load(stage, busy, hooks, seed))
+    const slow = await paused(throttle, () => load(stage, busy, hooks, seed))
     const [now, seconds] = [await delivered(), (performance.now() - begin) / 1000]
     if (now - before >= events) break // it ended meanwhile, so these are no figures of a drain
     const floor = await paused(draining, () => load(stage, idle, hooks, -seed))
     rounds.push({ busy: slow, idle: floor, rate: (now - count) / seconds })
   }
   await nc.close()
-  for (const one of [draining, calm, host]) await one.stop()
+  for (const one of [draining, throttle, host]) await one.stop()
   return [resultOf(rounds)]
 }
 

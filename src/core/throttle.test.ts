@@ -4,14 +4,14 @@ import { Throttle } from './throttle.ts'
 
 test('the first passes at once, the next ones as one when the while is over, others are not held back', async () => {
   const passed: string[] = []
-  const calm = new Throttle(20, (key) => passed.push(key))
-  expect(calm.mayPass('a')).toBe(true)
-  expect(calm.mayPass('a')).toBe(false)
-  expect(calm.mayPass('a')).toBe(false)
-  expect(calm.mayPass('b')).toBe(true)
+  const throttle = new Throttle(20, (key) => passed.push(key))
+  expect(throttle.mayPass('a')).toBe(true)
+  expect(throttle.mayPass('a')).toBe(false)
+  expect(throttle.mayPass('a')).toBe(false)
+  expect(throttle.mayPass('b')).toBe(true)
   await until(() => passed.length > 0, 'what was held back')
   expect(passed).toEqual(['a'])
-  expect(calm.mayPass('a')).toBe(false) // it passed just now
+  expect(throttle.mayPass('a')).toBe(false) // it passed just now
   await until(() => passed.length === 2, 'the next of it')
   expect(passed).toEqual(['a', 'a'])
 })

@@ -22,13 +22,14 @@ import { type ReportParts, statusOf } from './status.ts'
 
 /** The compiler wants one handler for each definition. */
 export function addCalls(rpc: RpcRegistry, parts: ReportParts, stop: () => CallResult<'stop'>): void {
-  const { places, store, config, tracker, pipeline, policy, insight, git, ...rooms } = parts.rooms
-  const { bus, nats, webhooks, handlers, notifier, display, search, fleet, schemas, work, approvals } = rooms
+  const { places, store, config, tracker, pipeline, policy, insight, git, ...services } = parts.services
+  const { bus, nats, webhooks, handlers, notifier, display, search, fleet, schemas, work, approvals } =
+    services
   const status = () => statusOf(parts)
   const findings = () => findingsOf(parts)
   const sessions = () => tracker.fleet.all()
   const redaction = () => config().redaction.enabled
-  const problems = () => busProblems(parts.rooms)
+  const problems = () => busProblems(parts.services)
   const processes = new ReadProcesses(places.database)
   rpc.add(CALLS, {
     ...daemonCalls({ store, processes, status, findings, policy, stop, live: parts.live }),

@@ -56,36 +56,36 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
   await live.load()
   const log = openConfiguredLog(places, live)
   const ground = { places, log, startedAt, config: () => live.now }
-  const { store, rooms } = openOrReplace(places.database, log, notes, (store) =>
+  const { store, services } = openOrReplace(places.database, log, notes, (store) =>
     openServices({ ...ground, store }),
   )
-  const { pipeline, observers, presence, spool, nats } = rooms
+  const { pipeline, observers, presence, spool, nats } = services
   // Rules are the user's own, and nobody knows what is in them: a start that they hold up must end, too.
-  let stopWatchdog = rooms.rules.isEmpty ? undefined : startWatchdog({ log: places.log })
-  await rooms.rules.load()
-  rooms.rules.watch()
-  applyWebhooks(rooms.webhooks, live.now, places.config, log)
-  applyNotify(rooms.notifier, live.now, places.config, log)
+  let stopWatchdog = services.rules.isEmpty ? undefined : startWatchdog({ log: places.log })
+  await services.rules.load()
+  services.rules.watch()
+  applyWebhooks(services.webhooks, live.now, places.config, log)
+  applyNotify(services.notifier, live.now, places.config, log)
   readOrMakeToken(places.approvalKey)
-  if (rooms.clock.begin(presence.last)) await pipeline.drained()
-  observers.resume([...rooms.tracker.fleet.all()].map(({ key }) => key))
-  rooms.grace.resume(rooms.tracker.fleet.all())
+  if (services.clock.begin(presence.last)) await pipeline.drained()
+  observers.resume([...services.tracker.fleet.all()].map(({ key }) => key))
+  services.grace.resume(services.tracker.fleet.all())
   await spool.drain(DRAIN_BEFORE_DOOR_MS)
   spool.watch()
 
   const rpc = new RpcRegistry(log)
   const openedDoor = () =>
-    openDoor({ ...rooms, path: places.socket, rpc, parseQuery: (value) => queries().parseQuery(value) })
+    openDoor({ ...services, path: places.socket, rpc, parseQuery: (value) => queries().parseQuery(value) })
   let door = openedDoor()
   linkSocket(places)
-  const http = new HttpEntrance(places, { ...rooms, sessions: rooms.sessionFeed, search: rooms })
+  const http = new HttpEntrance(places, { ...services, sessions: services.sessionFeed, search: services })
   http.open(live.now.http)
   writeAtomic(places.pid, `${process.pid}\n`)
   void observers.recover(spool).then(() => presence.begin())
-  void rooms.display.refresh().catch((error) => log.warn('tmux', messageOf(error)))
+  void services.display.refresh().catch((error) => log.warn('tmux', messageOf(error)))
   startNats(nats, live.now, places)
 
-  const report = { rooms, live, http, notes, connections: () => door.connections }
+  const report = { services, live, http, notes, connections: () => door.connections }
   let stopping: Promise<void> | undefined
   const done = Promise.withResolvers<void>()
   const stop = () => {
@@ -110,19 +110,19 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
     store.files.close()
     stopLoading()
     socket.close()
-    stopInputs(rooms)
-    rooms.approvals.close()
+    stopInputs(services)
+    services.approvals.close()
     await Bun.sleep(0) // those who were held for one get their answer as at any other end of it
     door.close()
     rmSync(places.socket, { force: true })
     unlinkSocket(places)
     pipeline.release()
-    rooms.handlers.close()
+    services.handlers.close()
     await Promise.race([pipeline.drained(), Bun.sleep(DRAIN_ON_STOP_MS)])
     await Bun.sleep(5) // answers that were just written leave before their connections end
     door.end()
     await http.close()
-    await closeRooms(rooms)
+    await closeServices(services)
     for (const file of [places.pid, places.http]) rmSync(file, { force: true })
   }
   const watching = setTimeout(() => {
@@ -137,7 +137,7 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
   rpc.atOnce('stop', stopSoon)
   rpc.later(async () => (await calls()).addCalls(rpc, report, stopSoon))
   live.watch(async (before) => {
-    if (!stopping) await applyConfig(before, live.now, rooms, http)
+    if (!stopping) await applyConfig(before, live.now, services, http)
   }, log)
 
   store.files.watch(({ kind, what }) => {
@@ -211,8 +211,8 @@ function stopInputs({
 }
 
 /** What tells others and writes what it knows, when no event comes any more. */
-async function closeRooms(rooms: Services): Promise<void> {
-  const { bus, notifier, webhooks, nats, search, display, insight, housekeeping, schemas } = rooms
+async function closeServices(services: Services): Promise<void> {
+  const { bus, notifier, webhooks, nats, search, display, insight, housekeeping, schemas } = services
   bus.close()
   await Promise.all([
     notifier.close(NOTIFY_ON_STOP_MS),
@@ -226,8 +226,13 @@ async function closeRooms(rooms: Services): Promise<void> {
   schemas.stop()
 }
 
-async function applyConfig(before: Config, now: Config, rooms: Services, http: HttpEntrance): Promise<void> {
-  const { places, log, webhooks, notifier, nats, fleet, housekeeping, display } = rooms
+async function applyConfig(
+  before: Config,
+  now: Config,
+  services: Services,
+  http: HttpEntrance,
+): Promise<void> {
+  const { places, log, webhooks, notifier, nats, fleet, housekeeping, display } = services
   if (now.http.port !== before.http.port || now.http.enabled !== before.http.enabled) {
     await http.close()
     http.open(now.http)
@@ -275,11 +280,11 @@ function openOrReplace<T>(
   log: Log,
   notes: Finding[],
   build: (store: Store) => T,
-): { store: Store; rooms: T } {
+): { store: Store; services: T } {
   const open = () => {
     const store = openStore(path)
     try {
-      return { store, rooms: build(store) }
+      return { store, services: build(store) }
     } catch (error) {
       store.close()
       throw error

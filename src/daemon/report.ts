@@ -12,13 +12,13 @@ import { daemonFindings } from './findings.ts'
 import type { Services } from './services.ts'
 import type { ReportParts } from './status.ts'
 
-export async function findingsOf({ rooms, live, http, notes }: ReportParts): Promise<Finding[]> {
-  const { places, store, pipeline, spool, clientVersions, search, insight, notifier, handlers } = rooms
+export async function findingsOf({ services, live, http, notes }: ReportParts): Promise<Finding[]> {
+  const { places, store, pipeline, spool, clientVersions, search, insight, notifier, handlers } = services
   return daemonFindings({
     store,
     pipeline,
     spool: await spool.look(),
-    configProblems: [live.problem, rooms.rules.problem].filter((one) => one !== undefined),
+    configProblems: [live.problem, services.rules.problem].filter((one) => one !== undefined),
     clientVersions,
     notes: [
       ...notes,
@@ -26,11 +26,11 @@ export async function findingsOf({ rooms, live, http, notes }: ReportParts): Pro
       ...searchFindings(search.problem),
       ...insight.findings(),
       ...notifyFindings(notifier, store, live.now, places.config),
-      ...(await busProblems(rooms)),
+      ...(await busProblems(services)),
     ],
     handlers: handlers.list(),
     drifts: store.schemas.drifts(),
-    openDrifts: await openDrifts(rooms),
+    openDrifts: await openDrifts(services),
     baselines: store.schemas.baselines(),
   })
 }

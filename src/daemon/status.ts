@@ -9,7 +9,7 @@ import type { LiveConfig } from './config/live.ts'
 import type { Services } from './services.ts'
 
 export interface ReportParts {
-  readonly rooms: Services
+  readonly services: Services
   readonly live: LiveConfig
   readonly http: HttpEntrance
   readonly connections: () => number
@@ -17,8 +17,8 @@ export interface ReportParts {
   readonly notes: readonly Finding[]
 }
 
-export function statusOf({ rooms, live, http, connections, notes }: ReportParts): Status {
-  const { places, store, startedAt, pipeline, spool, feed, bus, nats, rules } = rooms
+export function statusOf({ services, live, http, connections, notes }: ReportParts): Status {
+  const { places, store, startedAt, pipeline, spool, feed, bus, nats, rules } = services
   return {
     version: VERSION,
     pid: process.pid,

@@ -19,17 +19,17 @@ async function setup() {
   const places = makeHome()
   makeFolders(places)
   const store = openStore(places.database)
-  const rooms = openServices({
+  const services = openServices({
     ...{ places, store, log: silentLog(), startedAt: Date.now() },
     config: () => DEFAULT_CONFIG,
   })
   const rules = `rules: [{ id: long, on: UserPromptSubmit, context: "${LONG}" }]`
-  rooms.policy.replace(await parseRules(rules, 'long.yaml'))
+  services.policy.replace(await parseRules(rules, 'long.yaml'))
   const files = () => (existsSync(places.contexts) ? readdirSync(places.contexts) : [])
   const prompt = () =>
     new Promise<HookReply | undefined>((resolve) => {
       const raw = JSON.stringify({ session_id: 's1', hook_event_name: 'UserPromptSubmit', prompt: 'go on' })
-      rooms.pipeline.take(rawEvent({ raw, at: Date.now(), receivedAt: Date.now() }), resolve)
+      services.pipeline.take(rawEvent({ raw, at: Date.now(), receivedAt: Date.now() }), resolve)
     })
   return { store, files, prompt }
 }

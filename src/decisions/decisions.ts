@@ -14,7 +14,7 @@ import { isByPerson } from './approvals/permission.ts'
 import type { Handlers } from './handlers/handlers.ts'
 import { isFinal } from './handlers/opinion.ts'
 import type { Policy } from './rules/index.ts'
-import { spillContext } from './truncate-context.ts'
+import { truncateContext } from './truncate-context.ts'
 
 export interface DecisionParts {
   readonly policy: Policy
@@ -85,7 +85,7 @@ export class Decisions {
 
   /** What its agent can take in of a verdict. After the commit: it may write a file. */
   fit(event: HookEvent, verdict: Verdict): Verdict {
-    return spillContext(verdict, agentFor(event.agent).contextLimit, this.#parts.contexts, event.id)
+    return truncateContext(verdict, agentFor(event.agent).contextLimit, this.#parts.contexts, event.id)
   }
 
   #tellLoop(event: HookEvent, stopLoop: string | undefined): void {

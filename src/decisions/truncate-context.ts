@@ -11,7 +11,12 @@ const KEPT_FILES = 200
 const TIDY_AFTER_MS = 100
 
 /** The verdict as it is when its context fits; `id` names the file. */
-export function spillContext(verdict: Verdict, limit: number | undefined, dir: string, id: string): Verdict {
+export function truncateContext(
+  verdict: Verdict,
+  limit: number | undefined,
+  dir: string,
+  id: string,
+): Verdict {
   if (limit === undefined || !verdict.context) return verdict
   const whole = verdict.context.filter((part) => part !== '').join('\n\n')
   if (whole.length <= limit) return verdict

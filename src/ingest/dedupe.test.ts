@@ -7,8 +7,8 @@ const event = (transport: Transport, parts: Partial<HookEvent> = {}) => eventOf(
 
 /** What becomes of events that come one after the other: true for those that are dropped. */
 function dropped(events: HookEvent[], now = 0): boolean[] {
-  const twins = new Dedupe()
-  return events.map((one) => twins.isDuplicate(one, now))
+  const dedupe = new Dedupe()
+  return events.map((one) => dedupe.isDuplicate(one, now))
 }
 
 describe('the same payload', () => {
@@ -92,33 +92,33 @@ describe('the same id again', () => {
 
 describe('time', () => {
   test('a copy that comes ten seconds later is a new event', () => {
-    const twins = new Dedupe()
-    expect(twins.isDuplicate(event('socket'), 0)).toBe(false)
-    expect(twins.isDuplicate(event('http'), 9_999)).toBe(true)
-    expect(twins.isDuplicate(event('socket'), 10_000)).toBe(false)
-    expect(twins.isDuplicate(event('http'), 20_000)).toBe(false)
+    const dedupe = new Dedupe()
+    expect(dedupe.isDuplicate(event('socket'), 0)).toBe(false)
+    expect(dedupe.isDuplicate(event('http'), 9_999)).toBe(true)
+    expect(dedupe.isDuplicate(event('socket'), 10_000)).toBe(false)
+    expect(dedupe.isDuplicate(event('http'), 20_000)).toBe(false)
   })
 
   test('a clock that jumps back does not keep old payloads for ever', () => {
-    const twins = new Dedupe()
-    twins.isDuplicate(event('socket'), 1_000_000)
-    expect(twins.isDuplicate(event('http'), 500_000)).toBe(false)
+    const dedupe = new Dedupe()
+    dedupe.isDuplicate(event('socket'), 1_000_000)
+    expect(dedupe.isDuplicate(event('http'), 500_000)).toBe(false)
   })
 
   test('what was cleared is forgotten', () => {
-    const twins = new Dedupe()
-    twins.isDuplicate(event('socket'), 0)
-    twins.clear()
-    expect(twins.isDuplicate(event('http'), 0)).toBe(false)
+    const dedupe = new Dedupe()
+    dedupe.isDuplicate(event('socket'), 0)
+    dedupe.clear()
+    expect(dedupe.isDuplicate(event('http'), 0)).toBe(false)
   })
 
   test('what was cleared is forgotten, also behind thousands of others', () => {
     const after = (clears: boolean) => {
-      const twins = new Dedupe()
-      twins.isDuplicate(event('socket'), 0)
-      for (let i = 0; i < 10_000; i++) twins.isDuplicate(event('socket', { raw: `${i}` }), 0)
-      if (clears) twins.clear()
-      return twins.isDuplicate(event('http'), 0)
+      const dedupe = new Dedupe()
+      dedupe.isDuplicate(event('socket'), 0)
+      for (let i = 0; i < 10_000; i++) dedupe.isDuplicate(event('socket', { raw: `${i}` }), 0)
+      if (clears) dedupe.clear()
+      return dedupe.isDuplicate(event('http'), 0)
     }
     expect([after(false), after(true)]).toEqual([true, false])
   })
@@ -126,19 +126,19 @@ describe('time', () => {
 
 describe('memory', () => {
   test('is bounded, and the newest are remembered', () => {
-    const twins = new Dedupe()
+    const dedupe = new Dedupe()
     const start = process.memoryUsage().heapUsed
-    for (let i = 0; i < 200_000; i++) twins.isDuplicate(event('socket', { raw: `${i}` }), 0)
+    for (let i = 0; i < 200_000; i++) dedupe.isDuplicate(event('socket', { raw: `${i}` }), 0)
     Bun.gc(true)
     expect(process.memoryUsage().heapUsed - start).toBeLessThan(40 * 1024 * 1024)
-    expect(twins.isDuplicate(event('http', { raw: '199999' }), 0)).toBe(true)
-    expect(twins.isDuplicate(event('http', { raw: '1' }), 0)).toBe(false)
+    expect(dedupe.isDuplicate(event('http', { raw: '199999' }), 0)).toBe(true)
+    expect(dedupe.isDuplicate(event('http', { raw: '1' }), 0)).toBe(false)
   })
 
   test('is bounded for copies of one payload as well', () => {
-    const twins = new Dedupe()
+    const dedupe = new Dedupe()
     const start = process.memoryUsage().heapUsed
-    for (let i = 0; i < 200_000; i++) twins.isDuplicate(event('socket'), 0)
+    for (let i = 0; i < 200_000; i++) dedupe.isDuplicate(event('socket'), 0)
     Bun.gc(true)
     expect(process.memoryUsage().heapUsed - start).toBeLessThan(40 * 1024 * 1024)
   })

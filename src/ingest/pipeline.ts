@@ -84,7 +84,7 @@ const BUSY_LIMIT_MS = 200 // below the observers' deadline: the client still has
 export class Pipeline {
   #options: PipelineOptions
   readonly #now: () => number
-  readonly #twins = new Dedupe()
+  readonly #dedupe = new Dedupe()
   #recalled = false
   readonly #held: PendingDecisions
   #queue: Waiting[] = []
@@ -200,10 +200,10 @@ export class Pipeline {
     journal.commit(() => {
       if (!this.#recalled) this.#recall(now)
       for (const item of batch) {
-        const stored = this.#twins.isDuplicate(item.event, now) ? 0 : journal.append(item.event)
+        const stored = this.#dedupe.isDuplicate(item.event, now) ? 0 : journal.append(item.event)
         item.fresh = stored > 0
-        if (item.fresh && item.event.transport === 'relay') this.#twins.relayed(item.event, stored, now)
-        const seq = stored || this.#twins.unanswered(item.event, now)
+        if (item.fresh && item.event.transport === 'relay') this.#dedupe.relayed(item.event, stored, now)
+        const seq = stored || this.#dedupe.unanswered(item.event, now)
         if (item.event.seq !== seq) item.event = Object.assign(item.event, { seq })
         item.decided = decideOn(item.event, this.#options, item.decided)
         if (item.fresh && item.decided !== NO_VERDICT && !isPending(item.decided))
@@ -215,7 +215,7 @@ export class Pipeline {
 
   /** What was not stored after all has no twin. */
   #forget(): void {
-    this.#twins.clear()
+    this.#dedupe.clear()
     this.#recalled = false
   }
 
@@ -226,8 +226,8 @@ export class Pipeline {
     try {
       const after = Math.max(store.seqBefore(now - WINDOW_MS), store.journal.lastSeq - MAX_RECALLED)
       for (const row of store.oldest({ after }, MAX_RECALLED)) {
-        this.#twins.isDuplicate(row, row.receivedAt)
-        if (row.transport === 'relay') this.#twins.relayed(row, row.seq, row.receivedAt)
+        this.#dedupe.isDuplicate(row, row.receivedAt)
+        if (row.transport === 'relay') this.#dedupe.relayed(row, row.seq, row.receivedAt)
       }
     } catch (error) {
       log.warn('pipeline', `what was stored last cannot be read: ${String(error)}`) // to store is more important

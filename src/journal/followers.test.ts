@@ -13,21 +13,21 @@ function setup() {
   makeFolders(places)
   const store = openStore(places.database)
   const log = silentLog()
-  const rooms = openServices({ places, store, log, startedAt: Date.now(), config: () => DEFAULT_CONFIG })
+  const services = openServices({ places, store, log, startedAt: Date.now(), config: () => DEFAULT_CONFIG })
   const hook = async (payload: object) => {
     const raw = JSON.stringify({ session_id: 's1', prompt_id: newId(), ...payload })
     const at = Date.now()
     const reply = await new Promise((resolve) =>
-      rooms.pipeline.take(rawEvent({ raw, at, receivedAt: at }), resolve),
+      services.pipeline.take(rawEvent({ raw, at, receivedAt: at }), resolve),
     )
     return reply !== undefined
   }
   const doctor = async () => {
-    const spool = await rooms.spool.look()
-    const all = daemonFindings({ ...rooms, spool, handlers: [], configProblems: [], notes: [] })
+    const spool = await services.spool.look()
+    const all = daemonFindings({ ...services, spool, handlers: [], configProblems: [], notes: [] })
     return all.filter(({ about }) => about === 'followers')
   }
-  return { rooms, store, log, hook, doctor }
+  return { services, store, log, hook, doctor }
 }
 
 async function close({ observers, work, spool, notifier, search, housekeeping, schemas, insight }: Services) {
@@ -48,14 +48,14 @@ const fails = () => {
 describe('of those who follow the journal', () => {
   for (const broken of ['insight', 'housekeeping', 'display', 'notifier', 'observers', 'work'] as const) {
     test(`${broken} may fail, and the others are told all the same`, async () => {
-      const { rooms, hook, doctor } = setup()
+      const { services, hook, doctor } = setup()
       const events: number[] = []
       const sessions: string[] = []
       const messages: number[] = []
-      rooms.feed.subscribe({}, { send: (line) => events.push(JSON.parse(line).event.seq) > 0 })
-      rooms.sessionFeed.subscribe({ send: (line) => sessions.push(line) > 0 })
-      rooms.sources.listen('HOOK_EVENTS', (all) => messages.push(...all.map(({ seq }) => seq)))
-      Object.assign(rooms[broken], { committed: fails })
+      services.feed.subscribe({}, { send: (line) => events.push(JSON.parse(line).event.seq) > 0 })
+      services.sessionFeed.subscribe({ send: (line) => sessions.push(line) > 0 })
+      services.sources.listen('HOOK_EVENTS', (all) => messages.push(...all.map(({ seq }) => seq)))
+      Object.assign(services[broken], { committed: fails })
       expect(await hook({ hook_event_name: 'SessionStart' })).toBe(true)
       expect(await hook({ hook_event_name: 'UserPromptSubmit', prompt: 'hello' })).toBe(true)
       await until(() => events.length === 2, 'both events')
@@ -64,24 +64,24 @@ describe('of those who follow the journal', () => {
       expect(await doctor()).toMatchObject([
         { level: 'warn', message: expect.stringContaining('failed 2 times') },
       ])
-      await close(rooms)
+      await close(services)
     })
   }
 
   test('a listener of a stream may fail, and the next one is told', async () => {
-    const { rooms, hook, doctor } = setup()
+    const { services, hook, doctor } = setup()
     const messages: number[] = []
-    rooms.sources.listen('HOOK_EVENTS', fails)
-    rooms.sources.listen('HOOK_EVENTS', (all) => messages.push(...all.map(({ seq }) => seq)))
+    services.sources.listen('HOOK_EVENTS', fails)
+    services.sources.listen('HOOK_EVENTS', (all) => messages.push(...all.map(({ seq }) => seq)))
     await hook({ hook_event_name: 'SessionStart' })
     await until(() => messages.length === 1, 'the message')
     expect(await doctor()).toMatchObject([{ message: expect.stringContaining('HOOK_EVENTS') }])
-    await close(rooms)
+    await close(services)
   })
 
   test('enrichment that failed reads from its mark what it was not told', async () => {
-    const { rooms, store, hook } = setup()
-    const { enricher } = rooms.insight
+    const { services, store, hook } = setup()
+    const { enricher } = services.insight
     const real = enricher.committed.bind(enricher)
     Object.assign(enricher, { committed: fails })
     await hook({ hook_event_name: 'UserPromptSubmit', prompt: 'one', cwd: '/' })
@@ -89,12 +89,12 @@ describe('of those who follow the journal', () => {
     await until(() => store.contexts.at('claude', 's1', '', 1), 'the context of the first event')
     await hook({ hook_event_name: 'UserPromptSubmit', prompt: 'two', cwd: '/' })
     await until(() => store.contexts.at('claude', 's1', '', 2)?.seq === 2, 'the context of the second')
-    await close(rooms)
+    await close(services)
   })
 
   test('an event that no session can take is left out and named, and the next start has the rest', async () => {
-    const { rooms, store, hook, doctor } = setup()
-    const { fleet } = rooms.tracker
+    const { services, store, hook, doctor } = setup()
+    const { fleet } = services.tracker
     const real = fleet.apply.bind(fleet)
     Object.assign(fleet, {
       apply: (event: Parameters<typeof real>[0]) => (event.type === 'Notification' ? fails() : real(event)),
@@ -102,9 +102,9 @@ describe('of those who follow the journal', () => {
     await hook({ hook_event_name: 'UserPromptSubmit', prompt: 'hello' })
     await hook({ hook_event_name: 'Notification', message: 'x' })
     await hook({ hook_event_name: 'Stop' })
-    expect(rooms.tracker.fleet.get('claude:s1')?.turn.open).toBe(false)
+    expect(services.tracker.fleet.get('claude:s1')?.turn.open).toBe(false)
     expect(await doctor()).toMatchObject([{ message: expect.stringContaining('a Notification') }])
     expect(store.count()).toBe(3)
-    await close(rooms)
+    await close(services)
   })
 })

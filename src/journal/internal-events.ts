@@ -112,7 +112,7 @@ export function versionEvent(key: string, version: string, now: number): RawEven
 
 /** The event that an agent should have sent, with the evidence for it. */
 export function healedEvent(session: Session, healed: Healed, now: number): RawEvent {
-  return fromHealer(session, healed.at, now, {
+  return fromObserver(session, healed.at, now, {
     hook_event_name: healed.type,
     reason: healed.reason,
     ...(healed.prompt === undefined ? {} : { prompt: healed.prompt }),
@@ -130,7 +130,7 @@ export function openedEvent(
 ): RawEvent {
   const { sessionId, at, source, cwd, pid } = opened
   return {
-    ...fromHealer({ agent, id: sessionId }, Math.min(at, now), now, {
+    ...fromObserver({ agent, id: sessionId }, Math.min(at, now), now, {
       hook_event_name: 'SessionStart',
       source,
       ...(cwd === undefined ? {} : { cwd }),
@@ -143,7 +143,7 @@ export function openedEvent(
 /** A permission that a person is asked for because its hook is held; the agent itself may ask nobody. */
 export function heldEvent(event: HookEvent, now: number): RawEvent {
   const { agentId, at, tool } = event
-  return fromHealer(whose(event), at, now, {
+  return fromObserver(whose(event), at, now, {
     hook_event_name: 'PermissionRequest',
     tool_name: tool?.name,
     tool_input: tool?.input,
@@ -160,7 +160,7 @@ export function resolvedEvent(
   reason: string,
   now: number,
 ): RawEvent {
-  return fromHealer(session, now, now, {
+  return fromObserver(session, now, now, {
     hook_event_name: 'PermissionResolved',
     tool_name: tool,
     tool_use_id: call,
@@ -176,7 +176,7 @@ export function refusedEvent(
   reason: string,
   now: number,
 ): RawEvent {
-  return fromHealer(session, now, now, {
+  return fromObserver(session, now, now, {
     hook_event_name: 'PermissionDenied',
     tool_name: tool?.name,
     tool_input: tool?.input,
@@ -210,7 +210,7 @@ function afterDenial(
   fields: Record<string, unknown>,
 ): RawEvent {
   const why = [by === undefined ? 'refused' : `refused by ${by}`, reason].filter(Boolean).join(': ')
-  return fromHealer(whose(event), Math.max(now, event.at), now, { ...fields, reason: why, cause: event.id })
+  return fromObserver(whose(event), Math.max(now, event.at), now, { ...fields, reason: why, cause: event.id })
 }
 
 function whose({ agent, sessionId: id, cwd }: HookEvent): Pick<Session, 'agent' | 'id' | 'cwd'> {
@@ -244,7 +244,7 @@ export function missedEvent(
   const payload = { ...inItsWords(session.agent, type, fields), reason }
   const said = `${session.key}\n${type}\n${at}\n${what}`
   return {
-    ...fromHealer(session, at, now, payload),
+    ...fromObserver(session, at, now, payload),
     id: `missed-${new Bun.CryptoHasher('sha256').update(said).digest('hex').slice(0, ID_CHARS)}`,
   }
 }
@@ -268,7 +268,7 @@ export function raisedEvent(name: string, payload: Readonly<Record<string, unkno
   return raised(name, now, payload)
 }
 
-function fromHealer(
+function fromObserver(
   session: Pick<Session, 'agent' | 'id' | 'cwd'>,
   at: number,
   now: number,

@@ -12,7 +12,7 @@ const occasion = (parts: Partial<Occasion> = {}): Occasion => ({
   says: 'Permission for Bash',
   ...parts,
 })
-const calm = { now, toldAt: undefined, recent: [], quiet: [], timeZone: 'UTC' }
+const throttle = { now, toldAt: undefined, recent: [], quiet: [], timeZone: 'UTC' }
 const night = [{ from: 22 * 60, to: 7 * 60 }]
 
 describe('who is told', () => {
@@ -30,20 +30,20 @@ describe('who is told', () => {
 
 describe('when somebody is told', () => {
   test('is at once, if nothing speaks against it', () => {
-    expect(decide(channelOf(), occasion(), calm)).toEqual({ do: 'send' })
+    expect(decide(channelOf(), occasion(), throttle)).toEqual({ do: 'send' })
   })
 
   test('is after the cool-down of the session', () => {
     const channel = channelOf({ cooldownMs: 30_000 })
-    expect(decide(channel, occasion(), { ...calm, toldAt: now - 10_000 })).toMatchObject({
+    expect(decide(channel, occasion(), { ...throttle, toldAt: now - 10_000 })).toMatchObject({
       do: 'wait',
       until: now + 20_000,
     })
-    expect(decide(channel, occasion(), { ...calm, toldAt: now - 30_000 })).toEqual({ do: 'send' })
+    expect(decide(channel, occasion(), { ...throttle, toldAt: now - 30_000 })).toEqual({ do: 'send' })
   })
 
   test('is when the quiet hours end for what waits for an answer, and never for what is merely done', () => {
-    const quiet = { ...calm, quiet: night }
+    const quiet = { ...throttle, quiet: night }
     const morning = Date.parse('2026-06-11T07:00:00Z')
     expect(decide(channelOf(), occasion(), quiet)).toMatchObject({ do: 'wait', until: morning })
     expect(decide(channelOf(), occasion({ reason: 'done' }), quiet)).toEqual({
@@ -56,17 +56,23 @@ describe('when somebody is told', () => {
   test('is a minute after the first of too many', () => {
     const channel = channelOf({ maxPerMinute: 2 })
     const recent = [now - 50_000, now - 40_000, now - 1_000]
-    expect(decide(channel, occasion(), { ...calm, recent })).toMatchObject({
+    expect(decide(channel, occasion(), { ...throttle, recent })).toMatchObject({
       do: 'wait',
       until: now + 20_000,
     })
-    expect(decide(channel, occasion(), { ...calm, recent: [now - 61_000, now - 1] })).toEqual({ do: 'send' })
+    expect(decide(channel, occasion(), { ...throttle, recent: [now - 61_000, now - 1] })).toEqual({
+      do: 'send',
+    })
   })
 
   test('is never for the end of a turn that came out of a spool hours later; a question is still one', () => {
     const old = now - 2 * 3_600_000
-    expect(decide(channelOf(), occasion({ reason: 'done', since: old }), calm)).toMatchObject({ do: 'skip' })
-    expect(decide(channelOf(), occasion({ reason: 'question', since: old }), calm)).toEqual({ do: 'send' })
+    expect(decide(channelOf(), occasion({ reason: 'done', since: old }), throttle)).toMatchObject({
+      do: 'skip',
+    })
+    expect(decide(channelOf(), occasion({ reason: 'question', since: old }), throttle)).toEqual({
+      do: 'send',
+    })
   })
 })
 

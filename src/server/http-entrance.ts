@@ -10,17 +10,17 @@ import type { Finding } from '../rpc/index.ts'
 import type { HttpConfig } from './config.ts'
 import { type HttpDoor, type HttpOptions, openHttp } from './http.ts'
 
-export type HttpRooms = Omit<HttpOptions, 'port' | 'token'>
+export type HttpServices = Omit<HttpOptions, 'port' | 'token'>
 
 export class HttpEntrance {
   readonly #places: Places
-  readonly #rooms: HttpRooms
+  readonly #services: HttpServices
   #door: HttpDoor | undefined
   #problem: Finding | undefined
 
-  constructor(places: Places, rooms: HttpRooms) {
+  constructor(places: Places, services: HttpServices) {
     this.#places = places
-    this.#rooms = rooms
+    this.#services = services
   }
 
   get url(): string | undefined {
@@ -36,7 +36,7 @@ export class HttpEntrance {
     this.#problem = undefined
     if (!enabled) return
     try {
-      this.#door = openHttp({ port, token: readOrMakeToken(this.#places.token), ...this.#rooms })
+      this.#door = openHttp({ port, token: readOrMakeToken(this.#places.token), ...this.#services })
       this.tell()
       if (port !== 0 && this.#door.port !== port)
         this.#problem = {
@@ -47,7 +47,7 @@ export class HttpEntrance {
         }
     } catch (error) {
       const message = `no HTTP door: ${messageOf(error)}`
-      this.#rooms.log.error('http', message)
+      this.#services.log.error('http', message)
       this.#problem = {
         level: 'fail',
         about: 'http',

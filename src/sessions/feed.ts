@@ -41,7 +41,7 @@ export class SessionFeed {
   readonly #git: Places
   #approvalsOf: ApprovalsOf = () => []
   readonly #live = new Set<SessionSubscription>()
-  readonly #calm = new Throttle(CALM_MS, (key) => this.#push([key]))
+  readonly #throttle = new Throttle(CALM_MS, (key) => this.#push([key]))
   /** Of the last change. Begins anew with the daemon, as every connection does with a snapshot. */
   #seq = 0
 
@@ -119,7 +119,7 @@ export class SessionFeed {
     for (const { session, news } of changes) {
       if (news === 'none') continue
       if (news !== 'numbers' || this.#live.size === 0) now.push(session.key)
-      else if (this.#calm.mayPass(session.key)) now.push(session.key)
+      else if (this.#throttle.mayPass(session.key)) now.push(session.key)
     }
     this.#push(now)
   }

@@ -51,12 +51,12 @@ const CODEX = fixtureLines('codex/0.166.0/apply-patch.jsonl')
 beforeAll(async () => {
   daemon = await startDaemon(at)
   for (const { agent, event, env, payload } of [...CLAUDE, ...CODEX]) {
-    const { CLAUDE_PID: _, ...calm } = env
+    const { CLAUDE_PID: _, ...throttle } = env
     await sendFrame(at, {
       agent,
       event,
       payload: JSON.stringify(payload),
-      header: { env: calm, pid: undefined, ppid: undefined },
+      header: { env: throttle, pid: undefined, ppid: undefined },
     })
   }
 })

@@ -95,8 +95,8 @@ describe('gantry replay', () => {
       const lines = fixtureLines(file)
       const ofAgent = async () => (await sessions(at)).filter(({ agent }) => agent === lines[0]?.agent)
       // Nobody of that number is to be looked after.
-      const calm = lines.map(({ env: { CLAUDE_PID: _, ...env }, ...line }) => ({ ...line, env }))
-      for (const one of framesOf(calm)) await sendFrame(at, one)
+      const throttle = lines.map(({ env: { CLAUDE_PID: _, ...env }, ...line }) => ({ ...line, env }))
+      for (const one of framesOf(throttle)) await sendFrame(at, one)
       const before = await ofAgent()
       const played = await gantry(at, 'replay', fixture(file), '--speed', 'max', '--json')
       expect(played).toMatchObject({ exit: 0, stderr: '' })

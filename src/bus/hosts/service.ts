@@ -43,9 +43,9 @@ const CALM_MS = 5_000 // each is a message to the server and one to every host t
 
 /** After each commit; nothing is made of it when nobody is told. */
 export function hostsTeller(fleet: HostsBus): (changes: readonly Change[]) => void {
-  const calm = new Throttle(CALM_MS, (key) => fleet.changed([key]))
+  const throttle = new Throttle(CALM_MS, (key) => fleet.changed([key]))
   const isTold = ({ news, session }: Change) =>
-    news === 'numbers' ? calm.mayPass(session.key) : news !== 'none'
+    news === 'numbers' ? throttle.mayPass(session.key) : news !== 'none'
   return (changes) => {
     if (fleet.isSharing) fleet.changed(changes.filter(isTold).map(({ session }) => session.key))
   }

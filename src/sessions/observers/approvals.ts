@@ -11,7 +11,7 @@ import type { HookEvent } from '../../events/index.ts'
 import { resolvedEvent } from '../../journal/index.ts'
 import { type Attention, keyOf, type Session } from '../state/index.ts'
 import { childRunning, type Wanted } from './command-child.ts'
-import type { HealerParts } from './transcripts.ts'
+import type { ObserverParts } from './transcripts.ts'
 
 const LOOK_MS = 50 // only while a dialog is open, and a look takes a tenth of a millisecond
 const SLOWLY_AFTER_MS = 600_000 // whoever has not answered by then will not notice a second
@@ -26,8 +26,8 @@ interface Waiting extends Wanted {
   readonly since: number
 }
 
-export class ApprovalHealer {
-  readonly #parts: HealerParts
+export class ApprovalObserver {
+  readonly #parts: ObserverParts
   readonly #waiting = new Set<Waiting>()
   /** Processes that answered a question: another one with the same command has its own. */
   readonly #known = new Set<number>()
@@ -36,7 +36,7 @@ export class ApprovalHealer {
 
   readonly #pidOf: (key: string) => number | undefined
 
-  constructor(parts: HealerParts, pidOf: (key: string) => number | undefined) {
+  constructor(parts: ObserverParts, pidOf: (key: string) => number | undefined) {
     this.#parts = parts
     this.#pidOf = pidOf
   }

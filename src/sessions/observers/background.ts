@@ -5,15 +5,15 @@
 
 import { healedEvent } from '../../journal/index.ts'
 import { awaitsNotice, type Session } from '../state/index.ts'
-import type { HealerParts } from './transcripts.ts'
+import type { ObserverParts } from './transcripts.ts'
 
 const NOTICE_MS = 5_000 // Claude 2.1.325 takes a tenth of a second, and a whole one on a machine that is very busy
 
-export class BackgroundHealer {
-  readonly #parts: HealerParts
+export class BackgroundObserver {
+  readonly #parts: ObserverParts
   readonly #waiting = new Map<string, ReturnType<typeof setTimeout>>()
 
-  constructor(parts: HealerParts) {
+  constructor(parts: ObserverParts) {
     this.#parts = parts
   }
 

@@ -5,7 +5,7 @@
 
 import { healedEvent } from '../../journal/index.ts'
 import { heal, type Session } from '../state/index.ts'
-import type { HealerParts } from './transcripts.ts'
+import type { ObserverParts } from './transcripts.ts'
 
 const SILENT_DAYS = 7
 const SILENT_MS = SILENT_DAYS * 86_400_000
@@ -14,7 +14,7 @@ export function retireSilent(
   sessions: Iterable<Session>,
   isAlive: (key: string) => boolean,
   now: number,
-  raise: HealerParts['raise'],
+  raise: ObserverParts['raise'],
 ): void {
   for (const session of sessions) {
     if (session.endedAt !== undefined || now - session.lastActivity < SILENT_MS || isAlive(session.key))

@@ -1,31 +1,31 @@
 /** Outside evidence about sessions, turned into events: transcripts, processes, answered dialogs, silence. */
 import type { HookEvent } from '../../events/index.ts'
 import { type Change, keyOf, type Session } from '../state/index.ts'
-import { ApprovalHealer } from './approvals.ts'
-import { BackgroundHealer } from './background.ts'
+import { ApprovalObserver } from './approvals.ts'
+import { BackgroundObserver } from './background.ts'
 import { retireSilent } from './expire.ts'
 import { lastEnv } from './last-env.ts'
-import { PaneHealer } from './panes.ts'
-import { PresenceHealer } from './presence.ts'
-import { ProcessHealer } from './processes.ts'
+import { PaneObserver } from './panes.ts'
+import { PresenceObserver } from './presence.ts'
+import { ProcessObserver } from './processes.ts'
 import { type Emptied, Recovery, type RecoveryParts } from './recovery.ts'
-import { ReplacedHealer } from './replaced.ts'
-import { StatusHealer } from './statuses.ts'
+import { ReplacedObserver } from './replaced.ts'
+import { StatusObserver } from './statuses.ts'
 import { ToldTurns } from './told-turns.ts'
-import { TranscriptHealer } from './transcripts.ts'
+import { TranscriptObserver } from './transcripts.ts'
 
 const LOOK_AGAIN_MS = 100 // an agent writes its files a moment after its first hook
 
 export class Observers {
   readonly #recovery: Recovery
-  readonly #transcripts: TranscriptHealer
-  readonly #processes: ProcessHealer
-  readonly #approvals: ApprovalHealer
-  readonly #statuses: StatusHealer
-  readonly #panes: PaneHealer
-  readonly #presence: PresenceHealer
-  readonly #background: BackgroundHealer
-  readonly #replaced: ReplacedHealer
+  readonly #transcripts: TranscriptObserver
+  readonly #processes: ProcessObserver
+  readonly #approvals: ApprovalObserver
+  readonly #statuses: StatusObserver
+  readonly #panes: PaneObserver
+  readonly #presence: PresenceObserver
+  readonly #background: BackgroundObserver
+  readonly #replaced: ReplacedObserver
   readonly #toldTurns: ToldTurns
   readonly #parts: RecoveryParts
   readonly #looked = new Map<string, { facts: string; timer: ReturnType<typeof setTimeout> | undefined }>()
@@ -35,14 +35,14 @@ export class Observers {
   constructor(parts: RecoveryParts) {
     this.#parts = parts
     this.#recovery = new Recovery(parts)
-    this.#transcripts = new TranscriptHealer(parts, this.#recovery)
-    this.#processes = new ProcessHealer(parts)
-    this.#approvals = new ApprovalHealer(parts, (key) => this.#processes.pidOf(key))
-    this.#statuses = new StatusHealer(parts)
-    this.#panes = new PaneHealer(parts, (key) => this.knowsProcessOf(key))
-    this.#background = new BackgroundHealer(parts)
-    this.#replaced = new ReplacedHealer(parts, this.#processes)
-    this.#presence = new PresenceHealer(parts)
+    this.#transcripts = new TranscriptObserver(parts, this.#recovery)
+    this.#processes = new ProcessObserver(parts)
+    this.#approvals = new ApprovalObserver(parts, (key) => this.#processes.pidOf(key))
+    this.#statuses = new StatusObserver(parts)
+    this.#panes = new PaneObserver(parts, (key) => this.knowsProcessOf(key))
+    this.#background = new BackgroundObserver(parts)
+    this.#replaced = new ReplacedObserver(parts, this.#processes)
+    this.#presence = new PresenceObserver(parts)
     this.#toldTurns = new ToldTurns(parts)
   }
 

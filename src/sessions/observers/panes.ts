@@ -7,7 +7,7 @@ import { statSync } from 'node:fs'
 import { run } from '../../core/exec.ts'
 import { healedEvent } from '../../journal/index.ts'
 import { heal, type Session } from '../state/index.ts'
-import type { HealerParts } from './transcripts.ts'
+import type { ObserverParts } from './transcripts.ts'
 
 const LOOK_MS = 2_000
 const ASK_LIMIT_MS = 1_000
@@ -17,13 +17,13 @@ interface Pane {
   readonly pane: string
 }
 
-export class PaneHealer {
-  readonly #parts: HealerParts
+export class PaneObserver {
+  readonly #parts: ObserverParts
   readonly #panes = new Map<string, Pane>()
   readonly #hasProcess: (key: string) => boolean
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(parts: HealerParts, hasProcess: (key: string) => boolean) {
+  constructor(parts: ObserverParts, hasProcess: (key: string) => boolean) {
     this.#parts = parts
     this.#hasProcess = hasProcess
   }

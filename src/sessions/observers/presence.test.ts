@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { rawEvent, tempDir } from '../../../test/kit.ts'
 import { readEvent } from '../../journal/parse-event.ts'
 import { Fleet } from '../state/index.ts'
-import { PresenceHealer } from './presence.ts'
+import { PresenceObserver } from './presence.ts'
 
 /** Watches of this process, as Linux lists them with the descriptor that they belong to. */
 function watches(): number {
@@ -23,7 +23,7 @@ test('hooks that name ever other homes leave only so many watches behind', () =>
   const raw = JSON.stringify({ sessionId: 's1', cwd: '/' })
   fleet.apply({ ...readEvent(rawEvent({ agent: 'copilot', event: 'sessionStart', raw })), seq: 1 })
   const session = fleet.get('copilot:s1') ?? expect.unreachable()
-  const healer = new PresenceHealer({ session: () => session, raise: () => {} })
+  const healer = new PresenceObserver({ session: () => session, raise: () => {} })
   const before = watches()
   for (let i = 0; i < 100; i++) healer.follow(session, { COPILOT_HOME: tempDir() })
   expect(watches() - before).toBeLessThanOrEqual(32)

@@ -15,7 +15,7 @@ import type { HookEvent } from '../../events/index.ts'
 import { openedEvent } from '../../journal/index.ts'
 import type { Session } from '../state/index.ts'
 
-import type { HealerParts } from './transcripts.ts'
+import type { ObserverParts } from './transcripts.ts'
 
 const MAX_FILE_BYTES = 64 * 1024 // Claude's status is under one, a list of open sessions a few
 const MAX_OPEN = 64 // terminals of one person
@@ -30,11 +30,11 @@ interface Place {
   seen: ReadonlyMap<string, number>
 }
 
-export class PresenceHealer {
-  readonly #parts: HealerParts
+export class PresenceObserver {
+  readonly #parts: ObserverParts
   readonly #places = new Map<string, Place>()
 
-  constructor(parts: HealerParts) {
+  constructor(parts: ObserverParts) {
     this.#parts = parts
   }
 

@@ -19,7 +19,7 @@ interface Watched {
   readonly generation: number
 }
 
-export class ProcessHealer {
+export class ProcessObserver {
   readonly #parts: RecoveryParts
   readonly #watched = new Map<string, Watched>()
   /** Before this, what ended meanwhile may still have something to say: the spool, and its transcript. */

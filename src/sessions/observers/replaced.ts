@@ -7,14 +7,14 @@
 import { type HookEvent, isPast } from '../../events/index.ts'
 import { healedEvent, originEvent } from '../../journal/index.ts'
 import { isReplaced, keyOf } from '../state/index.ts'
-import type { ProcessHealer } from './processes.ts'
-import type { HealerParts } from './transcripts.ts'
+import type { ProcessObserver } from './processes.ts'
+import type { ObserverParts } from './transcripts.ts'
 
-export class ReplacedHealer {
-  readonly #parts: HealerParts
-  readonly #processes: Pick<ProcessHealer, 'besides'>
+export class ReplacedObserver {
+  readonly #parts: ObserverParts
+  readonly #processes: Pick<ProcessObserver, 'besides'>
 
-  constructor(parts: HealerParts, processes: Pick<ProcessHealer, 'besides'>) {
+  constructor(parts: ObserverParts, processes: Pick<ProcessObserver, 'besides'>) {
     this.#parts = parts
     this.#processes = processes
   }

@@ -19,7 +19,7 @@ import {
   type Session,
 } from '../state/index.ts'
 import type { RecoveryParts } from './recovery.ts'
-import type { HealerParts } from './transcripts.ts'
+import type { ObserverParts } from './transcripts.ts'
 
 const MAX_FILE_BYTES = 64 * 1024 // Claude's status is under one, a list of open sessions a few
 const WHOLE_MS = 10 // a file that is just being written is read once more
@@ -34,8 +34,8 @@ interface Followed {
   stand: ReportedStatus | undefined
 }
 
-export class StatusHealer {
-  readonly #parts: HealerParts
+export class StatusObserver {
+  readonly #parts: ObserverParts
   readonly #sessions = new Map<string, Followed>()
   /** By path: one process has one file, whatever session it is in. */
   readonly #files = new Map<string, Followed>()
@@ -43,7 +43,7 @@ export class StatusHealer {
 
   readonly #isHeld: RecoveryParts['isHeld']
 
-  constructor(parts: HealerParts & Pick<RecoveryParts, 'isHeld'>) {
+  constructor(parts: ObserverParts & Pick<RecoveryParts, 'isHeld'>) {
     this.#parts = parts
     this.#isHeld = parts.isHeld
   }

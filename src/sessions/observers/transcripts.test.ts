@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { rawEvent, tempDir, until } from '../../../test/kit.ts'
 import { readEvent } from '../../journal/parse-event.ts'
 import { Fleet } from '../state/index.ts'
-import { TranscriptHealer } from './transcripts.ts'
+import { TranscriptObserver } from './transcripts.ts'
 
 const titled = (title: string, at: number) =>
   `${JSON.stringify({ type: 'custom-title', customTitle: title, timestamp: new Date(at).toISOString() })}\n`
@@ -18,7 +18,7 @@ test('what is written after another file took its place counts, also by a clock 
   const fleet = new Fleet()
   fleet.apply({ ...readEvent(rawEvent({ raw, at: now, receivedAt: now })), seq: 1 })
   const titles: string[] = []
-  const healer = new TranscriptHealer(
+  const healer = new TranscriptObserver(
     {
       session: (key) => fleet.get(key),
       raise: ({ raw }) => titles.push(String(JSON.parse(String(raw)).title)),

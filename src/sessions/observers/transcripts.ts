@@ -15,7 +15,7 @@ import { type Answered, Dialogs } from './dialogs.ts'
 import type { Recovery } from './recovery.ts'
 import { type Tail, tail } from './tail.ts'
 
-export interface HealerParts {
+export interface ObserverParts {
   session(key: string): Session | undefined
   raise(rawEvent: RawEvent): void
 }
@@ -45,8 +45,8 @@ interface Followed {
   ending?: ReturnType<typeof setTimeout> | undefined
 }
 
-export class TranscriptHealer {
-  readonly #parts: HealerParts
+export class TranscriptObserver {
+  readonly #parts: ObserverParts
   readonly #recovery: Pick<Recovery, 'owns'>
   readonly #tails = new Map<string, Followed>()
   /** Sessions that have ended, and whose transcripts were not there yet. */
@@ -55,7 +55,7 @@ export class TranscriptHealer {
   /** By session: the model that answers, and what it holds, as it was said or shown. */
   readonly #windows = new Map<string, { model: string; contextWindow: number }>()
 
-  constructor(parts: HealerParts, recovery: Pick<Recovery, 'owns'>) {
+  constructor(parts: ObserverParts, recovery: Pick<Recovery, 'owns'>) {
     this.#parts = parts
     this.#recovery = recovery
   }

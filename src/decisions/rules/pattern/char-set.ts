@@ -55,7 +55,7 @@ export function startsOf(sets: readonly CharSet[]): number[] {
   return [...bounds].sort((a, b) => a - b)
 }
 
-let twins: Map<number, number[]> | undefined
+let dedupe: Map<number, number[]> | undefined
 
 const foldedSets = new WeakMap<CharSet, CharSet>()
 const FEW_CODES = 256 // looking at each of so many is quicker than at all letters there are
@@ -64,10 +64,10 @@ const FEW_CODES = 256 // looking at each of so many is quicker than at all lette
 export function folded(set: CharSet): CharSet {
   const known = foldedSets.get(set)
   if (known) return known
-  twins ??= findTwins()
+  dedupe ??= findTwins()
   const more: CharSet[] = [set]
-  for (const code of sizeOf(set) <= FEW_CODES ? codesOf(set) : twins.keys())
-    if (has(set, code)) more.push(...(twins.get(code) ?? []).map(single))
+  for (const code of sizeOf(set) <= FEW_CODES ? codesOf(set) : dedupe.keys())
+    if (has(set, code)) more.push(...(dedupe.get(code) ?? []).map(single))
   const both = union(more)
   foldedSets.set(set, both)
   return both
