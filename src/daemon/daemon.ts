@@ -11,6 +11,7 @@ import { type Log, openLog } from '../core/log.ts'
 import type { Places } from '../core/paths.ts'
 import { linkSocket, makeFolders, readOrMakeToken, unlinkSocket, writeAtomic } from '../core/private-files.ts'
 import { VERSION } from '../core/version.ts'
+import { pause } from '../core/waits.ts'
 import { applyNotify } from '../notify/service.ts'
 import type { Finding, Status } from '../rpc/index.ts'
 import { RpcRegistry } from '../rpc/rpc.ts'
@@ -56,7 +57,7 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
   await live.load()
   const log = openConfiguredLog(places, live)
   const ground = { places, log, startedAt, config: () => live.now }
-  const { store, services } = openOrReplace(places.database, log, notes, (store) =>
+  const { store, services } = await openOrReplace(places.database, log, notes, (store) =>
     openServices({ ...ground, store }),
   )
   const { pipeline, observers, presence, spool, nats } = services
@@ -275,12 +276,19 @@ function safely(log: Log, work: () => void): void {
 }
 
 /** A database that SQLite calls broken, or whose sessions cannot be read, is kept aside; agents go on with a new one. */
-function openOrReplace<T>(
+/**
+ * Processes of a daemon that was killed end a moment after it. Until then they share an index of a log that may be gone, and a
+ * sound database looks broken.
+ */
+const BROKEN_TRIES = 10
+const BROKEN_PAUSE_MS = 200
+
+async function openOrReplace<T>(
   path: string,
   log: Log,
   notes: Finding[],
   build: (store: Store) => T,
-): { store: Store; services: T } {
+): Promise<{ store: Store; services: T }> {
   const open = () => {
     const store = openStore(path)
     try {
@@ -290,16 +298,19 @@ function openOrReplace<T>(
       throw error
     }
   }
-  try {
-    return open()
-  } catch (error) {
-    if (!isCorrupt(error)) throw error
-    const kept = setAside(path, Date.now())
-    const message = `the database was broken and is kept as ${kept}; a new one was started`
-    log.error('store', message)
-    notes.push({ level: 'fail', about: 'journal', message, fix: `Look at it with: sqlite3 ${kept} .recover` })
-    return open()
+  for (let left = BROKEN_TRIES; left > 0; left--) {
+    try {
+      return open()
+    } catch (error) {
+      if (!isCorrupt(error)) throw error
+      await pause(BROKEN_PAUSE_MS)
+    }
   }
+  const kept = setAside(path, Date.now())
+  const message = `the database was broken and is kept as ${kept}; a new one was started`
+  log.error('store', message)
+  notes.push({ level: 'fail', about: 'journal', message, fix: `Look at it with: sqlite3 ${kept} .recover` })
+  return open()
 }
 
 function alreadyRunning(places: Places): GantryError {

@@ -29,6 +29,22 @@ describe('a database', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600)
   })
 
+  test('that another process holds for a moment is waited for', async () => {
+    const path = join(tempDir(), 'gantry.db')
+    openDatabase(path).close()
+    const hold = `const db = new (require('bun:sqlite').Database)(${JSON.stringify(path)})
+      db.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
+      console.log('held')
+      await Bun.sleep(300)
+      db.close()`
+    const other = Bun.spawn([process.execPath, '-e', hold], { stdout: 'pipe' })
+    await other.stdout.getReader().read()
+    const db = openDatabase(path)
+    expect(pragma(db, 'busy_timeout')).toBe(0) // hooks wait for every statement from here on
+    db.close()
+    await other.exited
+  })
+
   test('that others could read is made private', () => {
     const path = join(tempDir(), 'gantry.db')
     openStore(path).close()

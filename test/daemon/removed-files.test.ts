@@ -62,6 +62,8 @@ function settled(at: Places): number {
   copyFileSync(at.database, alone)
   const db = new Database(alone)
   try {
+    const check = db.query<{ quick_check: string }, []>('PRAGMA quick_check(1)').get()
+    if (check?.quick_check !== 'ok') return 0
     return db.query<{ n: number }, []>('SELECT count(*) AS n FROM events').get()?.n ?? 0
   } catch {
     return 0 // it is being written
