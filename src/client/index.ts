@@ -5,7 +5,7 @@
 export { AGENT_NAMES, asksPermission, DEFAULT_AGENT, factsOf } from '../agents/facts.ts'
 export { isAlive } from '../core/proc.ts'
 export { markdownOf, type TranscriptMessage } from '../events/message.ts'
-export { EVENT_TYPES, isKnownType, OWN_AGENT, STREAMS } from '../events/names.ts'
+export { EVENT_TYPES, isKnownType, OWN_AGENT, STORED_TYPES, STREAMS } from '../events/names.ts'
 export { sdkLine } from '../events/sdk-line.ts'
 export type * from '../rpc/index.ts'
 export { ENGINE_ORDER } from '../sessions/state/dialects.ts'

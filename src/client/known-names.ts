@@ -7,7 +7,7 @@
 import { AGENT_NAMES } from '../agents/facts.ts'
 import { closest } from '../core/closest.ts'
 import { GantryError } from '../core/errors.ts'
-import { EVENT_TYPES, isKnownType, OWN_AGENT } from '../events/names.ts'
+import { OWN_AGENT, STORED_TYPES } from '../events/names.ts'
 import type { EventQuery } from '../rpc/index.ts'
 
 export interface Doubt {
@@ -32,8 +32,8 @@ export function doubtsAbout({ types = [], agent }: Names, wanted: 'stored' | 'aw
   const agents = agent === undefined || AGENTS.includes(agent) ? [] : [agent]
   return [
     ...types
-      .filter((type) => !isKnownType(type) && isDoubtful(type, EVENT_TYPES))
-      .map((type) => ({ query: { type }, error: unknown('event type', type, EVENT_TYPES) })),
+      .filter((type) => !STORED_TYPES.includes(type) && isDoubtful(type, STORED_TYPES))
+      .map((type) => ({ query: { type }, error: unknown('event type', type, STORED_TYPES) })),
     ...agents
       .filter((name) => isDoubtful(name, AGENTS))
       .map((name) => ({ query: { agent: name }, error: unknown('agent', name, AGENTS) })),

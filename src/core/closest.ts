@@ -1,5 +1,5 @@
 /**
- * The word that somebody meant, by the number of letters to change.
+ * The word that somebody meant, by the number of letters to change: at most about a third of them.
  *
  *   closest('PreToolUes', ['PreToolUse', 'Stop'])   // 'PreToolUse'
  */
@@ -10,7 +10,7 @@ export function closest(
   words: readonly string[],
   mostChanges = MOST_CHANGES,
 ): string | undefined {
-  const most = Math.min(mostChanges, Math.floor(text.length / 2))
+  const most = Math.min(mostChanges, Math.floor((text.length + 1) / 3))
   const [best] = words
     .map((word) => ({ word, changes: changesBetween(text.toLowerCase(), word.toLowerCase()) }))
     .filter(({ changes }) => changes <= most)

@@ -2,6 +2,8 @@
  * The names of canonical events: Claude Code's, which Codex and Copilot adopted, and a few in the same style for
  * what Claude does not have. The registry is open: an event nobody knows keeps its native name.
  */
+import { INFERRED, RAISED } from './own.ts'
+
 export { OWN_AGENT } from './own.ts'
 
 export const EVENT_TYPES = [
@@ -64,6 +66,14 @@ export type EventType = KnownEventType | (string & {})
 
 /** A payload that says nothing about itself: empty, not JSON, or without an event name. */
 export const UNREADABLE = 'Unreadable'
+
+/** Every type by a name of gantry's that may be in the journal: what filters take and completions offer. */
+export const STORED_TYPES: readonly string[] = [
+  ...EVENT_TYPES,
+  ...INFERRED,
+  ...Object.keys(RAISED),
+  UNREADABLE,
+]
 
 const KNOWN: ReadonlySet<string> = new Set(EVENT_TYPES)
 

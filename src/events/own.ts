@@ -23,6 +23,9 @@ export const RAISED: Readonly<Record<string, string>> = {
   ClockSetBack: 'the clock of this machine was set back',
 }
 
+/** Raised in the name of an agent, whose hooks do not tell it. */
+export const INFERRED = ['PermissionResolved', 'UserPromptDenied', 'TurnObserved'] as const
+
 /** What a program puts on the bus with `gantry bus emit` is not gantry's own, though it has the same agent. */
 export function isRaised({ agent, type }: { readonly agent: string; readonly type: string }): boolean {
   return agent === OWN_AGENT && Object.hasOwn(RAISED, type)

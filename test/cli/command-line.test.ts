@@ -51,6 +51,8 @@ describe('a command line', () => {
     )
     expect(await says('sessions', '--dialect', 'klingon')).toContain('There are: gantry, coop')
     expect((await gantry(home, 'entirely-else')).stderr).not.toContain('Did you mean')
+    expect((await gantry(home, 'import')).stderr).not.toContain('Did you mean') // half of it is another word
+    expect(await says('completions', 'tcsh')).toContain('There are: bash, zsh, fish')
   })
 
   test('with a value that cannot be is refused in words of its own, and not those of a library', async () => {

@@ -133,6 +133,8 @@ describe('completions', () => {
     expect(at('help', 'bus', '').words.map(([word]) => word)).toContain('subscribe')
     expect(at('events', '--limit', '5', '--session', '').value).toMatchObject({ kind: 'session' })
     expect(at('events', '--session=a')).toMatchObject({ typed: 'a', value: { kind: 'session' } })
+    expect(at('events', '').words.map(([word]) => word)).toContain('import')
+    expect(at('events', '--session=').words).toEqual([])
     expect(at('install', 'claude', '--yes', '').value).toMatchObject({ kind: 'agent' })
     expect(at('run', '--agent-id', 'x', '').value).toMatchObject({ kind: 'command' })
     expect(at('run', 'claude', '--').words).toEqual([])

@@ -103,6 +103,7 @@ describe('gantry config', () => {
     rulesFile(at, '', 'second.yaml')
     expect(await gantry(at, 'config', 'check')).toMatchObject({ exit: 0, stderr: '' })
     expect(await gantry(at, 'rules', 'check')).toMatchObject({ exit: 0, stderr: '' })
+    expect((await gantry(at, 'rules', 'check', 'first.yaml')).exit).toBe(2)
   })
 
   test('show has every key, where it comes from, and no secret; with a daemon, what that has in force', async () => {

@@ -35,6 +35,8 @@ describe('a filter on events', () => {
 
   test('by a type that is known or stored lists what there is, also when that is nothing', async () => {
     expect(await gantry(at, 'events', '--type', 'Stop')).toEqual({ exit: 0, stdout: '', stderr: '' })
+    for (const type of ['SessionRenamed', 'PermissionResolved'])
+      expect(await gantry(at, 'events', '--type', type)).toEqual({ exit: 0, stdout: '', stderr: '' })
     expect((await gantry(at, 'events', '--type', 'DeployDone')).stdout).toContain('DeployDone')
     expect((await gantry(at, 'events', '--type', 'DeployDone', '--grep', 'no such')).exit).toBe(0)
   })

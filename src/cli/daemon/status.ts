@@ -77,6 +77,7 @@ function lines(mark: string, all: readonly Line[]): string {
     .join('\n')
 }
 
+/** A daemon that was started before an upgrade may not send everything. */
 function words(status: Status): string {
   const parts = [
     `gantry ${status.version} up ${age(Date.now() - status.startedAt)} (pid ${status.pid})`,
@@ -84,13 +85,13 @@ function words(status: Status): string {
     `memory ${bytes(status.memoryBytes)}`,
     status.http ?? 'no http',
     ...(status.nats === 'off' ? [] : [`nats ${status.nats}`]),
-    `config ${status.config}`,
+    ...(status.config ? [`config ${status.config}`] : []),
   ]
   const wrong: Line[] = [
     status.fault && { text: `cannot store events: ${status.fault}`, style: red },
     status.lost > 0 && { text: lostWords(status.lost), style: yellow },
     ...[status.configProblem, status.rulesProblem].map((problem) => problem && { text: problem, style: red }),
-    ...status.problems.map(({ message, fix }) => ({
+    ...(status.problems ?? []).map(({ message, fix }) => ({
       text: fix === undefined ? message : `${message}. ${fix}`,
       style: yellow,
     })),

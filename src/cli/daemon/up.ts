@@ -125,8 +125,8 @@ function mismatch(status: Status): string {
   return yellow(`, but this is gantry ${VERSION}: run "gantry down && gantry up" to change over`)
 }
 
-/** Problems that a user who has just started it must know. */
-function wrongLines({ configProblem, rulesProblem, problems }: Status): string[] {
+/** Problems that a user who has just started it must know. A daemon from before an upgrade may not send `problems`. */
+function wrongLines({ configProblem, rulesProblem, problems = [] }: Status): string[] {
   return [
     ...[configProblem, rulesProblem].flatMap((problem) => problem?.split('\n') ?? []),
     ...problems.map(({ message, fix }) => (fix === undefined ? message : `${message}. ${fix}`)),

@@ -10,6 +10,8 @@ import type * as commands from './index.ts'
 
 export async function run({ args, flags, places, refused }: Input<typeof commands.rules>): Promise<number> {
   const { action = 'list', payload } = args
+  if (action !== 'test' && payload !== undefined)
+    throw new GantryError('USAGE', `"gantry rules ${action}" takes no argument. See: gantry rules --help`)
   if (action === 'list') return list(places, flags.json, refused !== undefined)
   if (action === 'check') return check(places)
   if (payload === undefined) throw new GantryError('USAGE', 'Name a payload. See: gantry rules --help')

@@ -25,7 +25,9 @@ export function expectedAfter(words: readonly string[], commands: readonly Comma
   const named = commands.find(({ name }) => name === `${first} ${second}`)
   const command = named ?? commands.find(({ name }) => name === first)
   const seconds =
-    before.length > 1 ? [] : group.map(({ name, summary }): Offer => [name.split(' ')[1] ?? '', summary])
+    before.length > 1 || typed.startsWith('-')
+      ? []
+      : group.map(({ name, summary }): Offer => [name.split(' ')[1] ?? '', summary])
   if (command === undefined) return { words: seconds, typed }
   const expected = afterCommand(command, before.slice(command.name.split(' ').length), typed)
   return { ...expected, words: [...seconds, ...expected.words] }

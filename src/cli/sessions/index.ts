@@ -48,7 +48,7 @@ export const session = define({
       kind: 'count',
       short: 'n',
       also: ALL,
-      help: 'Show at most this many entries, newest kept (default 200; 1000 messages with --transcript)',
+      help: 'Show at most this many entries, newest kept; by default 200, and 1000 messages with --transcript',
     },
     transcript: flag('Print the conversation as Markdown; with --json, as messages'),
     markdown: flag('Same as --transcript'),

@@ -53,12 +53,12 @@ function homeIn(line: readonly string[]): Places {
 }
 
 async function offersOf({ kind, choices }: Value, at: Places): Promise<readonly Offer[]> {
-  const { AGENT_NAMES, call, EVENT_TYPES, listApprovals, STREAMS } = await import('../../client/index.ts')
+  const { AGENT_NAMES, call, listApprovals, STORED_TYPES, STREAMS } = await import('../../client/index.ts')
   const options = { signal: AbortSignal.timeout(ASK_LIMIT_MS) }
   const sources: { readonly [K in Kind]?: () => readonly Offer[] | Promise<readonly Offer[]> } = {
     choice: () => (choices ?? []).map(alone),
     agent: () => AGENT_NAMES.map(alone),
-    type: () => EVENT_TYPES.map(alone),
+    type: () => STORED_TYPES.map(alone),
     stream: () => STREAMS.map(alone),
     session: async () =>
       (await call(at, 'sessions.list', {}, options)).map(({ name, agent }) => [name, agent]),
