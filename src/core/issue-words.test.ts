@@ -23,6 +23,7 @@ describe('what is wrong with a value', () => {
   test.each([
     [{ port: '80' }, 'port: takes a number, not text'],
     [{ port: 1.5 }, 'port: takes a whole number, not a number'],
+    [{ port: Number.NaN }, 'port: takes a number, not something else'],
     [{ port: 70_000 }, 'port: takes a number of at most 65535'],
     [{ port: -1 }, 'port: takes a number of at least 0'],
     [{ level: 'loud' }, 'level: takes one of debug, info, not "loud"'],

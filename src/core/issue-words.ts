@@ -88,5 +88,6 @@ const MAX_SHOWN = 40
 
 function kindOf(input: unknown): string {
   if (input === null) return 'null'
+  if (Number.isNaN(input)) return 'something else'
   return NOUNS[Array.isArray(input) ? 'array' : typeof input] ?? 'that'
 }

@@ -30,6 +30,7 @@ export async function postJson(url: string, options: PostOptions): Promise<Poste
     isLate = true
     end()
   }, timeoutMs)
+  if (signal?.aborted) end()
   signal?.addEventListener('abort', end)
   // What stays on this machine must not go to a proxy; `false` is beyond the types, and a test holds it.
   const direct = isLoopback(url) ? { proxy: false } : {}

@@ -429,6 +429,8 @@ export const MIGRATIONS: readonly string[] = [
             w.locked_at, w.waits_for
        FROM journal j LEFT JOIN waits w ON w.seq = j.seq
       WHERE j.event_type IS NOT NULL;`,
+  // A window may go once no later one refers to it: without an index, each one that goes would cost a look at all.
+  `CREATE INDEX effort_windows_by_previous ON effort_windows (prev_session_id);`,
 ]
 
 /** Brings a database of any older version up to date, all or nothing. */

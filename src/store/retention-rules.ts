@@ -93,7 +93,7 @@ export const RETENTION: readonly RetentionRule[] = [
     gone: {
       until: 'year',
       key: 'id',
-      where: `effort_id IN ${OLD_EFFORTS} AND id NOT IN (SELECT session_id FROM messages)
+      where: `effort_id IN ${OLD_EFFORTS} AND NOT EXISTS (SELECT 1 FROM messages WHERE session_id = effort_windows.id)
         AND NOT EXISTS (SELECT 1 FROM effort_windows later WHERE later.prev_session_id = effort_windows.id)`,
     },
   },

@@ -151,6 +151,21 @@ describe('the rows of other tables', () => {
     expect(RETENTION.map(({ table }) => table).sort()).toEqual(tables)
   })
 
+  test('are found without a look at a whole table for each of them', () => {
+    const { path } = storeOf(1)
+    const db = new Database(path, { readonly: true })
+    const slow = RETENTION.flatMap(({ table, gone }) => {
+      if (!gone) return []
+      const select = `EXPLAIN QUERY PLAN SELECT ${gone.key} FROM ${table} WHERE ${gone.where}`
+      const plan = db.query<{ id: number; parent: number; detail: string }, []>(select).all()
+      const forEach = new Set(
+        plan.filter(({ detail }) => detail.startsWith('CORRELATED')).map(({ id }) => id),
+      )
+      return plan.filter(({ parent, detail }) => forEach.has(parent) && detail.startsWith('SCAN'))
+    })
+    expect(slow).toEqual([])
+  })
+
   test('of efforts go a year after these finished, and the newest effort of a task stays', () => {
     const { store } = storeOf(1)
     const { journal, work } = store

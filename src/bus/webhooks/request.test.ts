@@ -169,6 +169,12 @@ describe('the other side', () => {
   })
 })
 
+test('what was ended before it began is not sent', async () => {
+  const to = receiver()
+  await post(endpoint(to.url), 'e', '{}', AbortSignal.abort())
+  expect(to.got).toEqual([])
+})
+
 test('a proxy does not get what stays on this machine', async () => {
   const proxy = receiver()
   const to = receiver()
