@@ -72,7 +72,7 @@ describe('when it is quiet', () => {
     expect(checkpoints).toBe(0) // not worth it yet
     commit(600, 2000)
     expect(checkpoints).toBe(0) // not while hooks come in
-    await until(() => checkpoints === 1, 'a checkpoint')
+    await until(() => checkpoints > 0, 'a checkpoint')
   })
 })
 
