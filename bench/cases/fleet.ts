@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { AckPolicy, DeliverPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { HostsBus, NatsBus, Sources } from '../../src/bus/index.ts'
-import type { HookEvent } from '../../src/events/index.ts'
+import { type HookEvent, STREAMS } from '../../src/events/index.ts'
 import type { NatsInfo } from '../../src/rpc/index.ts'
 import { openStore } from '../../src/store/index.ts'
 import { median, type Result, round, versus } from '../measure.ts'
@@ -140,7 +140,7 @@ function simulate(dir: string, n: number, { url, token }: NatsInfo) {
   }))
   return {
     fleet,
-    isReady: () => fleet.isSharing && nats.glance().streams.filter(({ exists }) => exists).length === 3,
+    isReady: () => fleet.isSharing && nats.glance().streams.filter(({ exists }) => exists).length === STREAMS.length,
     say: (id: string, at: number, raw: string) => {
       const which = Math.floor(at / HOSTS) % SESSIONS_A_HOST
       const event = eventOf(id, `${host}-${which}`, raw)
