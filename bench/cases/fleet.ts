@@ -140,7 +140,8 @@ function simulate(dir: string, n: number, { url, token }: NatsInfo) {
   }))
   return {
     fleet,
-    isReady: () => fleet.isSharing && nats.glance().streams.filter(({ exists }) => exists).length === STREAMS.length,
+    isReady: () =>
+      fleet.isSharing && nats.glance().streams.filter(({ exists }) => exists).length === STREAMS.length,
     say: (id: string, at: number, raw: string) => {
       const which = Math.floor(at / HOSTS) % SESSIONS_A_HOST
       const event = eventOf(id, `${host}-${which}`, raw)
