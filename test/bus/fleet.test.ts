@@ -38,6 +38,7 @@ describe('three hosts', () => {
         agent: 'claude',
       })
       expect(await keysOf(server, 'GANTRY_SESSIONS')).toEqual(['alpha.claude=a1', 'beta_example.claude=b1'])
+      await until(async () => (await keysOf(server, 'GANTRY_HOSTS')).length >= 3, 'the hosts')
       expect(await keysOf(server, 'GANTRY_HOSTS')).toEqual(['alpha', 'beta_example', 'gamma'])
 
       const permission = { tool_name: 'Bash', tool_input: { command: 'ls' } }
