@@ -22,10 +22,12 @@ const unsteady = (mark: string) =>
 /** Runs these files by the runner; gives what it printed. */
 async function ran(
   files: Record<string, string>,
+  budget: { budgetMs?: number } = {},
 ): Promise<{ said: string; outcome: Record<string, number> }> {
   const dir = tempDir()
   for (const [name, text] of Object.entries(files)) writeFileSync(join(dir, name), text)
-  const lane = { name: 'side by side', files: Object.keys(files).map((name) => `./${name}`), workers: 2 }
+  const paths = Object.keys(files).map((name) => `./${name}`)
+  const lane = { name: 'side by side', files: paths, workers: 2, ...budget }
   writeFileSync(
     join(dir, 'main.ts'),
     `import { runTests } from '${ROOT}/scripts/run-tests.ts'
@@ -78,6 +80,24 @@ test('what passes only alone is named with both durations and the load, and only
   const many = await ran(Object.fromEntries(names.map((name) => [`${name}.test.ts`, unsteady(name)])))
   expect(many.outcome).toEqual({ passed: 3, failed: 1, skipped: 0 })
   expect(many.said).toContain('failed: 3 files passed only alone')
+})
+
+test('a lane with a budget starts no more files when it is used up, and says how many are left', async () => {
+  const files = Object.fromEntries([...'abcde'].map((name) => [`${name}.test.ts`, GOOD]))
+  const { said, outcome } = await ran(files, { budgetMs: 1 })
+  expect(outcome).toMatchObject({ passed: 2, failed: 0 })
+  expect(said).toContain('not started, because the time is over: 3 of 5 files')
+  expect((await ran(files, { budgetMs: 60_000 })).outcome).toMatchObject({ passed: 5, failed: 0 })
+})
+
+test('minutes are for the long run, which then has no lane for time', async () => {
+  expect(wantedFiles(['--minutes', '2'])).rejects.toThrow('--minutes takes a number')
+  expect(wantedFiles(['--long', '--minutes', '0'])).rejects.toThrow('--minutes takes a number')
+  const { lanes, mutants } = await wantedFiles(['--long', '--minutes', '2'])
+  const [whole] = (await wantedFiles(['--long'])).lanes
+  expect(mutants).toBe(false)
+  expect(lanes.map(({ budgetMs }) => budgetMs)).toEqual([120_000])
+  expect(lanes[0]?.files.toSorted()).toEqual(whole?.files.toSorted())
 })
 
 test('a file has its lane by its name', async () => {
