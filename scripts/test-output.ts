@@ -25,6 +25,7 @@ export class TestOutput {
   readonly seen: Seen = { passed: 0, failed: 0, skipped: 0, failedFiles: new Map() }
   #file = ''
   #shownFile = ''
+  #blank = ''
   #rest = ''
   #isOver = false
   /** The lines of an error outside of a test, until the rule below it. */
@@ -55,6 +56,7 @@ export class TestOutput {
     if (/^\d+ tests failed:$/.test(line)) this.#isOver = true // Bun lists the failures once more
     if (this.#isOver || SUMMARY.test(line) || line.startsWith('bun test v')) return
     const header = HEADER.exec(line)?.[1]
+    if (header !== undefined || PASSED.test(line)) this.#blank = ''
     if (header) this.#file = header
     else if (PASSED.test(line)) line.startsWith('(pass)') ? this.seen.passed++ : this.seen.skipped++
     else this.#other(line, coloured)
@@ -65,10 +67,14 @@ export class TestOutput {
     const name = FAILED.exec(line)?.[1] ?? (crashed ? `the process of the file: ${crashed[2]}` : undefined)
     if (name !== undefined) this.#fail(name)
     else this.#outside(line)
-    if (line.trim() === '' && this.#shownFile !== this.#file) return
+    if (line.trim() === '') {
+      this.#blank += '\n' // belongs to an error only when more of the error follows
+      return
+    }
     if (this.#shownFile !== this.#file) this.show(`\n${this.#file}:`)
+    this.show((this.#shownFile === this.#file ? this.#blank : '') + shown)
+    this.#blank = ''
     this.#shownFile = this.#file
-    this.show(shown)
   }
 
   #outside(line: string): void {

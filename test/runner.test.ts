@@ -69,6 +69,15 @@ test('an error outside of a test is of the file that it names, whatever file Bun
   expect([...output.seen.failedFiles.keys()]).toEqual(['./b.test.ts'])
 })
 
+test('an error keeps its empty lines, and nothing else is shown empty', () => {
+  const shown: string[] = []
+  const output = new TestOutput(['./a.test.ts', './b.test.ts'], (line) => shown.push(...line.split('\n')))
+  output.read(
+    'a.test.ts:\n\nerror: x\n\nExpected: 2\n(fail) y [1.00ms]\n\nb.test.ts:\n(pass) z\n\na.test.ts:\n(pass) w\n\n',
+  )
+  expect(shown).toEqual(['', 'a.test.ts:', 'error: x', '', 'Expected: 2', '(fail) y [1.00ms]'])
+})
+
 test('what passes only alone is named with both durations and the load, and only a few of them are taken', async () => {
   const files = { 'a.test.ts': unsteady('a'), 'b.test.ts': unsteady('b') }
   const { said, outcome } = await ran(files)

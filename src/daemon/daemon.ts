@@ -11,7 +11,6 @@ import { type Log, openLog } from '../core/log.ts'
 import type { Places } from '../core/paths.ts'
 import { linkSocket, makeFolders, readOrMakeToken, unlinkSocket, writeAtomic } from '../core/private-files.ts'
 import { VERSION } from '../core/version.ts'
-import { pause } from '../core/waits.ts'
 import { applyNotify } from '../notify/service.ts'
 import type { Finding, Status } from '../rpc/index.ts'
 import { RpcRegistry } from '../rpc/rpc.ts'
@@ -57,7 +56,7 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
   await live.load()
   const log = openConfiguredLog(places, live)
   const ground = { places, log, startedAt, config: () => live.now }
-  const { store, services } = await openOrReplace(places.database, log, notes, (store) =>
+  const { store, services } = openOrReplace(places.database, log, notes, (store) =>
     openServices({ ...ground, store }),
   )
   const { pipeline, observers, presence, spool, nats } = services
@@ -276,19 +275,12 @@ function safely(log: Log, work: () => void): void {
 }
 
 /** A database that SQLite calls broken, or whose sessions cannot be read, is kept aside; agents go on with a new one. */
-/**
- * Processes of a daemon that was killed end a moment after it. Until then they share an index of a log that may be gone, and a
- * sound database looks broken.
- */
-const BROKEN_TRIES = 10
-const BROKEN_PAUSE_MS = 200
-
-async function openOrReplace<T>(
+function openOrReplace<T>(
   path: string,
   log: Log,
   notes: Finding[],
   build: (store: Store) => T,
-): Promise<{ store: Store; services: T }> {
+): { store: Store; services: T } {
   const open = () => {
     const store = openStore(path)
     try {
@@ -298,13 +290,10 @@ async function openOrReplace<T>(
       throw error
     }
   }
-  for (let left = BROKEN_TRIES; left > 0; left--) {
-    try {
-      return open()
-    } catch (error) {
-      if (!isCorrupt(error)) throw error
-      await pause(BROKEN_PAUSE_MS)
-    }
+  try {
+    return open()
+  } catch (error) {
+    if (!isCorrupt(error)) throw error
   }
   const kept = setAside(path, Date.now())
   const message = `the database was broken and is kept as ${kept}; a new one was started`

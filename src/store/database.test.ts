@@ -1,6 +1,14 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { eventOf, tempDir, until } from '../../test/kit.ts'
 import { GantryError, isCorrupt } from '../core/errors.ts'
@@ -168,4 +176,36 @@ test('a page that cannot be read when old events are deleted is trouble that is 
   expect(told).toEqual([{ kind: 'broken', what: 'database disk image is malformed' }])
   expect(() => store.journal.commit(() => {})).toThrow('Restart gantry') // nothing is answered any more
   store.close()
+})
+
+for (const [what, cut] of Object.entries({
+  'is emptied': (path: string) => truncateSync(path),
+  'has lost its first pages': (path: string) => writeFileSync(path, Buffer.alloc(64 * 1024)),
+})) {
+  test(`a file that ${what} while a checkpoint writes is trouble, though the checkpoint says how long it is`, () => {
+    const path = join(tempDir(), 'gantry.db')
+    const store = openStore(path)
+    store.journal.commit(() => store.journal.append(eventOf()))
+    store.checkpoint()
+    expect(store.files.trouble).toBeUndefined()
+    cut(path)
+    store.files.moved()
+    expect(store.files.trouble).toEqual({ kind: 'broken', what: 'it was cut short' })
+    store.close()
+  })
+}
+
+test('a database whose last page waits in the log for a reader is whole', () => {
+  const path = join(tempDir(), 'gantry.db')
+  const store = openStore(path)
+  const other = new Database(path)
+  other.exec(
+    'CREATE TABLE rows (x); INSERT INTO rows VALUES (zeroblob(5000)), (zeroblob(5000)), (zeroblob(5000))',
+  )
+  const reader = new Database(path, { readonly: true })
+  reader.exec('BEGIN; SELECT count(*) FROM events')
+  other.exec('UPDATE rows SET x = randomblob(5000)')
+  store.checkpoint()
+  expect(store.files.trouble).toBeUndefined()
+  for (const db of [reader, other, store]) db.close()
 })

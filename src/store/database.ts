@@ -1,6 +1,6 @@
 /** How a gantry database is opened: WAL, every commit on the disk before it counts, checkpoints off the write path. */
 import { Database } from 'bun:sqlite'
-import { chmodSync, existsSync, renameSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { GantryError, messageOf } from '../core/errors.ts'
 import { migrate } from './migrations.ts'
 
@@ -12,6 +12,7 @@ const OPEN_WAIT_MS = 5_000 // another process may be taking the log in, or recov
 export function openDatabase(path: string): Database {
   let db: Database | undefined
   try {
+    dropStaleIndex(path)
     db = new Database(path, { create: true, strict: true })
     // Page size and vacuum count only for a file without content, be it new or left empty by a crash.
     db.exec(
@@ -34,6 +35,26 @@ export function openDatabase(path: string): Database {
     if (cause instanceof GantryError) throw cause
     throw new GantryError('DATABASE', `Cannot open ${path}: ${messageOf(cause)}`, { cause })
   }
+}
+
+const LOG_HEADER_BYTES = 32
+const FRAME_HEADER_BYTES = 24
+
+/**
+ * A process that a killed daemon started may still read for a moment, and the index that it shares counts for whoever opens the
+ * database. When the log was removed meanwhile, a sound database looks broken by that index, and the next checkpoint would
+ * write a log of zeros into it. Without the index, SQLite makes one of the log that is there.
+ */
+function dropStaleIndex(path: string): void {
+  const index = `${path}-shm`
+  if (!existsSync(index)) return
+  const header = Buffer.concat([readFileSync(index), Buffer.alloc(LOG_HEADER_BYTES)]) // also of one that is cut short
+  // In the machine's own byte order, and Bun runs on little-endian ones only: the page size at 14, the frames of the log at 16.
+  const size = header.readUInt16LE(14)
+  const frames = header.readUInt32LE(16)
+  const frame = FRAME_HEADER_BYTES + (size === 1 ? 65_536 : size)
+  const logged = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0
+  if (frames > 0 && logged < LOG_HEADER_BYTES + frames * frame) rmSync(index)
 }
 
 /** Moves a broken database and its journal out of the way and says where it went; it is never deleted. */

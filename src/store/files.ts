@@ -52,13 +52,14 @@ export class DatabaseFiles {
         ? `${this.path}-wal`
         : undefined
     if (missing !== undefined) this.#lost({ kind: 'removed', what: missing })
-    else if (found && found.size < this.#bytes) this.#shrank(found.size)
+    else if (found && found.size < this.#bytes) this.#resized(found.size)
     return this.#trouble === undefined
   }
 
-  /** After a checkpoint, which may make the database shorter. */
+  /** After a checkpoint, which may make the database shorter; so may somebody else meanwhile. */
   moved(): void {
-    this.#bytes = sizeOf(this.path)
+    const found = look(this.path)
+    if (found && !this.#isOther('', found)) this.#resized(found.size)
   }
 
   /** SQLite cannot read or write it. */
@@ -100,9 +101,13 @@ export class DatabaseFiles {
     return known !== undefined && now !== undefined && now !== known
   }
 
-  /** By another program's checkpoint, as after a VACUUM, or by somebody who cut it. */
-  #shrank(size: number): void {
-    if (size < bytesInHeader(this.identity)) this.broke('it was cut short')
+  /**
+   * By a checkpoint, or by somebody who cut it. Shorter than it says, but not than it was, is a database whose last page waits
+   * in the log for a reader.
+   */
+  #resized(size: number): void {
+    const said = bytesInHeader(this.identity)
+    if (said === Infinity || (size < said && size < this.#bytes)) this.broke('it was cut short')
     else this.#bytes = size
   }
 
@@ -121,8 +126,10 @@ const HEADER_BYTES = 100
 function bytesInHeader(identity: string | undefined): number {
   const fd = descriptorOf(identity)
   const header = Buffer.alloc(HEADER_BYTES)
-  if (fd === undefined || readSync(fd, header, 0, HEADER_BYTES, 0) < HEADER_BYTES) return Infinity
+  if (fd === undefined) return 0
+  readSync(fd, header, 0, HEADER_BYTES, 0)
   const page = header.readUInt16BE(16)
+  if (page === 0) return Infinity
   return (page === 1 ? 65_536 : page) * header.readUInt32BE(28)
 }
 

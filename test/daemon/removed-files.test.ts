@@ -104,6 +104,25 @@ describe('the log of the database', () => {
   )
 
   test.concurrent(
+    'removed with the daemon, while a process that it started still reads: the database is used as it is',
+    async () => {
+      const at = makeHome()
+      const daemon = await startDaemon(at)
+      const sent = await begun(at)
+      await answered(at, 20)
+      const reader = new Database(at.database, { readonly: true })
+      reader.query('SELECT count(*) FROM events').get()
+      await daemon.kill('SIGKILL')
+      rmSync(`${at.database}-wal`)
+      await using _ = await startDaemon(at)
+      reader.close()
+      expect(ids(at).slice(0, 1)).toEqual(sent)
+      expect(readdirSync(at.state).filter((name) => name.includes('broken'))).toEqual([])
+    },
+    LIMIT_MS,
+  )
+
+  test.concurrent(
     'removed: from then on nothing is answered, the daemon ends, and the next one says so',
     async () => {
       const at = makeHome()

@@ -93,7 +93,7 @@ describe('a consumer', () => {
     ['all', [1, 2, 3, 4, 5]],
     [{ seq: 4 }, [4, 5]],
     [{ time: 3_000 }, [3, 4, 5]],
-  ] as const)('that begins with %p', async (deliver, seqs) => {
+  ] as const)('that begins with %j', async (deliver, seqs) => {
     const { commit, join } = setup()
     for (let n = 1; n <= 5; n++) commit({ ...event(), receivedAt: n * 1_000 })
     const { reader } = join({ deliver })
