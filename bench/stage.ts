@@ -50,6 +50,8 @@ export function openStage(effort: number): Stage {
     HOME: at.home ?? '',
     GANTRY_HOME: at.home ?? '',
     GANTRY_NATS: 'off', // the bus has its own cases
+    // One for all homes, as a user has one: else the first start in each is the first after an upgrade.
+    BUN_RUNTIME_TRANSPILER_CACHE_PATH: join(dir, 'transpiled'),
   })
   const start = async (argv: string[], vars: Record<string, string>): Promise<Running> => {
     const child = Bun.spawn(argv, { env: vars, stdin: 'ignore', stdout: 'pipe', stderr: 'inherit' })

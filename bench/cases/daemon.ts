@@ -33,7 +33,7 @@ export async function daemonStart(stage: Stage): Promise<Result[]> {
     await Bun.spawn([process.execPath, empty], { stdio: ['ignore', 'ignore', 'ignore'] }).exited
     return [performance.now() - begin]
   }
-  const rounds = Math.max(5, Math.round(20 * stage.effort))
+  const rounds = Math.max(3, Math.round(20 * stage.effort))
   const [ours = [], bare = [], floor = []] = await interleave(
     rounds,
     startOf(configured),

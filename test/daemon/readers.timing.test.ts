@@ -10,7 +10,7 @@ import { openStore } from '../../src/store/index.ts'
 import { eventOf, gantry, makeHome, type RunningDaemon, sendFrame, startDaemon, until } from '../kit.ts'
 import { processes } from '../litter.ts'
 
-const EVENTS = 20_000
+const EVENTS = 8_000
 const PAYLOAD_CHARS = 4_000
 const READERS = 30
 const HOOKS = 60

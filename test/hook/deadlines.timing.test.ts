@@ -1,7 +1,7 @@
 /** How long a hook client waits, and for what. All of it is waiting, so all of it waits together. */
 import { expect, test } from 'bun:test'
 import { chmodSync, utimesSync } from 'node:fs'
-import { DECIDER_GAVE_UP_MODE, LOOK_AGAIN_MS, SOCKET_MODE } from '../../src/client/wire.ts'
+import { DECIDER_GAVE_UP_MODE, LOOK_AGAIN_MS } from '../../src/client/wire.ts'
 import { type Box, CLIENTS, openBox, type RunOptions, useClients } from './clients.ts'
 import { AWAY, blocked, expectSilence, expectSpooled, nod, QUIET, silence } from './expectations.ts'
 import { fillBacklog, listen, listenDeaf } from './fake-daemon.ts'
@@ -9,25 +9,9 @@ import { fillBacklog, listen, listenDeaf } from './fake-daemon.ts'
 useClients()
 
 for (const client of CLIENTS) {
-  // Not with the others: here the daemon, too, has to be in time.
-  test(`${client.name}: holds keep an observer waiting`, async () => {
-    const box = openBox(client)
-    using _daemon = listen(box.socket, async (talk) => {
-      talk.say('hold 900\n')
-      await Bun.sleep(350)
-      talk.say('hold 90')
-      talk.say('0\nhold 2000\n')
-      await Bun.sleep(950)
-      talk.say('0 4 0\nheld')
-    })
-    const outcome = await box.run(['claude', 'Notification'])
-    expect(outcome).toMatchObject({ code: 0, stdout: Buffer.from('held') })
-    expect(box.spooled()).toEqual([])
-  })
-
   test(`${client.name}: a full backlog is given 50 ms to clear, and nothing once the daemon is given up`, async () => {
     const box = openBox(client)
-    await using deaf = await listenDeaf(box.socket)
+    await using _deaf = await listenDeaf(box.socket)
     using _crowd = await fillBacklog(box.socket)
     const outcome = await timed(box, ['claude', 'Notification', '--required'], { env: QUIET })
     // Bun cannot tell a full backlog from a daemon that is gone.
@@ -40,13 +24,22 @@ for (const client of CLIENTS) {
     const spared = await timed(box, ['claude', 'PreToolUse'], { env: QUIET })
     expectSilence(spared)
     expect(spared.ms).toBeLessThan(3000 + spared.floorMs)
-    chmodSync(box.socket, SOCKET_MODE)
 
-    const late = box.run(['claude', 'PreToolUse'], { env: QUIET })
-    await Bun.sleep(30)
-    deaf.wakeUp()
-    expect((await late).code).toBe(7)
+    // A busy machine may need more than the 50 ms itself, but not every time.
+    let isTaken = false
+    for (let tries = 0; tries < 5 && !isTaken; tries++) isTaken = await isTakenLate(openBox(client))
+    expect(isTaken).toBe(true)
   })
+}
+
+/** Whether a client gets its answer if a full backlog clears while it tries. */
+async function isTakenLate(box: Box): Promise<boolean> {
+  await using deaf = await listenDeaf(box.socket)
+  using _crowd = await fillBacklog(box.socket)
+  const late = box.run(['claude', 'PreToolUse'], { env: QUIET })
+  await Bun.sleep(30)
+  deaf.wakeUp()
+  return (await late).code === 7
 }
 
 /** With what the start of the same client took beside it, which is what a busy machine takes of any limit. */
@@ -60,6 +53,46 @@ function giveUp(box: Box, agoMs: number) {
   const at = (Date.now() - agoMs) / 1000
   utimesSync(box.socket, at, at)
   chmodSync(box.socket, DECIDER_GAVE_UP_MODE)
+}
+
+// Only so many run at once, so those that wait longest begin.
+for (const client of CLIENTS) {
+  test.concurrent(`${client.name}: a decider waits 5 s and no longer`, async () => {
+    const box = openBox(client)
+    using _daemon = listen(box.socket, (talk) => talk.say('0 10 0\nhalf'))
+    const outcome = await timed(box, ['claude', 'PreToolUse'])
+    expectSilence(outcome)
+    expect(outcome.ms).toBeGreaterThanOrEqual(4900)
+    expect(outcome.ms).toBeLessThan(6500 + outcome.floorMs)
+    expectSpooled(box)
+  })
+
+  test.concurrent(`${client.name}: a daemon that does not read is given up, too`, async () => {
+    const box = openBox(client)
+    await using _deaf = await listenDeaf(box.socket)
+    const outcome = await box.run(['claude', 'Stop', '--required'], { stdin: Buffer.alloc(2_000_000) })
+    expect(outcome).toMatchObject({ code: 2, stderr: blocked('the daemon did not answer in time') })
+    expect(box.spooled()).toHaveLength(1)
+  })
+
+  test.concurrent(`${client.name}: goes on after 5 s of a payload that never ends`, async () => {
+    const box = openBox(client)
+    using daemon = listen(box.socket, nod)
+    let over = false
+    const feed = async (pipe: Bun.FileSink) => {
+      while (!over) {
+        pipe.write('x')
+        pipe.flush()
+        await Bun.sleep(200)
+      }
+    }
+    const outcome = await timed(box, ['claude', 'Stop'], { stdin: 'open', feed })
+    over = true
+    expectSilence(outcome)
+    expect(outcome.ms).toBeGreaterThanOrEqual(4900)
+    expect(outcome.ms).toBeLessThan(7000 + outcome.floorMs)
+    expect(Number(daemon.talks[0]?.header.len)).toBeGreaterThan(10)
+  })
 }
 
 for (const client of CLIENTS) {
@@ -106,16 +139,6 @@ for (const client of CLIENTS) {
     expect(box.spooled()).toEqual([])
   })
 
-  test.concurrent(`${client.name}: a decider waits 5 s and no longer`, async () => {
-    const box = openBox(client)
-    using _daemon = listen(box.socket, (talk) => talk.say('0 10 0\nhalf'))
-    const outcome = await timed(box, ['claude', 'PreToolUse'])
-    expectSilence(outcome)
-    expect(outcome.ms).toBeGreaterThanOrEqual(4900)
-    expect(outcome.ms).toBeLessThan(6500 + outcome.floorMs)
-    expectSpooled(box)
-  })
-
   test.concurrent(`${client.name}: a required observer waits as long as a decider`, async () => {
     const box = openBox(client)
     using _daemon = listen(box.socket, async (talk) => {
@@ -133,14 +156,6 @@ for (const client of CLIENTS) {
     expect({ code, stderr }).toEqual({ code: 2, stderr: blocked('the daemon did not answer in time') })
     expect(ms).toBeLessThan(2000 + floorMs)
     expectSpooled(box)
-  })
-
-  test.concurrent(`${client.name}: a daemon that does not read is given up, too`, async () => {
-    const box = openBox(client)
-    await using _deaf = await listenDeaf(box.socket)
-    const outcome = await box.run(['claude', 'Stop', '--required'], { stdin: Buffer.alloc(2_000_000) })
-    expect(outcome).toMatchObject({ code: 2, stderr: blocked('the daemon did not answer in time') })
-    expect(box.spooled()).toHaveLength(1)
   })
 
   test.concurrent(`${client.name}: goes on when stdin stays open without a byte`, async () => {
@@ -169,25 +184,6 @@ for (const client of CLIENTS) {
     expect(outcome.ms).toBeLessThan(4000 + outcome.floorMs)
   })
 
-  test.concurrent(`${client.name}: goes on after 5 s of a payload that never ends`, async () => {
-    const box = openBox(client)
-    using daemon = listen(box.socket, nod)
-    let over = false
-    const feed = async (pipe: Bun.FileSink) => {
-      while (!over) {
-        pipe.write('x')
-        pipe.flush()
-        await Bun.sleep(200)
-      }
-    }
-    const outcome = await timed(box, ['claude', 'Stop'], { stdin: 'open', feed })
-    over = true
-    expectSilence(outcome)
-    expect(outcome.ms).toBeGreaterThanOrEqual(4900)
-    expect(outcome.ms).toBeLessThan(7000 + outcome.floorMs)
-    expect(Number(daemon.talks[0]?.header.len)).toBeGreaterThan(10)
-  })
-
   test.concurrent(`${client.name}: a closed stdin is an empty payload`, async () => {
     const box = openBox(client)
     using daemon = listen(box.socket, nod)
@@ -214,5 +210,23 @@ for (const client of CLIENTS) {
     using _daemon = listen(box.socket, (talk) => talk.say(`3 ${out.length} 5\n${out}after`))
     const through = '{ "$@"; echo " exit $?" >&2; } | true'
     expect((await box.run(['claude', 'Stop'], { through })).stderr).toBe('after exit 3\n')
+  })
+}
+
+// Last, when the others have started: here the daemon, too, has to be in time.
+for (const client of CLIENTS) {
+  test.concurrent(`${client.name}: holds keep an observer waiting`, async () => {
+    const box = openBox(client)
+    using _daemon = listen(box.socket, async (talk) => {
+      talk.say('hold 900\n')
+      await Bun.sleep(350)
+      talk.say('hold 90')
+      talk.say('0\nhold 2000\n')
+      await Bun.sleep(950)
+      talk.say('0 4 0\nheld')
+    })
+    const outcome = await box.run(['claude', 'Notification'])
+    expect(outcome).toMatchObject({ code: 0, stdout: Buffer.from('held') })
+    expect(box.spooled()).toEqual([])
   })
 }
