@@ -3,7 +3,7 @@
 export { BackgroundFollower } from './background-follower.ts'
 export { toWire } from './event-filter.ts'
 export type { Feed, Sink } from './feed.ts'
-export { Follower } from './follower.ts'
+export { Follower, type FollowerOptions } from './follower.ts'
 export { takePayload } from './fresh-payloads.ts'
 export { inboundId, isInbound } from './inbound-event.ts'
 export {
