@@ -2,8 +2,8 @@
 import { join } from 'node:path'
 import { eventOf, tempDir } from '../../test/kit.ts'
 import { type HookEvent, newId } from '../events/index.ts'
+import type { Sink } from '../journal/index.ts'
 import { openStore, type Store } from '../store/index.ts'
-import type { Sink } from './consumers/index.ts'
 import { Sources } from './streams/index.ts'
 
 export interface Journal {

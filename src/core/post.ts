@@ -12,17 +12,19 @@ export interface PostOptions {
   readonly signal?: AbortSignal | undefined
   /** Of the answer. */
   readonly maxBytes: number
+  /** What follows the status may take as long as all of it; without this, it may take a moment. */
+  readonly needsAnswer?: boolean
 }
 
 export type Posted =
-  | { readonly response: Response; readonly answer: string }
+  | { readonly response: Response; readonly answer: string; readonly cut?: 'long' | 'broken' }
   | { readonly error: string; readonly isLate: boolean }
 
 const READ_BYTES = 64 * 1024 // an answer that is read to its end leaves a connection that can be used again
-const ANSWER_DEADLINE_MS = 1_000 // for what follows the status, which has said what counts
+const ANSWER_DEADLINE_MS = 1_000 // for what follows the status, where that has said what counts
 
 export async function postJson(url: string, options: PostOptions): Promise<Posted> {
-  const { headers, body, timeoutMs, signal, maxBytes } = options
+  const { headers, body, timeoutMs, signal, maxBytes, needsAnswer } = options
   const controller = new AbortController()
   const end = () => controller.abort()
   let isLate = false
@@ -50,7 +52,9 @@ export async function postJson(url: string, options: PostOptions): Promise<Poste
   }
   try {
     const response = await fetch(url, request as RequestInit)
-    return { response, answer: await beginningOf(response, maxBytes) }
+    const read = await beginningOf(response, maxBytes, needsAnswer ? timeoutMs : ANSWER_DEADLINE_MS)
+    if (needsAnswer && isLate) throw new Error('late')
+    return { response, ...read }
   } catch (error) {
     return { error: isLate ? `no answer within ${timeoutMs / 1000} s` : reasonOf(error), isLate }
   } finally {
@@ -69,27 +73,30 @@ export function isLoopback(url: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
 }
 
-/** Best effort: the status has said all that counts. */
-async function beginningOf(response: Response, maxBytes: number): Promise<string> {
+async function beginningOf(
+  response: Response,
+  maxBytes: number,
+  ms: number,
+): Promise<{ answer: string; cut?: 'long' | 'broken' }> {
   const reader = response.body?.getReader()
-  if (!reader) return ''
+  if (!reader) return { answer: '' }
   const enough = () => void reader.cancel().catch(() => {}) // the connection closes
-  const timer = setTimeout(enough, ANSWER_DEADLINE_MS)
+  const timer = setTimeout(enough, ms)
   const kept: Uint8Array[] = []
   try {
     for (let read = 0; read < READ_BYTES; ) {
       const { done, value } = await reader.read()
-      if (done) return textOf(kept)
+      if (done) return { answer: textOf(kept), ...(read > maxBytes ? { cut: 'long' } : {}) }
       if (read < maxBytes) kept.push(value.slice(0, maxBytes - read))
       read += value.length
     }
     enough()
+    return { answer: textOf(kept), cut: 'long' }
   } catch {
-    // it broke off, or the time was up
+    return { answer: textOf(kept), cut: 'broken' } // or the time was up
   } finally {
     clearTimeout(timer)
   }
-  return textOf(kept)
 }
 
 function textOf(parts: readonly Uint8Array[]): string {

@@ -37,9 +37,9 @@ class Reader {
   room = Number.POSITIVE_INFINITY
   refused = 0
 
-  send(text: string): boolean {
+  send(bytes: Uint8Array): boolean {
     if (this.room <= 0) this.refused += 1
-    this.got.push((JSON.parse(text) as { event: WireEvent }).event)
+    this.got.push((JSON.parse(Buffer.from(bytes).toString()) as { event: WireEvent }).event)
     this.room -= 1
     return this.room > 0
   }
@@ -247,9 +247,9 @@ describe('a commit that was not told', () => {
     const { feed, commit } = setup()
     const [bad, good] = [new Reader(), new Reader()]
     let fails = 1
-    const send = (text: string) => {
+    const send = (bytes: Uint8Array) => {
       if (fails-- > 0) throw new Error('the stream is closed')
-      return bad.send(text)
+      return bad.send(bytes)
     }
     feed.subscribe({}, { send })
     feed.subscribe({}, good)
@@ -269,6 +269,36 @@ describe('a commit that was not told', () => {
     commit(event())
     await until(() => why.length === 1, 'told')
     expect(why).toEqual(['Error: the stream is closed'])
+    expect(feed.size).toBe(0)
+  })
+})
+
+describe('a journal that cannot be read', () => {
+  const broken = (faults: number) => {
+    const { store, feed, commit } = setup()
+    commit(event(), event())
+    const read = store.oldest.bind(store)
+    let left = faults
+    store.oldest = (...args) => {
+      if (left-- > 0) throw new Error('disk I/O error')
+      return read(...args)
+    }
+    return feed
+  }
+
+  test('for a moment is read a moment later, and nothing is lost', async () => {
+    const reader = new Reader()
+    broken(1).subscribe({ after: 0 }, reader)
+    await until(() => reader.got.length === 2, 'both')
+    expect(reader.seqs).toEqual([1, 2])
+  })
+
+  test('again and again ends the reader, with the reason', async () => {
+    const why: unknown[] = []
+    const feed = broken(Number.POSITIVE_INFINITY)
+    feed.subscribe({ after: 0 }, { send: () => true, fail: (error) => why.push(String(error)) })
+    await until(() => why.length === 1, 'told')
+    expect(why).toEqual(['Error: disk I/O error'])
     expect(feed.size).toBe(0)
   })
 })

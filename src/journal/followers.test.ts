@@ -52,7 +52,10 @@ describe('of those who follow the journal', () => {
       const events: number[] = []
       const sessions: string[] = []
       const messages: number[] = []
-      services.feed.subscribe({}, { send: (line) => events.push(JSON.parse(line).event.seq) > 0 })
+      services.feed.subscribe(
+        {},
+        { send: (line) => events.push(JSON.parse(Buffer.from(line).toString()).event.seq) > 0 },
+      )
       services.sessionFeed.subscribe({ send: (line) => sessions.push(line) > 0 })
       services.sources.listen('HOOK_EVENTS', (all) => messages.push(...all.map(({ seq }) => seq)))
       Object.assign(services[broken], { committed: fails })

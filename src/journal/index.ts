@@ -1,9 +1,10 @@
 /** The journal as events: parsing rows and payloads, filters, live feeds, and the events that gantry itself raises. */
 
 export { BackgroundFollower } from './background-follower.ts'
+export { Batch } from './batch.ts'
 export { toWire } from './event-filter.ts'
-export type { Feed, Sink } from './feed.ts'
-export { Follower } from './follower.ts'
+export type { Feed } from './feed.ts'
+export { Follower, type FollowerOptions } from './follower.ts'
 export { takePayload } from './fresh-payloads.ts'
 export { inboundId, isInbound } from './inbound-event.ts'
 export {
@@ -31,5 +32,6 @@ export {
   usageEvent,
   versionEvent,
 } from './internal-events.ts'
+export { LiveReader, type Sink } from './live-reader.ts'
 export { parseRawEvent, parseRow, rawOf, readEvent, withoutSecrets } from './parse-event.ts'
 export { ReadTurns } from './read-turns.ts'

@@ -9,14 +9,10 @@
 import type { Consuming, HostsBus, Reading, Subscriptions } from '../bus/index.ts'
 import { GantryError, messageOf } from '../core/errors.ts'
 import { lazy } from '../core/lazy.ts'
+import type { Sink } from '../journal/index.ts'
 
 /** Loaded with the first subscription: a start has no use for its schemas. */
 const requests = lazy(() => require('../bus/requests.ts') as typeof import('../bus/requests.ts'))
-
-export interface BusSink {
-  send(bytes: Uint8Array): boolean
-  fail(error: unknown): void
-}
 
 export interface BusSubscription {
   readonly welcome: unknown
@@ -31,11 +27,7 @@ export function isControl(request: object): boolean {
 }
 
 /** Begins with the first `resume`, so that the answer can leave before the messages. */
-export function subscribeToBus(
-  request: unknown,
-  subscriptions: Subscriptions,
-  sink: BusSink,
-): BusSubscription {
+export function subscribeToBus(request: unknown, subscriptions: Subscriptions, sink: Sink): BusSubscription {
   const { stream, durable, fleet: _, ...wishes } = requests().requestOf(request)
   if (durable === undefined) {
     if (wishes.ackWaitMs !== undefined || wishes.maxInFlight !== undefined)
@@ -50,7 +42,7 @@ export function subscribeToBus(
 export async function subscribeToFleet(
   request: unknown,
   fleet: HostsBus,
-  sink: BusSink,
+  sink: Sink,
 ): Promise<BusSubscription> {
   const { stream, durable, filter, deliver, ackWaitMs, maxInFlight, coalesce } = requests().requestOf(request)
   if (durable !== undefined || ackWaitMs !== undefined || maxInFlight !== undefined)

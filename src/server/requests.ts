@@ -67,7 +67,7 @@ function callerOf(peer: Peer, { tracker }: RequestOptions): Caller {
 
 function serveSubscription(peer: Peer, request: Record<string, unknown>, options: RequestOptions): void {
   try {
-    const sink = { send: (text: string) => send(peer, Buffer.from(text)), fail: failing(peer) }
+    const fail = failing(peer)
     const query = options.parseQuery(request.query ?? {})
     const dialect = dialectOf(request.dialect)
     send(peer, line({ ok: true, data: null }))
@@ -75,8 +75,8 @@ function serveSubscription(peer: Peer, request: Record<string, unknown>, options
     peer.data.subscription?.close()
     peer.data.subscription =
       request.sub === 'sessions'
-        ? options.sessionFeed.subscribe(sink, dialect)
-        : options.feed.subscribe(query, sink)
+        ? options.sessionFeed.subscribe({ send: (text) => send(peer, Buffer.from(text)), fail }, dialect)
+        : options.feed.subscribe(query, { send: (bytes) => send(peer, bytes as Buffer), fail })
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     send(peer, line({ ok: false, error: 'VALIDATION_ERROR', message }))

@@ -78,7 +78,7 @@ export class SessionFeed {
   }
 
   /** With a dialect, in the words of another tool, and only when those are others. */
-  subscribe(sink: Sink, dialect?: OtherDialect): SessionSubscription {
+  subscribe(sink: Sink<string>, dialect?: OtherDialect): SessionSubscription {
     const closed = () => this.#live.delete(subscription)
     const subscription: SessionSubscription = new SessionSubscription(
       sink,
@@ -142,14 +142,14 @@ export class SessionFeed {
 }
 
 export class SessionSubscription {
-  readonly #sink: Sink
+  readonly #sink: Sink<string>
   readonly #read: (key: string) => object | undefined
   readonly #closed: () => void
   /** Sessions that are to be sent, with the number of their last change, in its order. */
   readonly #waiting = new Map<string, number>()
   #full = false
 
-  constructor(sink: Sink, read: (key: string) => object | undefined, closed: () => void) {
+  constructor(sink: Sink<string>, read: (key: string) => object | undefined, closed: () => void) {
     this.#sink = sink
     this.#read = read
     this.#closed = closed

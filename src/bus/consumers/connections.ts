@@ -1,7 +1,8 @@
 /** The connections of a durable consumer. What one is given leaves in few writes; when it has no room, others get it. */
-import { PIECE_CHARS } from './batch.ts'
+
+import type { Sink } from '../../journal/index.ts'
 import type { Consumer } from './consumer.ts'
-import type { Sink } from './reader.ts'
+import { PIECE_CHARS } from './encoded.ts'
 
 export class Member {
   readonly #sink: Sink
@@ -48,7 +49,7 @@ export class Member {
   }
 
   fail(error: unknown): void {
-    this.#sink.fail(error)
+    this.#sink.fail?.(error)
   }
 }
 

@@ -7,12 +7,12 @@
  *   member.settle([17])          // and the next ones come
  */
 import { messageOf } from '../../core/errors.ts'
+import type { Batch, Sink } from '../../journal/index.ts'
 import type { ConsumerRow } from '../../store/index.ts'
 import { Cursor, type Filter, messageAt, PAGE_BYTES } from '../streams/index.ts'
-import { type Batch, Encoded } from './batch.ts'
 import { ConsumerConnections, Member } from './connections.ts'
 import { Deliveries } from './deliveries.ts'
-import type { Sink } from './reader.ts'
+import { Encoded } from './encoded.ts'
 import type { Stream } from './stream.ts'
 
 export interface ConsumerParts {
@@ -146,11 +146,11 @@ export class Consumer {
     this.pumpSoon()
   }
 
-  push(batch: Batch): void {
+  push(batch: Batch<Encoded>): void {
     if (!this.#cursor || batch.last <= this.#cursor.seq) return
-    for (const encoded of batch.messages) {
-      const { seq } = encoded.message
-      if (!this.#hasRoom || !this.#cursor.passes(seq, seq)) break // the pages have it, when there is room
+    for (const encoded of batch.items) {
+      if (!this.#hasRoom || !this.#cursor.isNext(encoded.seq)) break // the pages have it, when there is room
+      this.#cursor.moveTo(encoded.seq)
       if (this.filter.passes(encoded.message)) this.#give(encoded)
     }
     this.#sent()

@@ -3,11 +3,11 @@
  * an fsync of their own; a crash may give a message again, and never leaves one out.
  */
 import { GantryError, messageOf } from '../../core/errors.ts'
+import type { Sink } from '../../journal/index.ts'
 import type { ConsumerRow, Store } from '../../store/index.ts'
 import { filterOn, isStream, type StreamName } from '../streams/index.ts'
 import type { Member } from './connections.ts'
 import { Consumer } from './consumer.ts'
-import type { Sink } from './reader.ts'
 import type { Deliver, Stream } from './stream.ts'
 
 export interface ConsumerRequest {

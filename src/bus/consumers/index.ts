@@ -3,6 +3,5 @@
  * which both get their messages.
  */
 
-export type { Sink } from './reader.ts'
 export type { Deliver } from './stream.ts'
 export { type Consuming, type Reading, Subscriptions } from './subscriptions.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { until } from '../../../test/kit.ts'
 import { Collector, event, journal, range } from '../testkit.ts'
-import type { Form } from './batch.ts'
+import type { Form } from './encoded.ts'
 import { BURSTY } from './reader.ts'
 import { type ReadRequest, Subscriptions } from './subscriptions.ts'
 

@@ -1,6 +1,6 @@
 /** One stream as its readers on the spot see it: what it holds, where a reader starts, and who is told of more. */
 import { messageOf } from '../../core/errors.ts'
-import { ReadTurns } from '../../journal/index.ts'
+import { Batch, ReadTurns } from '../../journal/index.ts'
 import type { Store, StreamRows } from '../../store/index.ts'
 import {
   type Filter,
@@ -11,13 +11,13 @@ import {
   type View,
   Window,
 } from '../streams/index.ts'
-import { Batch } from './batch.ts'
+import { Encoded } from './encoded.ts'
 
 /** Where a reader begins. */
 export type Deliver = 'new' | 'all' | { readonly seq: number } | { readonly time: number }
 
 export interface Follower {
-  push(batch: Batch): void
+  push(batch: Batch<Encoded>): void
 }
 
 export interface StreamParts {
@@ -78,7 +78,7 @@ export class Stream {
   follow(follower: Follower): () => void {
     this.#followers.add(follower)
     this.#stopListening ??= this.#sources.listen(this.name, (messages) => {
-      const batch = new Batch(messages)
+      const batch = new Batch(messages.map((message) => new Encoded(message)))
       for (const one of this.#followers) this.#tell(one, batch)
     })
     return () => {
@@ -149,7 +149,7 @@ export class Stream {
   }
 
   /** One that fails is no reason for the others to hear nothing; it finds the messages in the stream later. */
-  #tell(follower: Follower, batch: Batch): void {
+  #tell(follower: Follower, batch: Batch<Encoded>): void {
     try {
       follower.push(batch)
     } catch (error) {

@@ -6,12 +6,12 @@
  *   reading.resume()                    // the first messages leave
  */
 
-import { ReadTurns } from '../../journal/index.ts'
+import { type LiveReader, ReadTurns, type Sink } from '../../journal/index.ts'
 import type { Store } from '../../store/index.ts'
 import { filterOn, PREFIX, type Sources, STREAMS, type StreamName } from '../streams/index.ts'
-import type { Form } from './batch.ts'
 import { type ConsumerRequest, Consumers } from './consumers.ts'
-import { Reader, type Sink } from './reader.ts'
+import type { Encoded, Form } from './encoded.ts'
+import { readerOf } from './reader.ts'
 import { type Deliver, Stream } from './stream.ts'
 
 export interface ReadRequest {
@@ -49,7 +49,7 @@ export interface SubscriptionsParts {
 export class Subscriptions {
   readonly consumers: Consumers
   readonly #streams: Readonly<Record<StreamName, Stream>>
-  readonly #readers = new Set<Reader>()
+  readonly #readers = new Set<LiveReader<Encoded>>()
 
   constructor({ store, sources, trouble, turns = new ReadTurns() }: SubscriptionsParts) {
     const entries = STREAMS.map(
@@ -73,16 +73,14 @@ export class Subscriptions {
     const stream = this.#streams[request.stream]
     const filter = filterOn(request.stream, request.filter)
     const place = stream.begin(request.deliver)
-    const reader = new Reader(stream, sink, { filter, place, form, coalesce: request.coalesce === true })
+    const options = { filter, place, form, coalesce: request.coalesce === true }
+    const reader = readerOf(stream, sink, options, () => this.#readers.delete(reader))
     this.#readers.add(reader)
     return {
       after: place.after,
       filter: filter.pattern,
       resume: () => reader.resume(),
-      close: () => {
-        this.#readers.delete(reader)
-        reader.close()
-      },
+      close: () => reader.close(),
     }
   }
 

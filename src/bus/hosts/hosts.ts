@@ -9,7 +9,7 @@
  */
 import { GantryError, messageOf } from '../../core/errors.ts'
 import { backoff, pause } from '../../core/waits.ts'
-import type { Sink } from '../consumers/index.ts'
+import type { Sink } from '../../journal/index.ts'
 import { type BusLog, type BusProblem, type Connection, type Guest, isDisconnect } from '../nats/index.ts'
 import type { FleetReader, FleetRequest } from './reader.ts'
 import type { HostShare } from './share.ts'

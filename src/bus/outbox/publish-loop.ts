@@ -1,27 +1,24 @@
 /**
  * Publishing on one connection: reads on in the journal, sends up to so many messages at a time but one of each session,
- * moves the place when they are answered. Ends at the first failure that is not one message's own, once everything under
+ * moves the mark when they are answered. Ends at the first failure that is not one message's own, once everything under
  * way has come to rest.
  */
 import { messageOf } from '../../core/errors.ts'
-import { Follower } from '../../journal/index.ts'
+import type { Lanes } from '../delivery/index.ts'
 import { type BusLog, type Connection, isHopeless, isRefusal, type PublishForm } from '../nats/index.ts'
 import type { BusMessage, Source } from '../streams/index.ts'
 import type { Answers } from './acks.ts'
-import type { OutboxPlace } from './checkpoint.ts'
-import type { Entry, Flight } from './in-flight.ts'
-import { copiesOf, headersFor } from './message.ts'
+import { headersFor, leave, refuse, type Sending } from './message.ts'
 import type { Pace, Slice } from './rate-limit.ts'
+import type { StreamCheckpoint } from './stream-checkpoint.ts'
 
 export interface FlowParts {
   readonly connection: Connection
   readonly answers: Answers
   readonly pace: Pace
   readonly source: Source
-  readonly flight: Flight
-  readonly place: OutboxPlace
-  /** Ids that are in the stream already, for messages up to the last one there was when they were looked for. */
-  readonly found: ReadonlySet<string>
+  readonly lanes: Lanes<Sending>
+  readonly checkpoint: StreamCheckpoint
   readonly form: PublishForm
   readonly limit: number
   readonly log: BusLog
@@ -31,10 +28,6 @@ export interface FlowParts {
   readonly rested: (count: number) => void
 }
 
-/** Messages read ahead, over all sessions: so far apart may two be that fly at the same time. */
-export const WINDOW = 1_024
-const WINDOW_BYTES = 8 * 1024 * 1024
-const PAGE = 16 // rows read in one go: a tenth of a millisecond
 const MAX_REFUSALS = 10 // of one message, while the stream takes others: then it is the message
 const DRAIN_MS = 1_000 // for what is left when the daemon stops
 const DRAIN_LOOK_MS = 5
@@ -42,9 +35,6 @@ const DRAIN_LOOK_MS = 5
 export class Flow {
   readonly #parts: FlowParts
   readonly #over = Promise.withResolvers<'again' | 'ended'>()
-  readonly #foundUpTo: number
-  #found: ReadonlySet<string>
-  readonly #follower: Follower<BusMessage>
   /** Set when nothing more is sent, with what was the reason. */
   #broken: { readonly error: unknown } | undefined
   #scheduled = false
@@ -53,27 +43,10 @@ export class Flow {
 
   constructor(parts: FlowParts) {
     this.#parts = parts
-    this.#found = parts.found
-    this.#foundUpTo = parts.source.lastSeq()
-    this.#checkFound(parts.flight.cursor)
-    const { source, flight } = parts
-    this.#follower = new Follower({
-      after: flight.cursor,
-      lastSeq: () => source.lastSeq(),
-      read: (after, limit) => source.read(after, limit),
-      take: (message) => this.#take(message),
-      hasRoom: () => flight.size < WINDOW && flight.bytes < WINDOW_BYTES,
-      slice: { rows: PAGE },
-    })
   }
 
   get delivered(): number {
     return this.#delivered
-  }
-
-  /** Deleted from the journal before they were read. */
-  get missed(): number {
-    return this.#follower.missed
   }
 
   /** Publishes until the connection ends, or until it has to look at the stream again. */
@@ -87,7 +60,7 @@ export class Flow {
       return await this.#over.promise
     } finally {
       ended.removeEventListener('abort', leave)
-      this.#parts.place.save(this.#parts.flight)
+      this.#parts.checkpoint.save()
     }
   }
 
@@ -95,18 +68,18 @@ export class Flow {
   wake(messages: readonly BusMessage[]): void {
     if (this.#broken) return
     this.#parts.pace.hooked()
-    this.#follower.push(messages)
+    this.#parts.lanes.push(messages)
     this.#soon()
   }
 
-  /** Sends nothing more; it is over when everything that flies has come to rest. */
+  /** Sends nothing more; it is over when everything in flight has come to rest. */
   break(error?: unknown): void {
     this.#broken ??= { error }
     this.#settle()
   }
 
   #settle(): void {
-    if (!this.#broken || this.#parts.flight.flying > 0) return
+    if (!this.#broken || this.#parts.lanes.inFlight > 0) return
     const { error } = this.#broken
     if (error !== undefined) this.#over.reject(error)
     else this.#over.resolve(this.#parts.connection.ended.aborted ? 'ended' : 'again')
@@ -114,8 +87,8 @@ export class Flow {
 
   /** What is left goes out still, if the connection is there and it does not take long. */
   #leave(until: number): void {
-    const { flight, source, connection } = this.#parts
-    const isDone = flight.mark >= source.lastSeq() || performance.now() > until
+    const { lanes, source, connection } = this.#parts
+    const isDone = lanes.mark >= source.lastSeq() || performance.now() > until
     if (isDone || connection.nc.isClosed()) this.break()
     else if (!this.#broken) setTimeout(() => this.#leave(until), DRAIN_LOOK_MS)
   }
@@ -129,10 +102,10 @@ export class Flow {
   /** True when it sent something and there is more. */
   #turn(): boolean {
     this.#scheduled = false
-    const { flight, pace } = this.#parts
+    const { lanes, pace } = this.#parts
     try {
       const sent = this.#pump(pace.slice)
-      return sent > 0 && (flight.hasReady || this.#follower.isBehind)
+      return sent > 0 && (lanes.hasReady || lanes.isBehind)
     } catch (error) {
       this.break(error) // the journal cannot be read right now
       return false
@@ -141,15 +114,16 @@ export class Flow {
 
   /** Sends a slice, and plans the next one unless there is nothing to send before something is answered. */
   #pump({ messages, ms }: Slice): number {
-    const { flight, place, limit } = this.#parts
+    const { lanes, checkpoint, limit } = this.#parts
     const until = performance.now() + ms
     let sent = 0
     while (sent < messages && performance.now() < until) {
-      if (this.#broken || flight.flying >= limit) return sent
-      const entry = flight.next(place.acked)
-      if (!entry && !this.#fill()) return sent
-      if (!entry) continue
-      void this.#send(entry)
+      if (this.#broken || lanes.inFlight >= limit) return sent
+      const sending = lanes.next(Date.now())
+      if (!sending && !this.#fill()) return sent
+      if (!sending) continue
+      leave(sending, checkpoint.acked)
+      void this.#send(sending)
       sent += 1
     }
     this.#soon()
@@ -158,55 +132,41 @@ export class Flow {
 
   /** Reads on; false when there is nothing more, or no space for it. */
   #fill(): boolean {
-    const { at } = this.#follower
-    this.#follower.readOn()
-    return this.#follower.at > at
+    const { lanes } = this.#parts
+    const { cursor } = lanes
+    lanes.readOn()
+    return lanes.cursor > cursor
   }
 
-  #take(message: BusMessage): void {
-    const { flight, form, place } = this.#parts
-    const copies = copiesOf(message, form)
-    const left = this.#found.size > 0 ? copies.filter(({ id }) => !this.#found.has(id)) : copies
-    if (left.length === copies.length) flight.add(message, copies)
-    else flight.add(message, left, place.scanned)
-    this.#checkFound(message.seq)
-  }
-
-  #checkFound(cursor: number): void {
-    if (this.#found.size > 0 && cursor < this.#foundUpTo) return
-    this.#found = new Set()
-    this.#parts.place.release()
-  }
-
-  async #send(entry: Entry): Promise<void> {
-    const { answers, form, place } = this.#parts
-    const { message } = entry
+  async #send(sending: Sending): Promise<void> {
+    const { answers, form, checkpoint } = this.#parts
+    const { message } = sending
     try {
-      for (const { subject, id } of entry.copies) {
+      for (const { subject, id } of sending.copies) {
         const seq = await answers.publish(subject, message.data, headersFor(message, id, form))
-        entry.copies = entry.copies.slice(1)
-        place.answered(seq)
+        sending.copies = sending.copies.slice(1)
+        checkpoint.answered(seq)
       }
       this.#delivered += 1
-      if (entry.isLetter) place.forget(message.seq)
-      this.#land(entry)
+      if (sending.kept) checkpoint.forget(message.seq)
+      this.#settled(sending)
     } catch (error) {
-      this.#fail(entry, error)
+      this.#fail(sending, error)
     }
     this.#settle()
   }
 
-  #land(entry: Entry): void {
-    const { flight, place, source, room } = this.#parts
-    flight.land(entry)
-    const isLast = flight.mark >= source.lastSeq()
+  #settled(sending: Sending): void {
+    const { lanes, checkpoint, source, room } = this.#parts
+    lanes.settle(sending)
+    const isLast = lanes.mark >= source.lastSeq()
     if (isLast) this.#rest()
     try {
-      if (place.moved(flight, entry.bytes, isLast)) room()
+      if (checkpoint.moved(sending.bytes, isLast)) room()
     } catch (error) {
       this.break(error)
     }
-    if (entry.isLetter && !flight.hasLetters) this.break() // there may be more of them
+    if (sending.kept && lanes.keptCount === 0) this.break() // there may be more of them
     this.#soon()
   }
 
@@ -215,17 +175,17 @@ export class Flow {
     this.#restedAt = this.#delivered
   }
 
-  #fail(entry: Entry, error: unknown): void {
-    const { flight, place, source, log } = this.#parts
-    if (isHopeless(error) || (isRefusal(error) && flight.refuse(entry) >= MAX_REFUSALS)) {
+  #fail(sending: Sending, error: unknown): void {
+    const { lanes, checkpoint, source, log } = this.#parts
+    if (isHopeless(error) || (isRefusal(error) && refuse(sending, lanes.settled) >= MAX_REFUSALS)) {
       const words = messageOf(error)
-      log.warn('nats', `${source.name}: ${entry.message.id} is not taken: ${words}`)
-      if (place.giveUp(entry, words, source.firstSeq())) {
-        this.#land(entry)
+      log.warn('nats', `${source.name}: ${sending.id} is not taken: ${words}`)
+      if (checkpoint.giveUp(sending, words, () => source.firstSeq())) {
+        this.#settled(sending)
         return
       }
     }
-    flight.back(entry)
+    lanes.retry(sending)
     this.break(error)
   }
 }

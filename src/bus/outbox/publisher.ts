@@ -6,6 +6,7 @@
 import { counted } from '../../core/text.ts'
 import { backoff, pause } from '../../core/waits.ts'
 import type { OutboxTarget, Store } from '../../store/index.ts'
+import { Lanes } from '../delivery/index.ts'
 import {
   type BusLog,
   type BusProblem,
@@ -15,15 +16,14 @@ import {
   type StreamStatus,
   streamProblem,
 } from '../nats/index.ts'
-import type { Source, Sources, StreamName } from '../streams/index.ts'
+import type { BusMessage, Source, Sources, StreamName } from '../streams/index.ts'
 import type { Answers } from './acks.ts'
-import { OutboxPlace } from './checkpoint.ts'
-import { Flight } from './in-flight.ts'
 import { differences, findStream } from './jetstream.ts'
-import { copiesOf } from './message.ts'
-import { Flow, WINDOW } from './publish-loop.ts'
+import { copiesOf, type Sending, sendingOf, strike } from './message.ts'
+import { Flow } from './publish-loop.ts'
 import type { Pace } from './rate-limit.ts'
 import { type Findings, reconcile } from './reconcile.ts'
+import { StreamCheckpoint } from './stream-checkpoint.ts'
 
 export interface PublisherParts {
   readonly store: Store
@@ -39,6 +39,10 @@ export interface PublisherParts {
   readonly rested: (count: number) => void
 }
 
+/** Messages read ahead, over all sessions: so far apart may two be that are in flight at the same time. */
+const WINDOW = 1_024
+const WINDOW_BYTES = 8 * 1024 * 1024
+const PAGE = 16 // rows read in one go: a tenth of a millisecond
 const LAST_WAIT_MS = 60_000
 const CLOSING_MS = 1_000 // requests end a moment before their connection does
 const LOOK_AGAIN_MS = 200 // whoever changes a stream often must not keep us busy
@@ -48,9 +52,12 @@ export class Publisher {
   readonly #limit: number
   readonly #parts: PublisherParts
   readonly #source: Source
-  readonly #place: OutboxPlace
+  readonly #checkpoint: StreamCheckpoint
   readonly #unlisten: () => void
-  #flight: Flight
+  #lanes: Lanes<Sending>
+  /** Ids that are in the stream already, for messages up to the last one there was when they were looked for. */
+  #found: ReadonlySet<string> = new Set()
+  #foundUpTo = 0
   #flow: Flow | undefined
   #exists = false
   #differs: readonly string[] = []
@@ -69,8 +76,8 @@ export class Publisher {
     this.#limit = limit
     this.#parts = parts
     this.#source = parts.sources.get(name)
-    this.#place = new OutboxPlace(name, parts.store, parts.log)
-    this.#flight = new Flight(Math.min(this.#place.mark ?? 0, this.#source.lastSeq()))
+    this.#checkpoint = new StreamCheckpoint(name, parts.store, parts.log, () => this.#lanes)
+    this.#lanes = this.#lanesAfter(Math.min(this.#checkpoint.saved ?? 0, this.#source.lastSeq()))
     this.#unlisten = parts.sources.listen(name, (messages) => this.#flow?.wake(messages))
   }
 
@@ -84,7 +91,8 @@ export class Publisher {
       let delivered = 0
       try {
         this.#parts.room()
-        const flow = this.#flowOn(connection, answers, await this.#look(connection))
+        await this.#look(connection)
+        const flow = this.#flowOn(connection, answers)
         this.#problem = undefined
         this.#nextAttemptAt = null
         this.#flow = flow
@@ -92,7 +100,6 @@ export class Publisher {
           if ((await flow.run()) === 'ended') return
         } finally {
           delivered = flow.delivered
-          this.#missed += flow.missed
           this.#flow = undefined
         }
         failures = 0
@@ -122,7 +129,7 @@ export class Publisher {
 
   close(): void {
     this.#unlisten()
-    this.#place.close(this.#flight)
+    this.#checkpoint.close()
   }
 
   async refresh({ jsm }: Connection): Promise<void> {
@@ -131,22 +138,23 @@ export class Publisher {
 
   /** Whom its messages go to, and how that goes. */
   get target(): OutboxTarget {
-    const locked = this.#flight.locked
+    const locked = this.#lanes.entries().filter(({ state }) => state === 'in-flight')
     return {
       target: 'jetstream',
       stream: this.name,
       attempts: this.#problem ? this.#failures : 0,
       nextAttemptAt: this.#nextAttemptAt,
       lastError: this.#problem?.message ?? null,
-      lockedAt: locked.length === 0 ? null : Math.min(...locked.map(({ at }) => at)),
+      lockedAt: locked.length === 0 ? null : Math.min(...locked.map(({ sentAt }) => sentAt)),
       locked: locked.map(({ seq }) => seq),
     }
   }
 
   status(now: number): StreamStatus {
-    const { mark, ahead, oldest } = this.#flight
-    const backlog = Math.max(0, this.#source.lastSeq() - mark - ahead)
-    const since = backlog === 0 ? now : (oldest ?? [...this.#source.read(mark, 1)][0])?.at
+    const { mark, oldest } = this.#lanes
+    const delivered = this.#lanes.entries().filter(({ state }) => state === 'done').length
+    const backlog = Math.max(0, this.#source.lastSeq() - mark - delivered)
+    const since = backlog === 0 ? now : (oldest?.message ?? [...this.#source.read(mark, 1)][0])?.at
     return {
       name: this.name,
       exists: this.#exists,
@@ -155,7 +163,7 @@ export class Publisher {
       backlog,
       lagMs: Math.max(0, now - (typeof since === 'number' ? since : now)),
       deadLetters: this.#parts.store.outbox.countDead(this.name),
-      missed: this.#missed + (this.#flow?.missed ?? 0),
+      missed: this.#missed + this.#lanes.missed,
       lastError: this.#problem?.message ?? null,
       note: this.#note ?? null,
     }
@@ -170,43 +178,72 @@ export class Publisher {
   }
 
   /** What the stream has, and so what is left to send. */
-  async #look(connection: Connection): Promise<Findings> {
+  async #look(connection: Connection): Promise<void> {
     const { form, log } = this.#parts
-    const place = this.#place
+    const checkpoint = this.#checkpoint
     const parts = { connection, source: this.#source, replicas: form.replicas, log, spread: WINDOW }
-    const mark = place.mark === undefined ? undefined : this.#flight.mark
-    const findings = await reconcile(parts, place.state(this.#flight), mark)
-    const { info, state, found, start } = findings
+    const mark = checkpoint.saved === undefined ? undefined : this.#lanes.mark
+    const { info, state, found, start } = await reconcile(parts, checkpoint.state(), mark)
     this.#seen(info)
-    if (start === undefined) place.resume(state)
+    if (start === undefined) checkpoint.resume(state)
     else {
       if (mark !== undefined) this.#tellOfStart(start)
-      this.#flight = new Flight(start)
-      place.startOver(start, state)
+      this.#missed += this.#lanes.missed
+      this.#lanes = this.#lanesAfter(start)
+      checkpoint.startOver(start, state)
     }
-    for (const { isLetter, message } of this.#flight.strike(({ id }) => found.has(id))) {
-      if (isLetter) place.forget(message.seq)
+    for (const sending of this.#lanes.entries()) {
+      if (sending.state === 'waiting' && strike(sending, found)) {
+        if (sending.kept) checkpoint.forget(sending.seq)
+        this.#lanes.settle(sending)
+      }
     }
-    for (const message of place.waiting(this.#source)) {
-      if (this.#flight.hasLetter(message.seq)) continue
-      const copies = copiesOf(message, form).filter(({ id }) => !found.has(id))
-      if (copies.length > 0) this.#flight.addLetter(message, copies)
-      else place.forget(message.seq)
+    for (const message of checkpoint.requeued(this.#source)) {
+      if (this.#lanes.hasKept(message.seq)) continue
+      const sending = sendingOf(message, copiesOf(message, form))
+      if (strike(sending, found)) checkpoint.forget(message.seq)
+      else this.#lanes.takeUp(sending)
     }
-    return findings
+    this.#found = found
+    this.#foundUpTo = this.#source.lastSeq()
+    this.#checkFound(this.#lanes.cursor)
   }
 
-  #flowOn(connection: Connection, answers: Answers, { found }: Findings): Flow {
+  #lanesAfter(after: number): Lanes<Sending> {
+    return new Lanes({
+      source: this.#source,
+      after,
+      window: WINDOW,
+      windowBytes: WINDOW_BYTES,
+      slice: { rows: PAGE },
+      admit: (message) => this.#admit(message),
+    })
+  }
+
+  #admit(message: BusMessage): Sending {
+    const copies = copiesOf(message, this.#parts.form)
+    const left = this.#found.size > 0 ? copies.filter(({ id }) => !this.#found.has(id)) : copies
+    const floor = left.length === copies.length ? undefined : this.#checkpoint.scanned
+    this.#checkFound(message.seq)
+    return sendingOf(message, left, floor)
+  }
+
+  #checkFound(cursor: number): void {
+    if (this.#found.size > 0 && cursor < this.#foundUpTo) return
+    this.#found = new Set()
+    this.#checkpoint.release()
+  }
+
+  #flowOn(connection: Connection, answers: Answers): Flow {
     const { form, pace, log, room, rested } = this.#parts
-    const [source, flight, place, limit] = [this.#source, this.#flight, this.#place, this.#limit]
+    const [source, lanes, checkpoint, limit] = [this.#source, this.#lanes, this.#checkpoint, this.#limit]
     return new Flow({
       connection,
       answers,
       pace,
       source,
-      flight,
-      place,
-      found,
+      lanes,
+      checkpoint,
       form,
       limit,
       log,

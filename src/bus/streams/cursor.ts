@@ -66,11 +66,14 @@ export class Cursor {
     this.#seq = Math.max(this.#seq, end)
   }
 
-  /** Goes past messages that were just committed, if they are the next ones here; else there are others to read. */
-  passes(first: number, last: number): boolean {
-    if (this.#onFloor || first !== this.#seq + 1) return false
-    this.#seq = last
-    return true
+  /** Otherwise there are others to read before it. */
+  isNext(seq: number): boolean {
+    return !this.#onFloor && seq === this.#seq + 1
+  }
+
+  /** Past messages that were just committed. */
+  moveTo(seq: number): void {
+    this.#seq = seq
   }
 
   get #onFloor(): boolean {

@@ -3,7 +3,7 @@
  * requests that fail at the same time are one failure.
  */
 import type { Backoff } from '../../core/waits.ts'
-import { isDue } from './session-lanes.ts'
+import { isDue } from '../delivery/index.ts'
 
 const SUSPECT_FAILURES = 3 // in a row: then it is the other side, not a message
 

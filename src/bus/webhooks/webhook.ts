@@ -6,12 +6,10 @@
 import { messageOf } from '../../core/errors.ts'
 import { type Backoff, backoff } from '../../core/waits.ts'
 import type { WebhookOutcome, WebhookStatus } from '../../rpc/index.ts'
-import type { BusMessage, Source } from '../streams/index.ts'
-import { Ahead } from './backlog.ts'
+import { Checkpoint, type Entry, entryOf, Lanes } from '../delivery/index.ts'
+import { type BusMessage, messageAt, type Source } from '../streams/index.ts'
 import { Health } from './health.ts'
 import { bodyOf, post } from './request.ts'
-import { RetryQueue } from './retry-queue.ts'
-import type { Item } from './session-lanes.ts'
 import type { WebhookParts, WebhookSpec } from './spec.ts'
 
 export const MAX_ATTEMPTS = 10
@@ -19,13 +17,18 @@ const MAX_IN_FLIGHT = 4 // 40 events a second for an endpoint 100 ms away, and n
 const MAX_BYTES_IN_FLIGHT = 8 * 1024 * 1024 // a payload may be that large; then it goes alone
 const MAX_WAITING = 64 // messages that wait for another attempt; with more than that, the cursor waits as well
 const STORE_RETRY_MS = 5_000
+const SAVE_EVERY_MS = 200 // what is sent twice after a crash, at most
+const WINDOW = 500 // messages looked ahead, so that a session that is stuck does not hold up others
+const SLICE_MESSAGES = 100 // of a backlog read in one turn: a millisecond or two
+const SLICE_BYTES = 2 * 1024 * 1024
 
 export class Webhook {
   readonly #spec: WebhookSpec
   readonly #parts: WebhookParts
   readonly #source: Source
-  readonly #ahead: Ahead
-  readonly #letterbox: RetryQueue
+  /** Without payloads: those are read when they are sent. */
+  readonly #lanes: Lanes<Entry>
+  readonly #checkpoint: Checkpoint
   readonly #health: Health
   readonly #now: () => number
   readonly #backoff: Backoff
@@ -33,8 +36,8 @@ export class Webhook {
   readonly #unlisten: () => void
   readonly #counts = { delivered: 0, rejected: 0, failed: 0 }
   #last: (WebhookOutcome & { at: number }) | undefined
-  #inFlight = 0
-  #bytesInFlight = 0
+  /** Messages that were deleted from the stream while they waited. */
+  #gone = 0
   #scheduled = false
   #timer: ReturnType<typeof setTimeout> | undefined
   #ending = false
@@ -42,23 +45,32 @@ export class Webhook {
   #idle: (() => void) | undefined
 
   constructor(spec: WebhookSpec, parts: WebhookParts) {
-    const { name, stream, filters, enabled } = spec
+    const { name, stream, enabled } = spec
+    const target = `webhook:${name}`
     this.#spec = spec
     this.#parts = parts
     this.#now = parts.now ?? Date.now
     this.#backoff = parts.backoff ?? backoff
     this.#source = parts.sources.get(stream)
     this.#health = new Health(this.#now, this.#backoff)
-    this.#letterbox = new RetryQueue({
+    this.#checkpoint = new Checkpoint({
       store: parts.store,
-      target: `webhook:${name}`,
+      target,
       stream,
       now: this.#now,
       warn: (message) => this.#warn(message),
+      mark: () => this.#lanes.mark,
+      writeMark: (mark, at) => parts.store.letters.setMark(target, stream, mark, at),
     })
-    this.#ahead = new Ahead(this.#source, filters, this.#letterbox.open(this.#source.lastSeq()))
+    this.#lanes = new Lanes({
+      source: this.#source,
+      after: this.#begin(target),
+      window: WINDOW,
+      slice: { rows: SLICE_MESSAGES, bytes: SLICE_BYTES, sizeOf: ({ data }) => data.length },
+      admit: (message) => (this.#wants(message) ? entryOf(message) : undefined),
+    })
     const heard = (messages: readonly BusMessage[]) => {
-      this.#ahead.heard(messages)
+      this.#lanes.push(messages)
       this.#soon()
     }
     this.#unlisten = enabled ? parts.sources.listen(stream, heard) : () => {}
@@ -67,8 +79,11 @@ export class Webhook {
 
   /** Takes up the letters that have attempts left: at the start, and when dead ones got another chance. */
   requeued(): void {
-    for (const { seq, id, sessionId, attemptCount, nextAttemptAt } of this.#letterbox.waiting()) {
-      this.#ahead.takeUp({ seq, id, session: sessionId, attempts: attemptCount, dueAt: nextAttemptAt })
+    for (const { seq, attemptCount, nextAttemptAt } of this.#checkpoint.waiting()) {
+      if (this.#lanes.hasKept(seq)) continue
+      const message = messageAt(this.#source, seq)
+      if (message) this.#lanes.takeUp({ ...entryOf(message), attempts: attemptCount, dueAt: nextAttemptAt })
+      else this.#lose(seq)
     }
     this.#soon()
   }
@@ -92,11 +107,11 @@ export class Webhook {
       lastAt: this.#last?.at ?? null,
       failingSince: this.#health.failingSince ?? null,
       nextAttemptAt: this.#nextAt() ?? null,
-      backlog: this.#ahead.backlog,
-      waiting: this.#ahead.lanes.keptCount,
-      dead: this.#letterbox.countDead(),
+      backlog: Math.max(0, this.#source.lastSeq() - this.#lanes.mark),
+      waiting: this.#lanes.keptCount,
+      dead: this.#parts.store.letters.countDead(`webhook:${name}`),
       ...this.#counts,
-      missed: this.#ahead.missed,
+      missed: this.#lanes.missed + this.#gone,
     }
   }
 
@@ -105,7 +120,7 @@ export class Webhook {
     this.#ending = true
     this.#unlisten()
     clearTimeout(this.#timer)
-    if (this.#inFlight > 0 && graceMs > 0) {
+    if (this.#lanes.inFlight > 0 && graceMs > 0) {
       const { promise, resolve } = Promise.withResolvers<void>()
       this.#idle = resolve
       const timer = setTimeout(resolve, graceMs)
@@ -114,7 +129,7 @@ export class Webhook {
     }
     this.#closed = true
     this.#abort.abort()
-    this.#letterbox.close(this.#ahead.mark)
+    this.#checkpoint.close()
   }
 
   /** Not in the turn in which hooks are answered. */
@@ -129,11 +144,10 @@ export class Webhook {
 
   #run(): void {
     try {
-      if (this.#ahead.readOn()) this.#soon()
-      for (let item = this.#next(); item; item = this.#next()) {
-        const message = this.#ahead.message(item)
-        if (message) void this.#deliver(item, message)
-        else this.#settled(item)
+      if (this.#lanes.readOn()) this.#soon()
+      for (let entry = this.#next(); entry; entry = this.#next()) {
+        const message = this.#messageOf(entry)
+        if (message) void this.#deliver(entry, message)
       }
     } catch (error) {
       this.#warn(messageOf(error)) // the database cannot be read just now
@@ -142,36 +156,67 @@ export class Webhook {
     clearTimeout(this.#timer)
     const at = this.#nextAt()
     if (at !== undefined) this.#timer = setTimeout(() => this.#soon(), Math.max(1, at - this.#now()))
-    this.#letterbox.saveSoon(() => this.#ahead.mark)
+    this.#checkpoint.saveWithin(SAVE_EVERY_MS)
   }
 
-  #next(): Item | undefined {
+  /** Where it was; a new one begins with what comes next, never with the whole journal. */
+  #begin(target: string): number {
+    const { journal, letters } = this.#parts.store
+    const last = this.#source.lastSeq()
+    if (this.#checkpoint.saved !== undefined) return Math.min(this.#checkpoint.saved, last)
+    try {
+      journal.commit(() => letters.setMark(target, this.#spec.stream, last, this.#now()))
+      this.#checkpoint.saved = last
+    } catch (error) {
+      this.#warn(`its mark cannot be written: ${messageOf(error)}`)
+    }
+    return last
+  }
+
+  #wants({ type, isAside }: BusMessage): boolean {
+    const { filters } = this.#spec
+    return !isAside && (filters.length === 0 || filters.some((filter) => filter.matches(type)))
+  }
+
+  #next(): Entry | undefined {
     if (this.#health.pausedUntil !== undefined) return undefined
+    const { inFlight, bytesInFlight, keptCount } = this.#lanes
     const most = this.#health.isSuspect ? 1 : MAX_IN_FLIGHT
-    const isBusy = this.#inFlight >= most || this.#bytesInFlight >= MAX_BYTES_IN_FLIGHT
-    if (isBusy && this.#inFlight > 0) return undefined
-    const { lanes } = this.#ahead
-    return lanes.next(this.#now(), lanes.keptCount >= MAX_WAITING)
+    const isBusy = inFlight >= most || bytesInFlight >= MAX_BYTES_IN_FLIGHT
+    if (isBusy && inFlight > 0) return undefined
+    return this.#lanes.next(this.#now(), keptCount >= MAX_WAITING)
   }
 
   #nextAt(): number | undefined {
-    const { lanes } = this.#ahead
-    return lanes.size === 0 ? undefined : (this.#health.pausedUntil ?? lanes.nextDueAt(this.#now()))
+    const isIdle = this.#lanes.size === 0
+    return isIdle ? undefined : (this.#health.pausedUntil ?? this.#lanes.nextDueAt(this.#now()))
   }
 
-  async #deliver(item: Item, message: BusMessage): Promise<void> {
-    const bytes = message.data.length
+  /** Undefined when the stream no longer has it, and then that is settled. */
+  #messageOf(entry: Entry): BusMessage | undefined {
+    try {
+      const message = messageAt(this.#source, entry.seq)
+      if (message) return message
+    } catch (error) {
+      this.#lanes.retry(entry)
+      throw error
+    }
+    this.#lose(entry.seq)
+    this.#lanes.settle(entry)
+    return undefined
+  }
+
+  #lose(seq: number): void {
+    this.#gone += 1
+    this.#checkpoint.forget(seq)
+  }
+
+  async #deliver(entry: Entry, message: BusMessage): Promise<void> {
     const sentAt = performance.now()
-    item.inFlight = true
-    this.#inFlight += 1
-    this.#bytesInFlight += bytes
     const outcome = await this.#attempt(message)
-    item.inFlight = false
-    this.#inFlight -= 1
-    this.#bytesInFlight -= bytes
     if (this.#closed) return
-    this.#judge(item, outcome, sentAt)
-    if (this.#inFlight === 0) this.#idle?.()
+    this.#judge(entry, outcome, sentAt)
+    if (this.#lanes.inFlight === 0) this.#idle?.()
     this.#soon()
   }
 
@@ -183,47 +228,48 @@ export class Webhook {
     }
   }
 
-  #judge(item: Item, outcome: WebhookOutcome, sentAt: number): void {
+  #judge(entry: Entry, outcome: WebhookOutcome, sentAt: number): void {
     const { kind, error, retryAfterMs } = outcome
     this.#last = { ...outcome, at: this.#now() }
     if (kind === 'delivered' || kind === 'rejected') {
       this.#counts[kind] += 1
       if (this.#health.answered()) this.#warn('it answers again')
-      if (kind === 'delivered') this.#settled(item)
-      else this.#giveUp(item, error)
+      if (kind === 'delivered') this.#delivered(entry)
+      else this.#giveUp(entry, error)
       return
     }
     this.#counts.failed += 1
     if (this.#health.failed(sentAt)) this.#warn(`${error}; what is not delivered waits`)
     if (kind === 'unreachable' || this.#health.isSuspect) this.#health.pause()
     if (retryAfterMs !== undefined) this.#health.pause(retryAfterMs)
-    if (kind === 'failed') this.#tryAgain(item, error, retryAfterMs ?? 0)
+    if (kind === 'failed') this.#tryAgain(entry, error, retryAfterMs ?? 0)
+    else this.#lanes.retry(entry, entry.dueAt)
   }
 
-  #tryAgain(item: Item, error: string | undefined, leastMs: number): void {
-    item.attempts += 1
-    if (item.attempts >= MAX_ATTEMPTS) {
-      this.#giveUp(item, error)
+  #delivered(entry: Entry): void {
+    if (entry.kept) this.#checkpoint.forget(entry.seq)
+    this.#lanes.settle(entry)
+  }
+
+  #tryAgain(entry: Entry, error: string | undefined, leastMs: number): void {
+    entry.attempts += 1
+    if (entry.attempts >= MAX_ATTEMPTS) {
+      this.#giveUp(entry, error)
       return
     }
-    item.dueAt = this.#now() + Math.max(leastMs, this.#backoff(item.attempts))
-    if (this.#letterbox.keep(item, error)) item.kept = true
+    this.#lanes.retry(entry, this.#now() + Math.max(leastMs, this.#backoff(entry.attempts)))
+    if (this.#checkpoint.keep(entry, error)) this.#lanes.keep(entry)
   }
 
-  #giveUp(item: Item, error: string | undefined): void {
-    if (this.#letterbox.giveUp(item, error, () => this.#source.firstSeq())) this.#ahead.lanes.remove(item)
-    else item.dueAt = this.#now() + STORE_RETRY_MS // not without a trace: rather once more
-  }
-
-  #settled(item: Item): void {
-    this.#letterbox.forget(item)
-    this.#ahead.lanes.remove(item)
+  #giveUp(entry: Entry, error: string | undefined): void {
+    if (this.#checkpoint.giveUp(entry, error, () => this.#source.firstSeq())) this.#lanes.settle(entry)
+    else this.#lanes.retry(entry, this.#now() + STORE_RETRY_MS) // not without a trace: rather once more
   }
 
   #state(): WebhookStatus['state'] {
     if (!this.#spec.enabled) return 'off'
     if (this.#health.isFailing) return 'failing'
-    return this.#ahead.lanes.keptCount > 0 ? 'retrying' : 'ok'
+    return this.#lanes.keptCount > 0 ? 'retrying' : 'ok'
   }
 
   #problem(): string | null {

@@ -39,23 +39,6 @@ export function readAnswer(text: string): Summed {
   return { title: titleOf(title), summary: summaryOf(summary) }
 }
 
-/** Reads to the end, or up to the limit. */
-export async function readAtMost(stream: ReadableStream<Uint8Array>, bytes: number): Promise<string> {
-  const reader = stream.getReader()
-  const kept: Uint8Array[] = []
-  let size = 0
-  for (;;) {
-    const { value } = await reader.read()
-    if (!value) return Buffer.concat(kept).toString('utf8')
-    size += value.length
-    if (size > bytes) {
-      void reader.cancel().catch(() => {})
-      throw new Error(`its answer is longer than ${bytes / 1024} KB`)
-    }
-    kept.push(value)
-  }
-}
-
 export function inputOf(facts: TurnFacts & { transcript?: string }, session: Session): SummaryInput {
   const { id, agent, name, cwd, summary } = session
   return {

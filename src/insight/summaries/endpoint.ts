@@ -1,5 +1,6 @@
 /** A summary by a model: any endpoint that speaks as OpenAI's chat completions do, or as Anthropic's messages. */
-import { MAX_ANSWER_BYTES, readAnswer, readAtMost, type SummaryInput } from './answer.ts'
+import { postJson } from '../../core/post.ts'
+import { MAX_ANSWER_BYTES, readAnswer, type SummaryInput } from './answer.ts'
 import type { Summed } from './extract.ts'
 import { SUMMARY_WORDS, TITLE_WORDS } from './words.ts'
 
@@ -25,16 +26,20 @@ export async function askModel(
   signal: AbortSignal,
 ): Promise<Summed> {
   const { path, headers, body } = requestFor(endpoint, JSON.stringify(input))
-  const response = await fetch(`${endpoint.url.replace(/\/+$/, '')}${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
+  const posted = await postJson(`${endpoint.url.replace(/\/+$/, '')}${path}`, {
+    headers,
     body: JSON.stringify(body),
-    redirect: 'error', // a key goes where it was meant to go, or nowhere
-    signal: AbortSignal.any([signal, AbortSignal.timeout(endpoint.timeoutMs)]),
+    timeoutMs: endpoint.timeoutMs,
+    signal,
+    maxBytes: MAX_ANSWER_BYTES,
+    needsAnswer: true,
   })
-  const text = response.body ? await readAtMost(response.body, MAX_ANSWER_BYTES) : ''
-  if (!response.ok) throw new Error(`it answered ${response.status}`)
-  return readAnswer(contentOf(endpoint.speaks, text))
+  if ('error' in posted) throw new Error(posted.error)
+  const { response, answer, cut } = posted
+  const { ok, status } = response
+  if (!ok) throw new Error(`it answered ${status}${status < 400 ? '; redirects are not followed' : ''}`)
+  if (cut === 'long') throw new Error(`its answer is longer than ${MAX_ANSWER_BYTES / 1024} KB`)
+  return readAnswer(contentOf(endpoint.speaks, answer))
 }
 
 function requestFor({ speaks, model, key }: Endpoint, turn: string) {

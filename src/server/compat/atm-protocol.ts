@@ -39,7 +39,7 @@ export function isAtmRequest(request: Request): boolean {
   return typeof request.type === 'string' && typeof request.protocol_version === 'object'
 }
 
-export function answerAtm(request: Request, parts: AtmParts, sink: Sink): AtmAnswer {
+export function answerAtm(request: Request, parts: AtmParts, sink: Sink<string>): AtmAnswer {
   const { major } = (request.protocol_version ?? {}) as { major?: unknown }
   if (major !== VERSION.major) {
     const reason = `gantry speaks version ${VERSION.major}.${VERSION.minor} of this protocol`
@@ -120,7 +120,7 @@ function isName(value: unknown): value is string {
 }
 
 /** Each change of a session as `session_updated`, its end and that of a sub-agent as `session_removed`. */
-function subscribe(only: unknown, { tracker, sessionFeed }: AtmParts, sink: Sink): Subscribed {
+function subscribe(only: unknown, { tracker, sessionFeed }: AtmParts, sink: Sink<string>): Subscribed {
   // What the client may have listed before it subscribed is known to it, too.
   const shown = new Map<string, readonly string[]>()
   for (const session of tracker.fleet.all()) shown.set(session.key, viewsOf(session, sessionFeed).map(idOf))

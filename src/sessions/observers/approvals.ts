@@ -11,7 +11,7 @@ import type { HookEvent } from '../../events/index.ts'
 import { resolvedEvent } from '../../journal/index.ts'
 import { type Attention, keyOf, type Session } from '../state/index.ts'
 import { childRunning, type Wanted } from './command-child.ts'
-import type { ObserverParts } from './transcripts.ts'
+import type { Observer, ObserverContext } from './observer.ts'
 
 const LOOK_MS = 50 // only while a dialog is open, and a look takes a tenth of a millisecond
 const SLOWLY_AFTER_MS = 600_000 // whoever has not answered by then will not notice a second
@@ -26,19 +26,18 @@ interface Waiting extends Wanted {
   readonly since: number
 }
 
-export class ApprovalObserver {
-  readonly #parts: ObserverParts
+type Context = Pick<ObserverContext, 'session' | 'raise' | 'pidOf'>
+
+export class ApprovalObserver implements Observer {
+  readonly #context: Context
   readonly #waiting = new Set<Waiting>()
   /** Processes that answered a question: another one with the same command has its own. */
   readonly #known = new Set<number>()
   #timer: ReturnType<typeof setInterval> | undefined
   #looks = 0
 
-  readonly #pidOf: (key: string) => number | undefined
-
-  constructor(parts: ObserverParts, pidOf: (key: string) => number | undefined) {
-    this.#parts = parts
-    this.#pidOf = pidOf
+  constructor(context: Context) {
+    this.#context = context
   }
 
   /** When the session knows of it. */
@@ -46,7 +45,7 @@ export class ApprovalObserver {
     const command = (event.tool?.input as { command?: unknown } | undefined)?.command
     if (!asksPermission(event) || typeof command !== 'string' || command.trim() === '') return
     const key = keyOf(event)
-    const pid = this.#pidOf(key)
+    const pid = this.#context.pidOf(key)
     const tool = event.tool?.name ?? ''
     const call = this.#callOf(key, tool, event.at)
     if (pid === undefined || call === undefined) return
@@ -58,7 +57,7 @@ export class ApprovalObserver {
   /** A session that asked before the daemon was away: only the agent's own word for the call can tell its command. */
   resume({ key, agent, attention }: Session): void {
     const { callVariable } = agentFor(agent)
-    const pid = this.#pidOf(key)
+    const pid = this.#context.pidOf(key)
     if (callVariable === undefined || pid === undefined) return
     const since = performance.now()
     for (const { kind, tool = '', call } of attention) {
@@ -81,14 +80,14 @@ export class ApprovalObserver {
     const taken = new Set([...this.#waiting].filter((one) => one.key === key).map(({ call }) => call))
     const isAsked = ({ kind, since, call = '', ...one }: Attention) =>
       kind === 'permission' && one.tool === tool && since === at && !taken.has(call)
-    return this.#parts.session(key)?.attention.find(isAsked)?.call
+    return this.#context.session(key)?.attention.find(isAsked)?.call
   }
 
   #look(): void {
     this.#looks += 1
     for (const one of this.#waiting) {
       if (performance.now() - one.since > SLOWLY_AFTER_MS && this.#looks % SLOWLY_LOOKS !== 0) continue
-      const session = this.#parts.session(one.key)
+      const session = this.#context.session(one.key)
       const isAsked = session?.attention.some(({ kind, call }) => kind === 'permission' && call === one.call)
       if (!session || !isAsked) {
         this.#waiting.delete(one)
@@ -99,7 +98,7 @@ export class ApprovalObserver {
       this.#waiting.delete(one)
       this.#known.add(child)
       const reason = `process ${child} runs the command`
-      this.#parts.raise(resolvedEvent(session, one.tool, one.call, reason, Date.now()))
+      this.#context.raise(resolvedEvent(session, one.tool, one.call, reason, Date.now()))
     }
     if (this.#waiting.size > 0) return
     this.#known.clear()

@@ -5,19 +5,19 @@
 
 import { healedEvent } from '../../journal/index.ts'
 import { awaitsNotice, type Session } from '../state/index.ts'
-import type { ObserverParts } from './transcripts.ts'
+import type { Observer, RaisingContext } from './observer.ts'
 
 const NOTICE_MS = 5_000 // Claude 2.1.325 takes a tenth of a second, and a whole one on a machine that is very busy
 
-export class BackgroundObserver {
-  readonly #parts: ObserverParts
+export class BackgroundObserver implements Observer {
+  readonly #context: RaisingContext
   readonly #waiting = new Map<string, ReturnType<typeof setTimeout>>()
 
-  constructor(parts: ObserverParts) {
-    this.#parts = parts
+  constructor(context: RaisingContext) {
+    this.#context = context
   }
 
-  follow(session: Session): void {
+  changed(session: Session): void {
     const { key } = session
     const timer = this.#waiting.get(key)
     if (awaitsNotice(session) === (timer !== undefined)) return
@@ -37,10 +37,10 @@ export class BackgroundObserver {
 
   #giveUp(key: string): void {
     this.#waiting.delete(key)
-    const session = this.#parts.session(key)
+    const session = this.#context.session(key)
     if (!session || !awaitsNotice(session)) return
     const now = Date.now()
     const reason = 'background: all of it has ended, and no turn followed'
-    this.#parts.raise(healedEvent(session, { type: 'Stop', at: now, reason }, now))
+    this.#context.raise(healedEvent(session, { type: 'Stop', at: now, reason }, now))
   }
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { RawEvent } from '../../events/index.ts'
 import { Fleet } from '../state/index.ts'
 import { ev } from '../state/testkit.ts'
-import { retireSilent } from './expire.ts'
+import { ExpireObserver } from './expire.ts'
 
 const DAY_MS = 86_400_000
 const NOW = 100 * DAY_MS
@@ -13,12 +13,10 @@ test('a session that was silent for a week is over, unless its process lives', (
   for (const [sessionId, days] of Object.entries(ages))
     fleet.apply(ev('UserPromptSubmit', { sessionId, at: NOW - days * DAY_MS }))
   const raised: RawEvent[] = []
-  retireSilent(
-    fleet.all(),
-    (key) => key.endsWith('alive'),
-    NOW,
-    (rawEvent) => raised.push(rawEvent),
-  )
+  new ExpireObserver({
+    pidOf: (key) => (key.endsWith('alive') ? 1 : undefined),
+    raise: (rawEvent) => raised.push(rawEvent),
+  }).tidy([...fleet.all()], NOW)
   expect(raised.map(({ raw }) => JSON.parse(String(raw)))).toMatchObject([
     { session_id: 'old', reason: 'gone: silent for 7 days' },
   ])

@@ -5,21 +5,26 @@
 
 import { healedEvent } from '../../journal/index.ts'
 import { heal, type Session } from '../state/index.ts'
-import type { ObserverParts } from './transcripts.ts'
+import type { Observer, ObserverContext } from './observer.ts'
 
 const SILENT_DAYS = 7
 const SILENT_MS = SILENT_DAYS * 86_400_000
 
-export function retireSilent(
-  sessions: Iterable<Session>,
-  isAlive: (key: string) => boolean,
-  now: number,
-  raise: ObserverParts['raise'],
-): void {
-  for (const session of sessions) {
-    if (session.endedAt !== undefined || now - session.lastActivity < SILENT_MS || isAlive(session.key))
-      continue
-    const healed = heal(session, { kind: 'gone', at: now, says: `silent for ${SILENT_DAYS} days` })
-    if (healed) raise(healedEvent(session, healed, now))
+type Context = Pick<ObserverContext, 'raise' | 'pidOf'>
+
+export class ExpireObserver implements Observer {
+  readonly #context: Context
+
+  constructor(context: Context) {
+    this.#context = context
+  }
+
+  tidy(sessions: readonly Session[], now: number): void {
+    for (const session of sessions) {
+      if (session.endedAt !== undefined || now - session.lastActivity < SILENT_MS) continue
+      if (this.#context.pidOf(session.key) !== undefined) continue
+      const healed = heal(session, { kind: 'gone', at: now, says: `silent for ${SILENT_DAYS} days` })
+      if (healed) this.#context.raise(healedEvent(session, healed, now))
+    }
   }
 }

@@ -3,52 +3,62 @@ import type { HookEvent } from '../../events/index.ts'
 import { type Change, keyOf, type Session } from '../state/index.ts'
 import { ApprovalObserver } from './approvals.ts'
 import { BackgroundObserver } from './background.ts'
-import { retireSilent } from './expire.ts'
+import { ExpireObserver } from './expire.ts'
 import { lastEnv } from './last-env.ts'
+import type { Observer, ObserverContext, ObserverParts } from './observer.ts'
 import { PaneObserver } from './panes.ts'
 import { PresenceObserver } from './presence.ts'
 import { ProcessObserver } from './processes.ts'
-import { type Emptied, Recovery, type RecoveryParts } from './recovery.ts'
+import { type Emptied, Recovery } from './recovery.ts'
 import { ReplacedObserver } from './replaced.ts'
 import { StatusObserver } from './statuses.ts'
-import { ToldTurns } from './told-turns.ts'
+import { ToldTurnObserver } from './told-turns.ts'
 import { TranscriptObserver } from './transcripts.ts'
+
+/** In the order in which they are asked, after the recovery and the processes, on which they rely. */
+const OBSERVERS: readonly (new (context: ObserverContext) => Observer)[] = [
+  ToldTurnObserver,
+  TranscriptObserver,
+  StatusObserver,
+  PresenceObserver,
+  PaneObserver,
+  BackgroundObserver,
+  ApprovalObserver,
+  ReplacedObserver,
+  ExpireObserver,
+]
 
 const LOOK_AGAIN_MS = 100 // an agent writes its files a moment after its first hook
 
 export class Observers {
+  readonly #parts: ObserverParts
   readonly #recovery: Recovery
-  readonly #transcripts: TranscriptObserver
   readonly #processes: ProcessObserver
-  readonly #approvals: ApprovalObserver
-  readonly #statuses: StatusObserver
-  readonly #panes: PaneObserver
-  readonly #presence: PresenceObserver
-  readonly #background: BackgroundObserver
-  readonly #replaced: ReplacedObserver
-  readonly #toldTurns: ToldTurns
-  readonly #parts: RecoveryParts
+  readonly #others: readonly Observer[]
+  readonly #all: readonly Observer[]
   readonly #looked = new Map<string, { facts: string; timer: ReturnType<typeof setTimeout> | undefined }>()
   /** What an agent's hooks said of its folders. */
   readonly #envs = new Map<string, HookEvent['client']['env']>()
 
-  constructor(parts: RecoveryParts) {
+  constructor(parts: ObserverParts) {
     this.#parts = parts
-    this.#recovery = new Recovery(parts)
-    this.#transcripts = new TranscriptObserver(parts, this.#recovery)
-    this.#processes = new ProcessObserver(parts)
-    this.#approvals = new ApprovalObserver(parts, (key) => this.#processes.pidOf(key))
-    this.#statuses = new StatusObserver(parts)
-    this.#panes = new PaneObserver(parts, (key) => this.knowsProcessOf(key))
-    this.#background = new BackgroundObserver(parts)
-    this.#replaced = new ReplacedObserver(parts, this.#processes)
-    this.#presence = new PresenceObserver(parts)
-    this.#toldTurns = new ToldTurns(parts)
+    const recovery = new Recovery(parts)
+    const processes = new ProcessObserver(parts)
+    const context: ObserverContext = {
+      ...parts,
+      pidOf: (key) => processes.pidOf(key),
+      besides: (key) => processes.besides(key),
+      isRecovered: (key, at) => recovery.isRecovered(key, at),
+    }
+    this.#recovery = recovery
+    this.#processes = processes
+    this.#others = OBSERVERS.map((Kind) => new Kind(context))
+    this.#all = [recovery, processes, ...this.#others]
   }
 
   /** Before an event is taken; what is raised here comes before it. */
   ahead(event: HookEvent): void {
-    this.#toldTurns.ahead(event)
+    for (const observer of this.#all) observer.ahead?.(event)
   }
 
   /** After the answers have left. */
@@ -58,10 +68,7 @@ export class Observers {
       if (!this.#envs.has(key) && hasAny(client.env)) this.#envs.set(key, client.env)
     }
     for (const { session } of changes) this.#follow(session)
-    for (const event of events) {
-      this.#approvals.see(event)
-      this.#replaced.see(event)
-    }
+    for (const event of events) for (const observer of this.#all) observer.see?.(event)
   }
 
   /** Its process is known, so that nobody has to look for it. */
@@ -80,19 +87,21 @@ export class Observers {
       if (session.endedAt !== undefined) continue
       const env = lastEnv(session, this.#parts.store)
       if (hasAny(env)) this.#envs.set(key, env)
-      this.#recovery.expect(session, env)
+      this.#recovery.resume(session, env)
       this.#processes.resume(session)
       this.#follow(session)
-      this.#approvals.resume(session)
+      for (const observer of this.#others) observer.resume?.(session, env)
     }
-    // Also where all of an agent's sessions have ended: one of them may be resumed.
-    for (const session of last.values()) this.#presence.follow(session, lastEnv(session, this.#parts.store))
+    for (const session of last.values()) {
+      const env = lastEnv(session, this.#parts.store)
+      for (const observer of this.#all) observer.resumeAgent?.(session, env)
+    }
   }
 
   /** The door is open: what was said before that, to nobody, is looked for. */
   async recover(spool: Emptied): Promise<void> {
     await this.#recovery.run(spool, Date.now())
-    this.#processes.resumed()
+    for (const observer of this.#all) observer.resumed?.()
   }
 
   /**
@@ -101,7 +110,7 @@ export class Observers {
    */
   #follow(session: Session): void {
     if (session.replayed) return
-    this.#background.follow(session)
+    for (const observer of this.#all) observer.changed?.(session)
     const { key } = session
     const facts = `${session.pid}|${session.generation}|${session.pane}|${session.transcriptPath}|${session.endedAt}`
     const last = this.#looked.get(key)
@@ -124,37 +133,21 @@ export class Observers {
     const env = this.#envs.get(session.key) ?? {}
     clearTimeout(this.#looked.get(session.key)?.timer)
     this.#looked.set(session.key, { facts, timer: undefined })
-    this.#processes.follow(session)
-    this.#transcripts.follow(session, env)
-    this.#statuses.follow(session, env)
-    this.#presence.follow(session, env)
-    this.#panes.follow(session)
-    if (this.#transcripts.awaits(session)) this.#lookLater(session.key)
+    for (const observer of this.#all) observer.follow?.(session, env)
+    if (this.#all.some((observer) => observer.awaits?.(session))) this.#lookLater(session.key)
     if (session.endedAt === undefined) return
     this.#looked.delete(session.key)
     this.#envs.delete(session.key)
   }
 
   /** Now and then. */
-  tidy(sessions: Iterable<Session>, now: number): void {
-    retireSilent(
-      sessions,
-      (key) => this.knowsProcessOf(key),
-      now,
-      (rawEvent) => this.#parts.raise(rawEvent),
-    )
+  tidy(sessions: readonly Session[], now: number): void {
+    for (const observer of this.#all) observer.tidy?.(sessions, now)
   }
 
   close(): void {
     for (const { timer } of this.#looked.values()) clearTimeout(timer)
-    this.#recovery.close()
-    this.#transcripts.close()
-    this.#processes.close()
-    this.#approvals.close()
-    this.#statuses.close()
-    this.#panes.close()
-    this.#background.close()
-    this.#presence.close()
+    for (const observer of this.#all) observer.close?.()
   }
 }
 

@@ -7,7 +7,7 @@ import { statSync } from 'node:fs'
 import { run } from '../../core/exec.ts'
 import { healedEvent } from '../../journal/index.ts'
 import { heal, type Session } from '../state/index.ts'
-import type { ObserverParts } from './transcripts.ts'
+import type { Observer, ObserverContext } from './observer.ts'
 
 const LOOK_MS = 2_000
 const ASK_LIMIT_MS = 1_000
@@ -17,15 +17,15 @@ interface Pane {
   readonly pane: string
 }
 
-export class PaneObserver {
-  readonly #parts: ObserverParts
+type Context = Pick<ObserverContext, 'session' | 'raise' | 'pidOf'>
+
+export class PaneObserver implements Observer {
+  readonly #context: Context
   readonly #panes = new Map<string, Pane>()
-  readonly #hasProcess: (key: string) => boolean
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(parts: ObserverParts, hasProcess: (key: string) => boolean) {
-    this.#parts = parts
-    this.#hasProcess = hasProcess
+  constructor(context: Context) {
+    this.#context = context
   }
 
   follow(session: Session): void {
@@ -46,7 +46,7 @@ export class PaneObserver {
   }
 
   async #look(): Promise<void> {
-    const unseen = [...this.#panes].filter(([key]) => !this.#hasProcess(key))
+    const unseen = [...this.#panes].filter(([key]) => this.#context.pidOf(key) === undefined)
     for (const server of new Set(unseen.map(([, { server }]) => server))) {
       const there = await panesOf(server)
       if (!there) continue
@@ -58,10 +58,10 @@ export class PaneObserver {
 
   #gone(key: string, pane: string): void {
     this.#panes.delete(key)
-    const session = this.#parts.session(key)
+    const session = this.#context.session(key)
     const now = Date.now()
     const healed = session && heal(session, { kind: 'gone', at: now, says: `tmux pane ${pane} closed` })
-    if (session && healed) this.#parts.raise(healedEvent(session, healed, now))
+    if (session && healed) this.#context.raise(healedEvent(session, healed, now))
   }
 }
 

@@ -14,8 +14,7 @@ import { type Watching, watchPath } from '../../core/watch-files.ts'
 import type { HookEvent } from '../../events/index.ts'
 import { openedEvent } from '../../journal/index.ts'
 import type { Session } from '../state/index.ts'
-
-import type { ObserverParts } from './transcripts.ts'
+import type { Observer, RaisingContext } from './observer.ts'
 
 const MAX_FILE_BYTES = 64 * 1024 // Claude's status is under one, a list of open sessions a few
 const MAX_OPEN = 64 // terminals of one person
@@ -30,12 +29,12 @@ interface Place {
   seen: ReadonlyMap<string, number>
 }
 
-export class PresenceObserver {
-  readonly #parts: ObserverParts
+export class PresenceObserver implements Observer {
+  readonly #context: RaisingContext
   readonly #places = new Map<string, Place>()
 
-  constructor(parts: ObserverParts) {
-    this.#parts = parts
+  constructor(context: RaisingContext) {
+    this.#context = context
   }
 
   follow({ agent }: Session, env: HookEvent['client']['env']): void {
@@ -56,6 +55,11 @@ export class PresenceObserver {
     } catch {
       // a version that keeps no such folder
     }
+  }
+
+  /** Also where all of an agent's sessions have ended: one of them may be resumed. */
+  resumeAgent(session: Session, env: HookEvent['client']['env']): void {
+    this.follow(session, env)
   }
 
   /** The one that nobody has asked for longest makes room for another. */
@@ -88,17 +92,17 @@ export class PresenceObserver {
 
   #opened(place: Place, { sessionId, at }: Opened): void {
     const { agent } = place
-    const session = this.#parts.session(`${agent}:${sessionId}`)
+    const session = this.#context.session(`${agent}:${sessionId}`)
     const now = Date.now()
     if (session) {
       if (session.endedAt === undefined || at <= session.endedAt) return
-      this.#parts.raise(openedEvent(agent, { sessionId, at, source: 'resume' }, now))
+      this.#context.raise(openedEvent(agent, { sessionId, at, source: 'resume' }, now))
       return
     }
     const { cwd, pid } = whereabouts(place, sessionId)
     // One that nobody can see may have been killed long ago.
     if (cwd === undefined || pid === undefined || startOf(pid) === undefined) return
-    this.#parts.raise(openedEvent(agent, { sessionId, at, source: 'startup', cwd, pid }, now))
+    this.#context.raise(openedEvent(agent, { sessionId, at, source: 'startup', cwd, pid }, now))
   }
 }
 

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs'
 import { ancestorsOf, isInTerminal, startOf } from '../../core/process-tree.ts'
 import { healedEvent, parentEvent } from '../../journal/index.ts'
 import { heal, type Session } from '../state/index.ts'
-import type { RecoveryParts } from './recovery.ts'
+import type { Observer, ObserverParts } from './observer.ts'
 
 const LOOK_MS = 100 // lag people notice begins at a quarter of a second
 const LOOK_PER_PROCESS_MS = 1 // a look takes about 10 µs: a thousand agents are looked at once a second
@@ -19,14 +19,14 @@ interface Watched {
   readonly generation: number
 }
 
-export class ProcessObserver {
-  readonly #parts: RecoveryParts
+export class ProcessObserver implements Observer {
+  readonly #parts: ObserverParts
   readonly #watched = new Map<string, Watched>()
   /** Before this, what ended meanwhile may still have something to say: the spool, and its transcript. */
   #mayTell = false
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(parts: RecoveryParts) {
+  constructor(parts: ObserverParts) {
     this.#parts = parts
     this.#lookLater()
   }

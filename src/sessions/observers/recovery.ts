@@ -7,13 +7,12 @@ import { homedir } from 'node:os'
 import { agentFor, type TranscriptFact } from '../../agents/index.ts'
 import { messageOf } from '../../core/errors.ts'
 import { readLines } from '../../core/lines.ts'
-import type { Log } from '../../core/log.ts'
 import { counted } from '../../core/text.ts'
-import type { HookEvent, RawEvent } from '../../events/index.ts'
+import type { HookEvent } from '../../events/index.ts'
 import { parseRow } from '../../journal/index.ts'
-import type { Store } from '../../store/index.ts'
 import type { Session } from '../state/index.ts'
 import { isWord, missedEvents } from './missing-events.ts'
+import type { Observer, ObserverParts } from './observer.ts'
 import { type Heard, heardOf } from './recorded-events.ts'
 
 const HISTORY_BYTES = 4 * 1024 * 1024 // hours of work; whoever missed more is told its end
@@ -26,47 +25,30 @@ const AGAIN_MS = 10_000 // also where a transcript was written before the clock 
 const PAGE = 200
 const MAX_PAGES = 50
 
-export interface RecoveryParts {
-  readonly store: Pick<Store, 'journal' | 'processes' | 'newest' | 'oldest' | 'seqBefore' | 'lastClients'>
-  readonly log: Log
-  /** The last sign of a daemon that heard the hooks; 0 when there was none. */
-  readonly heardUntil: number
-  session(key: string): Session | undefined
-  /** No session is made of it. */
-  isNobodys(event: HookEvent): boolean
-  /** It holds of an event that was taken and is not committed yet. */
-  isQueued(holds: (event: HookEvent) => boolean): boolean
-  /** Somebody elsewhere is being asked what this sub-agent, or the main thread, asks. */
-  isHeld(key: string, agentId: string | undefined): boolean
-  raise(rawEvent: RawEvent): void
-}
-
 export interface Emptied {
   drain(): Promise<number>
   /** Frames that are still there. */
   left(): Promise<number>
 }
 
-export class Recovery {
-  readonly #parts: RecoveryParts
+export class Recovery implements Observer {
+  readonly #parts: ObserverParts
   /** Sessions whose transcripts are still to be looked at. */
   readonly #due = new Map<string, HookEvent['client']['env']>()
   readonly #timers = new Set<ReturnType<typeof setTimeout>>()
   #openedAt = Number.POSITIVE_INFINITY
   #closed = false
 
-  constructor(parts: RecoveryParts) {
+  constructor(parts: ObserverParts) {
     this.#parts = parts
   }
 
-  /** A session that was alive when the daemon was last there. */
-  expect(session: Session, env: HookEvent['client']['env']): void {
+  resume(session: Session, env: HookEvent['client']['env']): void {
     if (session.endedAt !== undefined || this.#parts.heardUntil === 0) return
     if (agentFor(session.agent).transcript && session.transcriptPath) this.#due.set(session.key, env)
   }
 
-  /** Evidence that is weighed here, in its place among what else was missed. */
-  owns(key: string, at: number): boolean {
+  isRecovered(key: string, at: number): boolean {
     return at < this.#openedAt && this.#due.has(key)
   }
 

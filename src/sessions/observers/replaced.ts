@@ -7,33 +7,32 @@
 import { type HookEvent, isPast } from '../../events/index.ts'
 import { healedEvent, originEvent } from '../../journal/index.ts'
 import { isReplaced, keyOf } from '../state/index.ts'
-import type { ProcessObserver } from './processes.ts'
-import type { ObserverParts } from './transcripts.ts'
+import type { Observer, ObserverContext } from './observer.ts'
 
-export class ReplacedObserver {
-  readonly #parts: ObserverParts
-  readonly #processes: Pick<ProcessObserver, 'besides'>
+type Context = Pick<ObserverContext, 'session' | 'raise' | 'besides'>
 
-  constructor(parts: ObserverParts, processes: Pick<ProcessObserver, 'besides'>) {
-    this.#parts = parts
-    this.#processes = processes
+export class ReplacedObserver implements Observer {
+  readonly #context: Context
+
+  constructor(context: Context) {
+    this.#context = context
   }
 
   /** When the session and its process are known. */
   see(event: HookEvent): void {
     if (event.type !== 'SessionStart' || isPast(event) || event.hidden !== undefined) return
-    const began = this.#parts.session(keyOf(event))
+    const began = this.#context.session(keyOf(event))
     if (!began) return
     const isNew = began.prevSessionId === undefined && (event.source ?? 'startup') === 'startup'
     const now = Date.now()
-    for (const { key, pid } of this.#processes.besides(began.key)) {
-      const before = this.#parts.session(key)
+    for (const { key, pid } of this.#context.besides(began.key)) {
+      const before = this.#context.session(key)
       // What shares a commit with it may have come after it.
       if (!before || before.lastActivity > event.at || !isReplaced(before, began)) continue
       const conversation = before.conversationId ?? before.id
-      if (isNew) this.#parts.raise(originEvent(began.key, before.id, conversation, now))
+      if (isNew) this.#context.raise(originEvent(began.key, before.id, conversation, now))
       const reason = `replaced: process ${pid} went on with ${began.id}`
-      this.#parts.raise(healedEvent(before, { type: 'SessionEnd', at: now, reason }, now))
+      this.#context.raise(healedEvent(before, { type: 'SessionEnd', at: now, reason }, now))
     }
   }
 }

@@ -18,8 +18,7 @@ import {
   type ReportedStatus,
   type Session,
 } from '../state/index.ts'
-import type { RecoveryParts } from './recovery.ts'
-import type { ObserverParts } from './transcripts.ts'
+import type { Observer, ObserverContext } from './observer.ts'
 
 const MAX_FILE_BYTES = 64 * 1024 // Claude's status is under one, a list of open sessions a few
 const WHOLE_MS = 10 // a file that is just being written is read once more
@@ -34,18 +33,17 @@ interface Followed {
   stand: ReportedStatus | undefined
 }
 
-export class StatusObserver {
-  readonly #parts: ObserverParts
+type Context = Pick<ObserverContext, 'session' | 'raise' | 'isHeld'>
+
+export class StatusObserver implements Observer {
+  readonly #context: Context
   readonly #sessions = new Map<string, Followed>()
   /** By path: one process has one file, whatever session it is in. */
   readonly #files = new Map<string, Followed>()
   readonly #folders = new Map<string, Watching>()
 
-  readonly #isHeld: RecoveryParts['isHeld']
-
-  constructor(parts: ObserverParts & Pick<RecoveryParts, 'isHeld'>) {
-    this.#parts = parts
-    this.#isHeld = parts.isHeld
+  constructor(context: Context) {
+    this.#context = context
   }
 
   follow(session: Session, env: HookEvent['client']['env']): void {
@@ -89,7 +87,7 @@ export class StatusObserver {
   }
 
   #look(file: Followed, again = true): void {
-    const session = this.#parts.session(file.key)
+    const session = this.#context.session(file.key)
     const stand = session && standIn(file.path, file.reader, session.id)
     if (session && !stand && again) setTimeout(() => this.#look(file, false), WHOLE_MS)
     if (!session || !stand || (stand.status === file.stand?.status && stand.at === file.stand.at)) return
@@ -104,19 +102,19 @@ export class StatusObserver {
     }
     const reason = `status: ${stand.status} after the dialog`
     for (const { tool = '', call } of healed)
-      if (call !== undefined) this.#parts.raise(resolvedEvent(session, tool, call, reason, Date.now()))
+      if (call !== undefined) this.#context.raise(resolvedEvent(session, tool, call, reason, Date.now()))
   }
 
   /** Its dialog is to come: nobody is shown what a sub-agent in the background asks before its hook has ended. */
   #isHidden(session: Session, { agentId }: Attention): boolean {
-    return !isWaitedFor(session, agentId) && this.#isHeld(session.key, agentId)
+    return !isWaitedFor(session, agentId) && this.#context.isHeld(session.key, agentId)
   }
 
   #confirm(file: Followed, before: ReportedStatus | undefined, stand: ReportedStatus): void {
-    const session = this.#parts.session(file.key)
+    const session = this.#context.session(file.key)
     if (!session || file.stand !== stand || this.#files.get(file.path) !== file) return
     const healed = healByStatus(session, before, stand)
-    if (healed && 'type' in healed) this.#parts.raise(healedEvent(session, healed, Date.now()))
+    if (healed && 'type' in healed) this.#context.raise(healedEvent(session, healed, Date.now()))
   }
 
   #forget(file: Followed): void {

@@ -6,22 +6,25 @@
 import type { HookEvent, Transport } from '../../events/index.ts'
 import { missedEvent } from '../../journal/index.ts'
 import { keyOf } from '../state/index.ts'
-import type { RecoveryParts } from './recovery.ts'
+import type { Observer, ObserverContext } from './observer.ts'
 
 const TURN_COMPLETE = 'agent-turn-complete'
 const UNHEARD: ReadonlySet<Transport> = new Set(['replay', 'import'])
 const BEFORE_MS = 1 // the prompt comes before the end; how long before, nothing tells
 
-export class ToldTurns {
-  readonly #parts: Pick<RecoveryParts, 'isNobodys' | 'isQueued' | 'raise' | 'store'>
+type Context = Pick<ObserverContext, 'isNobodys' | 'isQueued' | 'raise' | 'store'>
 
-  constructor(parts: Pick<RecoveryParts, 'isNobodys' | 'isQueued' | 'raise' | 'store'>) {
-    this.#parts = parts
+export class ToldTurnObserver implements Observer {
+  readonly #context: Context
+
+  constructor(context: Context) {
+    this.#context = context
   }
 
   /** Before the event is taken. */
   ahead(event: HookEvent): void {
-    if (event.native !== TURN_COMPLETE || UNHEARD.has(event.transport) || this.#parts.isNobodys(event)) return
+    if (event.native !== TURN_COMPLETE || UNHEARD.has(event.transport) || this.#context.isNobodys(event))
+      return
     const { id, at, agent, sessionId, prompt, promptInjected, cwd, turnId } = event
     if (sessionId === '' || prompt === undefined || promptInjected || this.#hasHooks(event)) return
     const session = { key: keyOf(event), agent, id: sessionId, ...(cwd === undefined ? {} : { cwd }) }
@@ -36,16 +39,16 @@ export class ToldTurns {
         ...(turnId === undefined ? {} : { turn_id: turnId }),
       },
     } as const
-    this.#parts.raise(missedEvent(session, missed, Date.now()))
+    this.#context.raise(missedEvent(session, missed, Date.now()))
   }
 
   #hasHooks(event: HookEvent): boolean {
     const { agent, sessionId: session } = event
     // The journal and the fleet do not have what shares a commit with it yet.
-    if (this.#parts.isQueued((one) => isHookOf(one, event))) return true
-    const [prompt] = this.#parts.store.newest({ agent, session, type: 'UserPromptSubmit' }, 1)
+    if (this.#context.isQueued((one) => isHookOf(one, event))) return true
+    const [prompt] = this.#context.store.newest({ agent, session, type: 'UserPromptSubmit' }, 1)
     if (prompt && prompt.transport !== 'healer') return true
-    const [start] = this.#parts.store.newest({ agent, session, type: 'SessionStart' }, 1)
+    const [start] = this.#context.store.newest({ agent, session, type: 'SessionStart' }, 1)
     return start !== undefined
   }
 }

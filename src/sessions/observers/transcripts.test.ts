@@ -18,15 +18,13 @@ test('what is written after another file took its place counts, also by a clock 
   const fleet = new Fleet()
   fleet.apply({ ...readEvent(rawEvent({ raw, at: now, receivedAt: now })), seq: 1 })
   const titles: string[] = []
-  const healer = new TranscriptObserver(
-    {
-      session: (key) => fleet.get(key),
-      raise: ({ raw }) => titles.push(String(JSON.parse(String(raw)).title)),
-    },
-    { owns: () => false },
-  )
+  const observer = new TranscriptObserver({
+    session: (key) => fleet.get(key),
+    raise: ({ raw }) => titles.push(String(JSON.parse(String(raw)).title)),
+    isRecovered: () => false,
+  })
   writeFileSync(path, titled('first', now + 1_000))
-  healer.follow(fleet.get('claude:s1') ?? expect.unreachable(), { CLAUDE_CONFIG_DIR: join(dir, '..') })
+  observer.follow(fleet.get('claude:s1') ?? expect.unreachable(), { CLAUDE_CONFIG_DIR: join(dir, '..') })
   await until(() => titles.includes('first'), 'the first title')
   writeFileSync(`${path}.tmp`, titled('first', now + 1_000))
   renameSync(`${path}.tmp`, path)
@@ -35,5 +33,5 @@ test('what is written after another file took its place counts, also by a clock 
   appendFileSync(path, titled('third', now - 3_600_000))
   await until(() => titles.includes('third'), 'the title by the clock that was set back')
   expect(titles).toEqual(['first', 'second', 'third'])
-  healer.close()
+  observer.close()
 })

@@ -1,7 +1,7 @@
 /** Reads along in the transcripts of living sessions, and says what their hooks left out. */
 import { homedir } from 'node:os'
 import { type Agent, agentFor, type TranscriptFact, type TranscriptReader } from '../../agents/index.ts'
-import type { HookEvent, RawEvent } from '../../events/index.ts'
+import type { HookEvent } from '../../events/index.ts'
 import {
   healedEvent,
   refusedEvent,
@@ -12,13 +12,8 @@ import {
 } from '../../journal/index.ts'
 import { type Evidence, heal, type Session } from '../state/index.ts'
 import { type Answered, Dialogs } from './dialogs.ts'
-import type { Recovery } from './recovery.ts'
+import type { Observer, ObserverContext } from './observer.ts'
 import { type Tail, tail } from './tail.ts'
-
-export interface ObserverParts {
-  session(key: string): Session | undefined
-  raise(rawEvent: RawEvent): void
-}
 
 const HOOK_FIRST_MS = 400 // where a hook says the same, it gets the time to do so
 const USAGE_EVERY_MS = 5_000
@@ -45,9 +40,10 @@ interface Followed {
   ending?: ReturnType<typeof setTimeout> | undefined
 }
 
-export class TranscriptObserver {
-  readonly #parts: ObserverParts
-  readonly #recovery: Pick<Recovery, 'owns'>
+type Context = Pick<ObserverContext, 'session' | 'raise' | 'isRecovered'>
+
+export class TranscriptObserver implements Observer {
+  readonly #context: Context
   readonly #tails = new Map<string, Followed>()
   /** Sessions that have ended, and whose transcripts were not there yet. */
   readonly #late = new Map<string, ReturnType<typeof setTimeout>>()
@@ -55,9 +51,8 @@ export class TranscriptObserver {
   /** By session: the model that answers, and what it holds, as it was said or shown. */
   readonly #windows = new Map<string, { model: string; contextWindow: number }>()
 
-  constructor(parts: ObserverParts, recovery: Pick<Recovery, 'owns'>) {
-    this.#parts = parts
-    this.#recovery = recovery
+  constructor(context: Context) {
+    this.#context = context
   }
 
   /** Begins to read along as soon as there is something to read, ends with the session. */
@@ -110,7 +105,7 @@ export class TranscriptObserver {
       return
     }
     this.#tails.set(key, { path, tail: opened })
-    if (session.transcriptPath === undefined) this.#parts.raise(transcriptEvent(key, path, Date.now()))
+    if (session.transcriptPath === undefined) this.#context.raise(transcriptEvent(key, path, Date.now()))
   }
 
   /** What was used last may be written down after the end. */
@@ -131,7 +126,7 @@ export class TranscriptObserver {
     if (this.#late.has(key)) return
     const look = () => {
       this.#late.delete(key)
-      const session = this.#parts.session(key)
+      const session = this.#context.session(key)
       if (session?.endedAt === undefined || this.#tails.has(key)) return
       this.#open(session, env)
       const opened = this.#tails.get(key)
@@ -155,34 +150,34 @@ export class TranscriptObserver {
   }
 
   #weigh(key: string, fact: TranscriptFact, dialogs: Dialogs): void {
-    const session = this.#parts.session(key)
+    const session = this.#context.session(key)
     if (!session) return
     const answered = dialogs.take(fact)
-    if (answered && !this.#recovery.owns(key, fact.at)) this.#answer(session, answered)
+    if (answered && !this.#context.isRecovered(key, fact.at)) this.#answer(session, answered)
     if (fact.kind === 'usage') this.#use(session, fact)
     else if (fact.kind === 'title') {
-      if (fact.title !== session.title) this.#parts.raise(titleEvent(key, fact.title, Date.now()))
-    } else if (isEvidence(fact) && !this.#recovery.owns(key, fact.at)) {
+      if (fact.title !== session.title) this.#context.raise(titleEvent(key, fact.title, Date.now()))
+    } else if (isEvidence(fact) && !this.#context.isRecovered(key, fact.at)) {
       if (hasHook(agentFor(session.agent), fact.kind)) setTimeout(() => this.#heal(key, fact), HOOK_FIRST_MS)
       else this.#heal(key, fact)
     }
   }
 
   #nameVersion(key: string, version: string): void {
-    if (this.#parts.session(key)?.agentVersion !== version)
-      this.#parts.raise(versionEvent(key, version, Date.now()))
+    if (this.#context.session(key)?.agentVersion !== version)
+      this.#context.raise(versionEvent(key, version, Date.now()))
   }
 
   #answer(session: Session, { at, refused, isLast }: Answered): void {
     const reason = 'answered: a dialog in the transcript'
-    if (refused) this.#parts.raise(refusedEvent(session, { tool: refused }, undefined, reason, Date.now()))
+    if (refused) this.#context.raise(refusedEvent(session, { tool: refused }, undefined, reason, Date.now()))
     else if (isLast) this.#heal(session.key, { kind: 'answered', at, says: 'a dialog in the transcript' })
   }
 
   #heal(key: string, fact: Evidence): void {
-    const session = this.#parts.session(key)
+    const session = this.#context.session(key)
     const healed = session && heal(session, fact)
-    if (session && healed) this.#parts.raise(healedEvent(session, healed, Date.now()))
+    if (session && healed) this.#context.raise(healedEvent(session, healed, Date.now()))
   }
 
   /** The last figure of several is told, too, a little later: it is the one that stands. */
@@ -206,7 +201,7 @@ export class TranscriptObserver {
         ...(contextPct === undefined ? {} : { contextPct }),
         ...(model === '' ? {} : { model }),
       }
-      this.#parts.raise(usageEvent(key, usage, Date.now()))
+      this.#context.raise(usageEvent(key, usage, Date.now()))
     }
     const waitMs =
       last && last.tenth === tenth && last.model === model ? last.at + USAGE_EVERY_MS - performance.now() : 0
@@ -227,7 +222,7 @@ export class TranscriptObserver {
 
   /** Whoever has said nothing for longest will not miss it. */
   #forgetSilent(): void {
-    const heard = (key: string) => this.#parts.session(key)?.lastActivity ?? 0
+    const heard = (key: string) => this.#context.session(key)?.lastActivity ?? 0
     const silent = [...this.#tails.keys()].reduce((a, b) => (heard(b) < heard(a) ? b : a))
     this.#forget(silent)
   }
