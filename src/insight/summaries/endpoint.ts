@@ -1,11 +1,11 @@
-/** A summary by a model: any endpoint that speaks as OpenAI's chat completions do, or as Anthropic's messages. */
+/** A summary by a model: any endpoint with the API of OpenAI's chat completions or Anthropic's messages. */
 import { MAX_ANSWER_BYTES, readAnswer, readAtMost, type SummaryInput } from './answer.ts'
 import type { Summed } from './extract.ts'
 import { SUMMARY_WORDS, TITLE_WORDS } from './words.ts'
 
 export interface Endpoint {
   readonly speaks: 'openai' | 'anthropic'
-  /** Up to the version: `http://127.0.0.1:11434/v1`, `https://api.anthropic.com/v1`. */
+  /** Base URL including the version: `http://127.0.0.1:11434/v1`, `https://api.anthropic.com/v1`. */
   readonly url: string
   readonly model: string
   readonly key?: string | undefined
@@ -56,7 +56,7 @@ function requestFor({ speaks, model, key }: Endpoint, turn: string) {
   }
 }
 
-/** The words of the model, in the envelope of either. */
+/** The model's text, from the response format of either API. */
 function contentOf(speaks: Endpoint['speaks'], text: string): string {
   const answer = JSON.parse(text) as {
     content?: { text?: unknown }[]
