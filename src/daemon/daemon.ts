@@ -161,8 +161,8 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
         door = openedDoor()
       }
       writeAtomic(places.pid, `${process.pid}\n`)
-      if (!existsSync(places.http)) http.tell()
-      if (!existsSync(places.natsInfo)) nats.tell()
+      if (!existsSync(places.http)) http.writeFile()
+      if (!existsSync(places.natsInfo)) nats.writeInfoFile()
       return true
     } catch (error) {
       log.error('door', `cannot listen again: ${messageOf(error)}`)

@@ -37,7 +37,7 @@ export class HttpEntrance {
     if (!enabled) return
     try {
       this.#door = openHttp({ port, token: readOrMakeToken(this.#places.token), ...this.#services })
-      this.tell()
+      this.writeFile()
       if (port !== 0 && this.#door.port !== port)
         this.#problem = {
           level: 'warn',
@@ -58,7 +58,7 @@ export class HttpEntrance {
   }
 
   /** Writes the file, and the token if it was removed: agents' settings contain this token. */
-  tell(): void {
+  writeFile(): void {
     if (!this.#door) return
     const { url, port, token } = this.#door
     if (!existsSync(this.#places.token)) writeAtomic(this.#places.token, `${token}\n`)

@@ -1,6 +1,6 @@
 /**
- * Messages as they travel on the spot: a JSON line on the socket, an event over HTTP. Each is put into words once,
- * however many listen, and those of one commit into few pieces: a piece is one write to a reader.
+ * Encoded messages for readers on this host: a JSON line on the socket, an event over HTTP. Each message is encoded
+ * once for all readers, and a commit's messages are joined into few pieces, each one write to a reader.
  */
 import type { BusMessage, Filter } from '../streams/index.ts'
 
@@ -12,7 +12,7 @@ export interface Piece {
   readonly upTo: number
 }
 
-export const PIECE_CHARS = 256 * 1024 // a reader who is full after one has no more than this waiting
+export const PIECE_CHARS = 256 * 1024 // at most this much is queued for a reader that is full
 
 export class Encoded {
   readonly message: BusMessage
@@ -26,12 +26,12 @@ export class Encoded {
     return form === 'line' ? `{"msg":${this.body}}\n` : `id: ${this.message.seq}\ndata: ${this.body}\n\n`
   }
 
-  /** The line for a durable consumer, who wants to know whether it is the first time. */
+  /** The line for a durable consumer, with the number of deliveries. */
   numbered(deliveries: number): string {
     return `{"msg":${this.body.slice(0, -1)},"deliveries":${deliveries}}}\n`
   }
 
-  /** JSON has no line breaks of its own, which both forms rely on. */
+  /** JSON without line breaks, which both formats rely on. */
   get body(): string {
     this.#body ??= JSON.stringify(toWire(this.message))
     return this.#body
@@ -42,7 +42,7 @@ export class Batch {
   readonly first: number
   readonly last: number
   readonly messages: readonly Encoded[]
-  /** Readers with the same filter get the same bytes. */
+  /** Readers with the same filter share the same bytes. */
   readonly #pieces = new Map<string, Piece[]>()
 
   constructor(messages: readonly BusMessage[]) {
@@ -75,7 +75,7 @@ export class Batch {
   }
 }
 
-/** Bytes that are no text travel as base64. */
+/** Binary data is sent as base64. */
 function toWire({ data, ...rest }: BusMessage): Record<string, unknown> {
   return typeof data === 'string'
     ? { ...rest, data }

@@ -1,4 +1,4 @@
-/** The connections of a durable consumer. What one is given leaves in few writes; when it has no room, others get it. */
+/** The connections of a durable consumer. Messages for one are joined into few writes; a full connection is skipped. */
 import { PIECE_CHARS } from './batch.ts'
 import type { Consumer } from './consumer.ts'
 import type { Sink } from './reader.ts'
@@ -52,7 +52,7 @@ export class Member {
   }
 }
 
-/** Those that share one name take turns; those that are full are passed over. */
+/** Connections that share one name take turns; full ones are skipped. */
 export class ConsumerConnections {
   #members: readonly Member[] = []
   #turn = 0
@@ -69,7 +69,7 @@ export class ConsumerConnections {
     this.#members = [...this.#members, member]
   }
 
-  /** False when it was not there. */
+  /** False if it was not connected. */
   remove(member: Member): boolean {
     const before = this.#members.length
     this.#members = this.#members.filter((one) => one !== member)
@@ -80,7 +80,7 @@ export class ConsumerConnections {
     return this.#members.some((member) => !member.isFull)
   }
 
-  /** Whose turn it is, if anybody has room. */
+  /** The next connection with room, if any. */
   next(): Member | undefined {
     const { length } = this.#members
     for (let i = 1; i <= length; i++) {

@@ -1,6 +1,6 @@
 /**
- * A reader that keeps no place: it gets pages until it has caught up, then each commit as it comes; when it has no
- * room, it goes on from its place later. Nothing is kept for it, so nothing can grow.
+ * A reader without a checkpoint: it gets pages until it has caught up, then each commit as it comes. When it is full,
+ * it continues from its position later. Nothing is buffered for it, so nothing can grow.
  */
 
 import type { MessageKind } from '../../store/index.ts'
@@ -9,9 +9,9 @@ import { type Batch, Encoded, type Form, PIECE_CHARS } from './batch.ts'
 import type { Stream } from './stream.ts'
 
 export interface Sink {
-  /** False when the reader is full; `resume` is called when it has room again. */
+  /** False if the reader is full; `resume` is called when it has room again. */
   send(bytes: Uint8Array): boolean
-  /** Nothing more will come, and why. */
+  /** No more messages will come, and why. */
   fail(error: unknown): void
 }
 
@@ -19,20 +19,20 @@ export interface ReaderOptions {
   readonly filter: Filter
   readonly place: Place
   readonly form: Form
-  /** Of bursts, only the latest of each session, once the reader is behind. */
+  /** Once the reader lags: of bursty types, send only the latest per session. */
   readonly coalesce: boolean
 }
 
 /**
- * Events that come in bursts and of which only the latest says something: progress and measurements. A slow reader
- * that asks for it gets the latest of each session; all others, durable consumers and the journal keep every one.
+ * Bursty types of which only the latest matters: progress and measurements. A slow reader that asks for it gets the
+ * latest per session; all other readers, durable consumers and the journal keep every one.
  */
 export const BURSTY: ReadonlySet<string> = new Set([
-  'PreModelRequest', // Gemini sends these around every request to the model, several in a second
+  'PreModelRequest', // Gemini sends these around every request to the model, several per second
   'PostModelRequest',
   'PreToolSelection',
-  'StatusLine', // Claude draws it anew up to three times in a second
-  'UsageObserved', // what was used so far: each one includes those before
+  'StatusLine', // Claude redraws it up to three times per second
+  'UsageObserved', // cumulative: each one includes those before
   'MessageDisplay', // text while it is being written
 ])
 
@@ -43,7 +43,7 @@ export class Reader {
   readonly #cursor: Cursor
   readonly #unfollow: () => void
   #caughtUp = false
-  /** Since when it has no room, by the clock that is never set back. */
+  /** Since when it is full, by the monotonic clock. */
   #fullSince: number | undefined
   #fellBehind = false
   #scheduled = false
@@ -57,12 +57,12 @@ export class Reader {
     this.#unfollow = stream.follow(this)
   }
 
-  /** For how long it has taken nothing. */
+  /** How long it has taken nothing. */
   get stalledMs(): number {
     return this.#fullSince === undefined ? 0 : performance.now() - this.#fullSince
   }
 
-  /** Goes on from its place, page by page, until it has caught up or the reader is full. */
+  /** Continues page by page until it has caught up or the reader is full. */
   resume(): void {
     if (!this.#open || this.#caughtUp) return
     this.#fullSince = undefined
@@ -118,7 +118,7 @@ export class Reader {
     }
   }
 
-  /** False when the reader is full. */
+  /** False if the reader is full. */
   #page(): boolean {
     const { filter, form, coalesce } = this.#options
     const skips = coalesce && this.#fellBehind
@@ -136,7 +136,7 @@ export class Reader {
   }
 }
 
-/** Those that a later one of the same session and type makes worthless. */
+/** Messages that a later one of the same session and type supersedes. */
 function superseded(kinds: readonly MessageKind[]): Set<number> {
   const latest = new Map<string, number>()
   const gone = new Set<number>()

@@ -47,7 +47,7 @@ function titleFrom(
 }
 
 function summaryFrom({ prompt = '', answer = '', files, commands }: TurnFacts): string {
-  const did = deedsOf(files, commands)
+  const did = actionsOf(files, commands)
   const room = SUMMARY_WORDS - wordsOf(did).length
   const said = sentencesOf(answer)
   if (said.length > 0) return summaryOf(`${gist(said, room)} ${did}`)
@@ -69,7 +69,7 @@ function gist(sentences: readonly string[], room: number): string {
   return text
 }
 
-function deedsOf(files: TurnFacts['files'], commands: readonly string[]): string {
+function actionsOf(files: TurnFacts['files'], commands: readonly string[]): string {
   const parts: string[] = []
   if (files.length > 0) parts.push(`changed ${namesOf(files)}`)
   if (commands.length > 0)
