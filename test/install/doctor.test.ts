@@ -106,7 +106,7 @@ describe('an agent that is', () => {
     )
     program(user, 'claude', 'echo 2.1.325')
     expect((await doctor(user))[1]).toMatch(
-      /^warn claude: .*not what this version takes \(30 of 33 events\) → gantry install claude$/,
+      /^warn claude: .*not what this version supports \(30 of 33 events\) → gantry install claude$/,
     )
   })
 
