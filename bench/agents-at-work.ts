@@ -1,6 +1,6 @@
 /**
- * Many agents at work, as the frames that their hooks would send: prompts, tool calls on files that are there in git
- * repositories that are there, stops, and transcripts that grow with every turn. The same for every daemon that is measured.
+ * Simulates many working agents as the frames that their hooks would send: prompts, tool calls on real files in real
+ * git repositories, stops, and transcripts that grow with every turn. The same for every measured daemon.
  */
 import { appendFileSync, closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,15 +12,15 @@ const FILES = 50 // in each repository
 const CALLS = ['Read', 'Bash', 'Edit', 'Bash', 'Read', 'Write', 'Bash', 'Read'] as const // twice in a turn
 const CALLS_A_TURN = 2 * CALLS.length
 const STEPS_A_TURN = 2 + 2 * CALLS_A_TURN
-const STAGGER = 7 // so that not all of them stop at once
+const STAGGER = 7 // so that they do not all stop at once
 const WORDS = 20_000
 
 export interface AgentsAtWork {
-  /** Writes the next so many frames into a file for `load`, as if they were sent at this rate from now on. */
+  /** Writes the next `count` frames into a file for `load`, timed as if sent at this rate from now on. */
   frames(file: string, count: number, aSecond: number): void
 }
 
-/** `home` is where they keep their transcripts, `dir` where their repositories are. */
+/** `home` holds their transcripts, `dir` their repositories. */
 export function agentsAtWork(dir: string, home: string): AgentsAtWork {
   const roots = Array.from({ length: REPOSITORIES }, (_, n) => repository(join(dir, `repository-${n}`)))
   const transcripts = join(home, '.claude/projects/-bench')
@@ -94,7 +94,7 @@ export function agentsAtWork(dir: string, home: string): AgentsAtWork {
   }
 }
 
-/** Its length in four bytes, the header as the hook client makes it, the payload. */
+/** The length in four bytes, the header as the hook client builds it, the payload. */
 function frameOf(event: string, payload: Buffer, id: string, at: number, root: string): Buffer {
   const header = {
     ...{ v: 1, kind: 'hook', agent: 'claude', event, id, at, pid: 4242, ppid: 4241, pane: '%3' },
@@ -193,7 +193,7 @@ function turnLines(session: string, turn: number, prompt: string, answer: string
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('')
 }
 
-/** With a commit, and something that is not committed. */
+/** With a commit, and an uncommitted change. */
 function repository(root: string): string {
   mkdirSync(join(root, 'src'), { recursive: true })
   for (let n = 0; n < FILES; n++) writeFileSync(join(root, 'src', `file-${n}.ts`), `export const n = ${n}\n`)

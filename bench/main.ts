@@ -1,7 +1,7 @@
 /**
  * npm run bench [-- --json] [--quick] [name…]
  *
- * Every figure is measured beside its floor in the same run: machines are shared and noisy, ratios are not.
+ * Every figure is measured beside its floor in the same run: shared machines are noisy, but ratios are stable.
  */
 import { arch, cpus, platform, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
@@ -47,7 +47,7 @@ const CASES: Readonly<Record<string, (stage: Stage) => Promise<Result[]>>> = {
   'claude-tool-call': claudeToolCall,
 }
 const QUICK_EFFORT = 0.1
-/** One needs a real agent from npm, the others have to wait for what follows: not for a quick look, unless asked for by name. */
+/** One needs a real agent from npm, the others take long; with --quick they run only if named. */
 const NOT_QUICK = ['claude-tool-call', 'insight-p99', 'summaries-p99']
 
 const { values, positionals } = parseArgs({
@@ -60,7 +60,7 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 
-delete process.env.NODE_EXTRA_CA_CERTS // Node reads that file at every start, which would flatter us
+delete process.env.NODE_EXTRA_CA_CERTS // Node reads that file at every start, which would flatter gantry
 const stage = openStage(values.quick ? QUICK_EFFORT : 1)
 const results: Result[] = []
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void leave())
@@ -78,7 +78,7 @@ try {
 }
 if (values.json) console.log(JSON.stringify({ machine: machine(), results }, null, 2))
 
-/** Nothing may be left running, whoever ends it. */
+/** Leaves nothing running, however the bench ends. */
 async function leave(): Promise<never> {
   await stage.close()
   process.exit(130)

@@ -1,4 +1,6 @@
-/** Samples, percentiles, and the one form of a result. Floors are measured in the same run: only ratios travel. */
+/**
+ * Samples, percentiles, and the format of a result. Floors are measured in the same run: only ratios are comparable.
+ */
 export interface Result {
   readonly name: string
   readonly unit: string
@@ -6,7 +8,7 @@ export interface Result {
   readonly p95: number
   readonly p99: number
   readonly n: number
-  /** The same measure of the least that could do the job here and now. */
+  /** The same measurement of the minimal program for the job, here and now. */
   readonly floor: number
   readonly ratio: number
   /** What the floor is. */

@@ -1,7 +1,7 @@
-/** What a process has used so far, where the kernel tells it in files (Linux); nothing elsewhere. */
+/** CPU time and memory of a process, from /proc (Linux only). */
 import { readdirSync, readFileSync } from 'node:fs'
 
-const TICK_MS = 10 // USER_HZ is 100 on every Linux that people have
+const TICK_MS = 10 // USER_HZ is 100 on every common Linux
 
 export function cpuMs(pid: number): number {
   const fields = statOf(pid)
@@ -13,14 +13,14 @@ export function memoryMb(pid: number): number {
   return Math.round(Number(kb ?? Number.NaN) / 1024)
 }
 
-/** The first child that has the word on its command line. */
+/** The first child with this word on its command line. */
 export function childOf(parent: number, word: string): number | undefined {
   return pids().find(
     (pid) => Number(statOf(pid)[1]) === parent && read(`/proc/${pid}/cmdline`).includes(word),
   )
 }
 
-/** What comes after the name, which may have spaces in it: state, parent, … */
+/** The fields after the name, which may contain spaces: state, parent, … */
 function statOf(pid: number): string[] {
   const text = read(`/proc/${pid}/stat`)
   return text.slice(text.lastIndexOf(')') + 2).split(' ')

@@ -1,4 +1,4 @@
-/** What the cases play on: compiled floors, homes with a real daemon, the echo server, a payload. */
+/** The environment of the cases: compiled floors, homes with a real daemon, the echo server, a payload. */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,9 +11,9 @@ const PROGRAMS = ['echo', 'spawn', 'load', 'fsync', 'readers'] as const
 
 export interface Stage {
   readonly dir: string
-  /** 1 for figures, less for a quick look. */
+  /** 1 for real figures, less for a quick look. */
   readonly effort: number
-  /** A 2 KB PreToolUse payload, as a file. */
+  /** File with a 2 KB PreToolUse payload. */
   readonly payload: string
   program(name: (typeof PROGRAMS)[number]): string
   home(): Places
@@ -63,7 +63,7 @@ export function openStage(effort: number): Stage {
         await child.exited
       },
     }
-    running.add(one) // before it is ready: a bench that is ended now has to end it, too
+    running.add(one) // registered before it is ready: a bench that is interrupted now must end it, too
     if (closing) await one.stop()
     else await child.stdout.getReader().read()
     return one
@@ -93,7 +93,7 @@ export function openStage(effort: number): Stage {
   }
 }
 
-/** A daemon that a hook started, or whose start was under way when the bench was ended. */
+/** A daemon that a hook started, or that was starting when the bench was interrupted. */
 async function endLeft(home: string): Promise<void> {
   const file = places({}, home).pid
   const pid = existsSync(file) ? Number(readFileSync(file, 'utf8')) : Number.NaN
@@ -128,7 +128,7 @@ export function payloadOf(bytes: number): string {
   return payload('make test '.repeat(bytes).slice(0, bytes - payload('').length))
 }
 
-/** Runs a program that prints one number a line. */
+/** Runs a program that prints one number per line. */
 export async function numbers(argv: string[], env: Record<string, string>): Promise<number[]> {
   const child = Bun.spawn(argv, { env, stdin: 'ignore', stdout: 'pipe', stderr: 'inherit' })
   const text = await new Response(child.stdout).text()
@@ -136,7 +136,7 @@ export async function numbers(argv: string[], env: Record<string, string>): Prom
   return text.trim().split('\n').map(Number)
 }
 
-/** Takes turns, so that a noisy minute hits all of them alike. */
+/** Alternates the measurements, so that a noisy minute hits all of them alike. */
 export async function interleave(rounds: number, ...takes: (() => Promise<number[]>)[]): Promise<number[][]> {
   const samples: number[][] = takes.map(() => [])
   for (let i = 0; i < rounds; i++) {

@@ -1,6 +1,6 @@
-/** Texts for journals that are made up. */
+/** Texts for generated journals. */
 
-/** Words as people use them: few of them often, most of them hardly ever. */
+/** Words with a natural distribution: few are frequent, most are rare. */
 export function wordMaker(words: number): (count: number) => string {
   let seed = 1
   const random = () => {

@@ -1,6 +1,6 @@
 /**
- * The first step of npm run docs: what is copied from the agents' records, so that the hook client, the reducer and
- * handlers need not load them.
+ * The first step of npm run docs: generates the tables copied from the agents' records, so that the hook client, the
+ * reducer and handlers need not load the records.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { type Agent, agents } from '../src/agents/index.ts'
 const ROOT = join(import.meta.dir, '..')
 const NOTE = 'Made by "npm run docs" from the agents\' records. Edit those.'
 
-/** Path below the checkout → text. */
+/** Path in the checkout → text. */
 export function agentTables(): Record<string, string> {
   const list = [...agents.values()]
   const nameOf = ({ id }: Agent) => id.replaceAll('-', '_')
@@ -37,7 +37,7 @@ export function agentTables(): Record<string, string> {
   }
 }
 
-/** The type lets no fact be forgotten. */
+/** The type requires every fact. */
 function factsIn(agent: Agent): { [K in keyof Required<CopiedFacts>]: CopiedFacts[K] | undefined } {
   const { id, glyph, env, lastingEnv, projectVariable, pidVariable, inProcess, marks } = agent
   const { ownFiles, asksBy, askOnlyFields, clearsContext, tools, settings } = agent

@@ -1,26 +1,26 @@
 /**
- * What recordings cannot show of an agent: which fields are always there though they were seen only once, which words a
- * field may be, which tools' arguments are optional, and where data begins. From the agents' own documentation, schemas
- * and types, and from what their programs were seen to do.
+ * Facts about agents that recordings cannot show: required fields that were seen only once, the values of a field,
+ * optional arguments of tools, and where free-form data begins. From the agents' documentation, schemas and types, and
+ * from observing their programs.
  */
 export interface Facts {
-  /** Fields that all events have. */
+  /** Fields of all events. */
   readonly common: string
-  /** Further ones, by event. What is in neither was seen missing, or is called optional. */
+  /** Further fields by event. A field in neither list was seen missing, or is documented as optional. */
   readonly events?: Readonly<Record<string, string>>
-  /** Events that do not have the common ones: those they have. */
+  /** Events without the common fields: all fields they have. */
   readonly others?: Readonly<Record<string, string>>
-  /** All words a field may be, by field or by event and field. */
+  /** All values of a field, by field or by event and field. */
   readonly words?: Readonly<Record<string, string>>
   /** Names below these are data. */
   readonly open?: readonly string[]
-  /** These are now of one type, now of another. */
+  /** Fields whose type varies. */
   readonly any?: readonly string[]
-  /** Fields that were seen where no recording was made, by event. */
+  /** Fields seen outside of recordings, by event. */
   readonly also?: Readonly<Record<string, string>>
-  /** What a tool may also answer with, by tool: seen where no recording was made. */
+  /** Fields of a tool's response seen outside of recordings, by tool. */
   readonly responses?: Readonly<Record<string, string>>
-  /** What a tool takes, by tool; `?` marks what may be left out. */
+  /** Arguments of a tool; `?` marks optional ones. */
   readonly tools?: Readonly<Record<string, string>>
 }
 
@@ -105,7 +105,7 @@ const CLAUDE: Facts = {
     Stop: 'background_tasks[].command',
     statusLine: 'workspace.git_worktree workspace.repo',
   },
-  // As the program's own schema of it has them; most come rarely.
+  // From the program's own schema; most are rare.
   responses: {
     Bash:
       'rawOutputPath backgroundTaskId backgroundOutputPath backgroundedByUser backgroundedByTurnAbort ' +
@@ -154,7 +154,7 @@ const GEMINI: Facts = {
     'Notification details.type': 'exec edit mcp info',
   },
   open: ['llm_request.config', 'llm_response.usageMetadata', 'tool_response.returnDisplay'],
-  // For the screen: a text, a difference, a list, or the lines of a terminal where a command took its time.
+  // For the screen: a text, a diff, a list, or terminal lines if a command took long.
   any: ['tool_response.returnDisplay'],
   tools: {
     read_file: 'file_path start_line? end_line? offset? limit?',
@@ -164,7 +164,7 @@ const GEMINI: Facts = {
   },
 }
 
-/** Those with a JSON Schema of Codex's own need nothing here. */
+/** Events with a JSON Schema of Codex's own need nothing here. */
 const CODEX: Facts = {
   common: 'session_id transcript_path cwd hook_event_name model turn_id',
   others: { 'agent-turn-complete': 'type thread-id turn-id cwd input-messages last-assistant-message' },
@@ -210,7 +210,7 @@ const COPILOT: Facts = {
   tools: { bash: 'command description? mode? sessionId? initial_wait?', view: 'path view_range?' },
 }
 
-/** Its bus events and hooks are wrapped alike; what is inside follows from what was seen. */
+/** Its bus events and hooks share one wrapper; the content follows from observation. */
 const OPENCODE: Facts = {
   common: '',
   open: [
@@ -239,7 +239,7 @@ const OPENCODE: Facts = {
     'properties.error',
     'properties.metadata',
   ],
-  // Of a person's message what changed; of the model's, that it is the summary of a compaction.
+  // For a person's message, what changed; for the model's, that it summarizes a compaction.
   any: ['properties.info.summary'],
 }
 

@@ -1,6 +1,6 @@
 /**
- * npm run baselines: what each recorded version of each agent sends, from the recordings in test/fixtures, for
- * src/insight/schema/baselines. Nothing of a payload's content is in there, only names, types and words of enumerations.
+ * npm run baselines: generates src/insight/schema/baselines, the payload schema of each recorded version of each agent,
+ * from test/fixtures. They contain no payload content, only names, types and enumeration values.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,16 +16,16 @@ const FIXTURES = join(ROOT, 'test/fixtures')
 const OUT = join(ROOT, 'src/insight/schema/baselines')
 const RECORDED = '2026-11-15'
 
-/** The last of an agent is the newest: it has what gantry knows of the agent beyond the recordings, too. */
+/** The last version of an agent is the newest, which also gets the facts beyond the recordings. */
 const VERSIONS = [...agents.values()].flatMap(({ id, settings }) =>
   (settings?.versions ?? []).map((version) => [id, version] as const),
 )
 
-const ENOUGH_INSIDE = 20 // objects that all had a name, before it counts as always there
+const ENOUGH_INSIDE = 20 // objects that all had a name, before it counts as required
 
 type Fields = Record<string, string>
 
-/** Name in src/schema/baselines → text. */
+/** File name in src/insight/schema/baselines → text. */
 export function generatedBaselines(): Record<string, string> {
   const made = VERSIONS.map(([agent, version]) => {
     const isNewest = VERSIONS.findLast(([id]) => id === agent)?.[1] === version
@@ -100,7 +100,7 @@ function eventWithFacts(
   for (const path of extra.flatMap(withParents)) addUnseen(fields, path)
   const { seen = 0, least } = event
   const tools = Object.entries(event.tools ?? {})
-    .filter(([tool]) => !/^mcp_/.test(tool)) // of somebody's servers
+    .filter(([tool]) => !/^mcp_/.test(tool)) // of a user's MCP servers
     .map(([tool, part]) => [tool, toolWithFacts(name, tool, part, facts)] as const)
   return {
     seen,
@@ -112,7 +112,7 @@ function eventWithFacts(
 
 const INPUT = /^(?:tool_input|toolArgs|toolInput)\./
 
-/** What the tool's own description says of its arguments, where there is one. */
+/** Adds what the tool's own description says about its arguments. */
 function toolWithFacts(event: string, tool: string, part: BaselinePart, facts: Facts): BaselinePart {
   const takes = facts.tools?.[tool]?.split(' ')
   const isAlways = (path: string, seen: number) =>
@@ -147,12 +147,12 @@ function fieldsWithFacts(
   return known
 }
 
-/** A name that is known, and no more than that. */
+/** Adds a name of which nothing else is known. */
 function addUnseen(fields: Fields, path: string): void {
   if (!(path in fields) && !(`${path}?` in fields)) fields[`${path}?`] = 'any'
 }
 
-/** What the agent itself says goes before what was seen of it. */
+/** The agent's own schema takes precedence over observations. */
 function withSchema(event: BaselineEvent, schema: Fields | undefined): BaselineEvent {
   if (!schema) return event
   const own = Object.keys(schema).map((text) => text.replace(/\?$/, ''))

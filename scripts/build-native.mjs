@@ -1,7 +1,7 @@
 /**
- * Builds bin/gantry-hook from native/gantry-hook.c after `npm install`. Static with musl where it can be, since
- * that starts twice as fast. Without a C compiler, bin/gantry-hook becomes a launcher of the TypeScript client,
- * which behaves the same: an install never fails for want of a compiler.
+ * Builds bin/gantry-hook from native/gantry-hook.c after `npm install`. Static with musl if possible, since that starts
+ * twice as fast. Without a C compiler, bin/gantry-hook becomes a launcher of the TypeScript client, which behaves the
+ * same, so an install never fails for lack of a compiler.
  *
  *   node scripts/build-native.mjs [--out path] [--sanitize]
  */
@@ -39,7 +39,7 @@ try {
 } catch (error) {
   if (existsSync(draft)) rmSync(draft)
   console.log(`gantry: ${out} was not built (${error instanceof Error ? error.message : error}).`)
-  // A sanitizer build is asked for by a test, which has to know.
+  // A test requests the sanitizer build, and must know if it fails.
   process.exitCode = values.sanitize ? 1 : 0
 }
 
@@ -53,7 +53,7 @@ function compilers(sanitize) {
   ]
 }
 
-/** A client that compiles but does not run, as for another machine, counts as not built. */
+/** A client that compiles but does not run, for example for another machine, counts as not built. */
 function isBuilt([compiler, ...flags], version) {
   const source = join(root, 'native/gantry-hook.c')
   const made = spawnSync(compiler, [...flags, `-DGANTRY_VERSION="${version}"`, '-o', draft, source])

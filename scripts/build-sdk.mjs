@@ -1,7 +1,7 @@
 /**
- * Builds dist/sdk, the SDK as plain JavaScript with its types, which is what Node and TypeScript get for `gantry/sdk`;
- * Bun runs the source. Part of `npm install` in a checkout, of `npm pack` and of `npm run build`. The compiler sees Node's
- * types alone, so that nothing of Bun's can slip in.
+ * Builds dist/sdk: the SDK as plain JavaScript with its types, which Node and TypeScript get for `gantry/sdk`; Bun runs
+ * the source. Part of `npm install` in a checkout, of `npm pack` and of `npm run build`. It compiles with Node's types
+ * only, so that no Bun API can slip in.
  *
  *   node scripts/build-sdk.mjs [--out folder]
  */

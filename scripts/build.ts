@@ -10,7 +10,7 @@ const DIST = join(ROOT, 'dist')
 
 for (const name of ['gantry', 'gantry-hook']) rmSync(join(DIST, name), { force: true })
 mkdirSync(DIST, { recursive: true })
-/** What draws the screen asks for the library of every platform; npm installed that of this one. */
+/** opentui imports the library of every platform; npm installed only the one of this platform. */
 const PLATFORMS =
   'linux-x64 linux-arm64 linux-x64-musl linux-arm64-musl darwin-x64 darwin-arm64 win32-x64 win32-arm64'
 const libraries = PLATFORMS.split(' ').map((platform) => `@opentui/core-${platform}`)
@@ -18,7 +18,7 @@ const elsewhere = libraries.filter((name) => !existsSync(join(ROOT, 'node_module
 
 const built = await Bun.build({
   entrypoints: [join(ROOT, 'src/cli/main.ts')],
-  // gantry is started in repositories: nothing of theirs may be loaded.
+  // gantry is started inside repositories: it must not load their files.
   compile: { outfile: join(DIST, 'gantry'), autoloadDotenv: false, autoloadBunfig: false },
   minify: { syntax: true, whitespace: true },
   bytecode: true,
@@ -32,7 +32,7 @@ if (!built.success) {
   for (const line of built.logs) console.error(line)
   process.exit(1)
 }
-for (const { kind, path } of built.outputs) if (kind === 'sourcemap') rmSync(path) // the program has them in it
+for (const { kind, path } of built.outputs) if (kind === 'sourcemap') rmSync(path) // they are embedded in the program
 const native = Bun.spawnSync(['node', 'scripts/build-native.mjs', '--out', join(DIST, 'gantry-hook')], {
   cwd: ROOT,
   stdio: ['ignore', 'inherit', 'inherit'],

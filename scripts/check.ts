@@ -1,11 +1,11 @@
-/** npm run check: lint and types, side by side. `npm test` runs them beside its first files. */
+/** npm run check: lint and types in parallel. `npm test` runs them beside its first files. */
 import { join } from 'node:path'
 
 const ROOT = join(import.meta.dir, '..')
 const BIN = join(ROOT, 'node_modules/.bin')
 const CHECKS = {
   lint: [join(BIN, 'biome'), 'check', '--error-on-warnings', '.'],
-  // One checker needs 8.5 s of processor time for a whole check, four need 14; what has not changed is kept.
+  // One checker needs 8.5 s of CPU time for a full check, four need 14; unchanged files are cached.
   types: [
     join(BIN, 'tsc'),
     ...['--noEmit', '--checkers', '1'],
@@ -13,7 +13,7 @@ const CHECKS = {
   ],
 } as const
 
-/** How many failed. Each is told as soon as it is through. */
+/** Returns how many failed. Reports each as soon as it is done. */
 export async function check(tell: (line: string) => void = console.log): Promise<number> {
   const failures = await Promise.all(
     Object.entries(CHECKS).map(async ([what, argv]) => {
@@ -25,7 +25,7 @@ export async function check(tell: (line: string) => void = console.log): Promise
   return failures.flat().length
 }
 
-/** Runs a tool to its end; its words matter only when it fails. */
+/** Runs a tool to its end; its output matters only if it fails. */
 export async function ran(argv: string[]): Promise<{ readonly isGood: boolean; readonly said: string }> {
   const child = Bun.spawn(argv, { cwd: ROOT, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
   const said = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])

@@ -1,4 +1,4 @@
-/** The JSON Schemas that Codex ships for its hooks, in the words of a baseline. */
+/** Converts the JSON Schemas that Codex ships for its hooks to baseline fields. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -15,7 +15,7 @@ interface InputSchema {
   readonly required: readonly string[]
 }
 
-/** Event → its fields. The schemas allow no other ones. */
+/** Event → its fields. The schemas allow no others. */
 export function schemaEvents(dir: string): Record<string, Record<string, string>> {
   const files = readdirSync(dir).filter((name) => name.endsWith('.input.schema.json'))
   const events = files.map((file) => {

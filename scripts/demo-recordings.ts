@@ -1,6 +1,6 @@
 /**
- * bun scripts/demo-recordings.ts [--check]: makes src/replay/recordings/fleet.jsonl, the sessions that `gantry demo`
- * plays, from the recordings of the real agents in test/fixtures, at a pace that people can follow.
+ * bun scripts/demo-recordings.ts [--check]: generates src/replay/recordings/fleet.jsonl, the sessions of `gantry demo`,
+ * from the recordings of real agents in test/fixtures, at a pace that people can follow.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ const TARGET = join(ROOT, 'src/replay/recordings/fleet.jsonl')
 const BEGIN = Date.parse('2026-01-01T12:00:00.000Z')
 const CONTEXT_WINDOW = 200_000
 
-/** How long a person sees what an event did, in milliseconds. */
+/** How long the effect of an event stays visible, in milliseconds. */
 const PAUSE_MS: Readonly<Record<string, number>> = {
   SessionStart: 900,
   UserPromptSubmit: 1_600,
@@ -39,7 +39,7 @@ const PAUSE_MS: Readonly<Record<string, number>> = {
 }
 const OTHER_MS = 250
 
-/** What tells the version of an agent; nothing else of an environment means anything later. */
+/** Variables that tell an agent's version; the rest of an environment is dropped. */
 const KEPT_ENV = ['AI_AGENT', 'COPILOT_CLI_BINARY_VERSION', 'OPENCODE_VERSION']
 
 const text = DEMO_SPECS.flatMap(recording).join('')
@@ -73,7 +73,7 @@ function chosen({ fixture, first, without = [], scenario }: DemoSpec): Line[] {
   const session = all.map((line) => read(line).sessionId).find((id) => id !== '')
   const kept = all.filter((line) => !without.includes(line.event) && line.event !== 'statusLine')
   const lines = first ? kept.filter((line) => read(line).sessionId === session) : kept
-  // Claude was started three times for this one; to people it is one session.
+  // Claude was started three times for this one; people see one session.
   if (scenario !== 'claude-compact') return lines
   return lines.filter(({ event }, i) => !/^Session/.test(event) || i === 0 || i === lines.length - 1)
 }
@@ -87,7 +87,7 @@ function lineOf(spec: DemoSpec, line: Line, at: number): string {
   return `${JSON.stringify({ agent, version, scenario, transport, event, at: time, env: kept, payload })}\n`
 }
 
-/** As gantry finds it in a transcript. */
+/** Like the usage that gantry reads from a transcript. */
 function usageLine({ scenario }: DemoSpec, event: HookEvent, pct: number, at: number): string {
   const payload = {
     hook_event_name: 'UsageObserved',

@@ -1,16 +1,16 @@
 /**
- * Which recordings of the real agents `gantry demo` plays, and in which words: they were made with models that only say
- * what a test needs, so prompts, commands and answers are told anew. Everything else is as the agents sent it.
+ * Which recordings `gantry demo` plays, and with which texts. They were made with scripted models, so prompts, commands
+ * and answers are replaced by realistic ones. Everything else is as the agents sent it.
  */
 export interface DemoSpec {
   readonly scenario: string
   readonly fixture: string
   /** Only the first session of the recording. */
   readonly first?: true
-  /** Native events that are left out: they change nothing that people see. */
+  /** Native events to leave out: they change nothing visible. */
   readonly without?: readonly string[]
   readonly told: readonly (readonly [string, string])[]
-  /** Share of the context that is used, one after each prompt and each end of a turn. */
+  /** Used share of the context, one after each prompt and each end of a turn. */
   readonly context: readonly number[]
 }
 

@@ -1,4 +1,4 @@
-/** The states of other tools, made by running events through the reducer and asking each dialect. */
+/** Generates the table of dialects by running events through the reducer and asking each dialect. */
 import type { HookEvent } from '../src/events/index.ts'
 import {
   atm,
@@ -16,7 +16,7 @@ const STEP_MS = 1000
 interface Moment {
   readonly says: string
   readonly events: readonly Partial<HookEvent>[]
-  /** How long after the last event one looks. */
+  /** How long after the last event to look. */
   readonly later?: number
   readonly seen?: boolean
 }
@@ -73,10 +73,10 @@ const MOMENTS: readonly Moment[] = [
 export function dialectPage(note: string): string {
   return [
     note,
-    '# The same session in other words\n',
-    '`gantry sessions --dialect <name>` shows sessions as other tools know them. Each row is a session that went through',
-    'these events, asked in every dialect; – where one has no word for it (`null` as JSON). Where gantry itself',
-    "uses the engine's words, in tmux and for efforts, a session that has only started counts as done.\n",
+    '# Session states in other tools\n',
+    '`gantry sessions --dialect <name>` prints the states of sessions in the terms of another tool. Each row is a session',
+    'after these events, in every dialect; – means that the dialect has no state for it (`null` in JSON). Where gantry',
+    "itself uses the engine's states, in tmux and for efforts, a session that has only started counts as done.\n",
     '| when | gantry | coop | atm | engine | teleclaude |',
     '|---|---|---|---|---|---|',
     ...MOMENTS.map(rowOf),

@@ -1,4 +1,4 @@
-/** The page of prices, from the table that costs are counted with. */
+/** Generates the page of prices from the table used to compute costs. */
 import { PRICES, type Price } from '../src/agents/index.ts'
 
 export function pricePage(note: string): string {
@@ -10,9 +10,9 @@ export function pricePage(note: string): string {
   return [
     note,
     '# Prices\n',
-    'US dollars for a million tokens, as the providers listed them at the time: without discounts, subscriptions, batches and',
-    'faster tiers. A model that is not here has no price, and gantry then counts its tokens alone. Costs that an agent itself',
-    'reports are shown as it reports them.\n',
+    'US dollars per million tokens, as listed by the providers at the time, without discounts, subscriptions, batches and',
+    'faster tiers. For a model that is not listed here, gantry counts tokens but no cost. If an agent reports its own cost,',
+    'gantry shows that.\n',
     '| model | input | output | cache read | written, 5 min | written, 1 h | source |',
     '|---|---|---|---|---|---|---|',
     ...rows,

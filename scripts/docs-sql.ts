@@ -1,4 +1,7 @@
-/** docs/sql.md: every table, view and column of a new database; one without words here, or words without one, fails. */
+/**
+ * Generates docs/sql.md: every table, view and column of a new database. Fails if one has no description here, or the
+ * reverse.
+ */
 import { Database } from 'bun:sqlite'
 import { AGENT_NAMES } from '../src/agents/facts.ts'
 import { PHASES } from '../src/sessions/state/index.ts'
@@ -7,13 +10,13 @@ import { RETENTION } from '../src/store/retention-rules.ts'
 
 interface Words {
   readonly about: string
-  /** `name: what it is`, one a line. */
+  /** `name: description`, one per line. */
   readonly columns: string
 }
 
 const WORDS: Readonly<Record<string, Words>> = {
   sessions: {
-    about: 'What `gantry sessions --all` shows, one row a session, a second behind at most.',
+    about: 'What `gantry sessions --all` shows, one row per session, at most a second behind.',
     columns: `id: the agent's own id of the session
 name: the name that gantry or a person gave it
 agent: ${AGENT_NAMES.join(', ')}
@@ -40,10 +43,11 @@ last_message: the last answer of the agent
 tokens: tokens in the context
 transcript_path: file of the conversation
 permission_mode: default, plan, acceptEdits, bypassPermissions, …
-prev_session_id: the session that it goes on from`,
+prev_session_id: the session that it continues`,
   },
   engine_sessions: {
-    about: 'The context windows of efforts, in the words of engine v3: what its table `sessions` was.',
+    about:
+      'The context windows of efforts with the columns of engine v3, where the table was called `sessions`.',
     columns: `id: number of the window
 effort_id: the effort it works on
 prev_session_id: the window before it
@@ -56,7 +60,7 @@ ended_at: when it ended`,
   },
   hook_outbox: {
     about:
-      'Hooks on their way, as TeleClaude has them: the newest 10,000 and all that wait for somebody. Nobody is waited for with NATS off, no webhook and no durable consumer: then `delivered_at` is when gantry itself took it.',
+      'Hooks to deliver, with the columns of TeleClaude: the newest 10,000 and all undelivered ones. With NATS off, no webhook and no durable consumer there is nobody to deliver to, and `delivered_at` is when gantry received the hook.',
     columns: `id: sequence of the event
 session_id: the agent's own id of the session
 event_type: session_start, prompt, tool_use, tool_done, notification, stop, session_end
@@ -70,7 +74,7 @@ locked_at: since when it is under way, as of the last write
 waits_for: who waits for it: jetstream, webhook:<name>, consumer:<name>`,
   },
   events: {
-    about: 'The journal: every event, as it came.',
+    about: 'The journal: every event as received.',
     columns: `seq: place in the journal, without gaps
 id: id, made where the event was born; unique
 at: when it happened, by the agent's clock
@@ -89,7 +93,7 @@ cut_from: whole size of a payload over 8 MB
 raw: the payload, byte for byte after redaction`,
   },
   session_states: {
-    about: 'The state behind `sessions`, as JSON; its form may change with any version.',
+    about: 'The state behind `sessions`, as JSON; its format may change with any version.',
     columns: `key: agent and id
 agent: agent
 session_id: the agent's own id
@@ -103,14 +107,14 @@ project: name of the project
 branch: branch`,
   },
   counters: {
-    about: 'Counts of what was odd.',
+    about: 'Counters of anomalies.',
     columns: `kind: unknown, duplicate, cut, unreadable, sessionless, stranger, degraded, missed, redacted, …
 key: agent, event and field
 count: how often
 first_at: first
 last_at: last`,
   },
-  marks: { about: 'How far what follows the journal has come.', columns: 'name: who\nseq: up to where' },
+  marks: { about: 'How far each follower of the journal is.', columns: 'name: who\nseq: up to where' },
   bus_messages: {
     about:
       'Messages of the streams that are not the journal: SESSION_EVENTS, DECISION_EVENTS, GANTRY_EVENTS.',
@@ -136,15 +140,15 @@ active_at: last heard of
 cursor: everything up to here was given
 start: where it began
 pending: JSON list of [sequence, deliveries] that are not acknowledged
-missed: messages that left the stream before`,
+missed: messages that expired before it read them`,
   },
   outbox_marks: {
-    about: 'Up to where each target has a stream.',
+    about: 'The checkpoint of each target in each stream.',
     columns: 'target: jetstream, webhook:<name>\nstream: stream\nseq: up to here\nat: when',
   },
   outbox_letters: {
-    about: 'Messages that a target did not take: they are tried again, or dead.',
-    columns: `target: who did not take it
+    about: 'Messages that a target rejected: waiting for a retry, or dead letters.',
+    columns: `target: who rejected it
 stream: stream
 seq: sequence
 id: the event's id
@@ -155,21 +159,21 @@ last_error: why
 dead_at: given up`,
   },
   outbox_targets: {
-    about: 'To whom messages go now, and how that goes.',
+    about: 'Current targets of messages, and their state.',
     columns: `target: jetstream, webhook:<name>
 stream: stream
 attempt_count: attempts in a row that failed
 next_attempt_at: next attempt
 last_error: why
 locked_at: since when the oldest under way is
-locked: JSON list of sequences under way`,
+locked: JSON list of sequences in flight`,
   },
   bus_state: {
-    about: 'What is known of the streams on NATS.',
+    about: 'What is known about the streams on NATS.',
     columns: 'key: target and stream\nvalue: JSON',
   },
   handlers: {
-    about: 'Commands that are asked about events.',
+    about: 'Registered handlers: commands that answer events.',
     columns: `id: name
 events: JSON list of types
 command: command line
@@ -177,7 +181,7 @@ priority: order, ascending
 created_at: registered`,
   },
   projects: {
-    about: 'Folders with work.',
+    about: 'Folders with efforts.',
     columns: 'id: number\npath: folder\nname: name\ncreated_at: made',
   },
   tasks: {
@@ -219,7 +223,7 @@ run_id: run of gantry run
 started_at: began
 ended_at: ended
 end_reason: why
-recovered_from: the window whose payload it was told`,
+recovered_from: the window whose payload it received`,
   },
   messages: {
     about: 'Logs and dialogues of windows.',
@@ -244,11 +248,11 @@ updated_at: when`,
     columns: 'id: number\neffort_id: effort\nphase: phase\nat: when',
   },
   signals: {
-    about: 'What coordinators wait for, until one has heard it.',
+    about: 'Signals for coordinators, until one is delivered.',
     columns: 'n: number\nkind: kind\nabout: whom\ndetail: more\nat: when\neffort_id: effort',
   },
   event_contexts: {
-    about: 'What was around events, as spans: a row holds from its event on, until the next of its session.',
+    about: 'Contexts of events as spans: a row holds from its event until the next row of its session.',
     columns: `agent: agent
 session_id: session
 agent_id: sub-agent, else empty
@@ -283,11 +287,11 @@ output: tokens out
 cost_usd: cost at list prices`,
   },
   transcript_readings: {
-    about: 'How far transcripts were read for their cost.',
+    about: 'How far transcripts were read for usage.',
     columns: 'path: file\ninode: which file\noffset: up to where\nstate: JSON\nat: when',
   },
   schema_shapes: {
-    about: 'What payloads look like, learned.',
+    about: 'Learned payload schemas.',
     columns: `agent: agent
 version: version
 event: the agent's own name
@@ -299,7 +303,7 @@ last_at: last
 shape: JSON of the fields`,
   },
   schema_drifts: {
-    about: 'What differed from the expectation when it was first seen.',
+    about: 'Differences from the expected schema, when each was first seen.',
     columns: `key: unique
 agent: agent
 version: version
@@ -320,7 +324,7 @@ accepted_at: accepted by gantry schema baseline`,
     columns: 'agent: agent\nversion: version\nat: when\nbaseline: JSON',
   },
   notifications: {
-    about: 'What people were told.',
+    about: 'Notifications sent to people.',
     columns: `id: number
 occasion: what it was about; told once on each channel
 channel: desktop, terminal, sound, …
@@ -335,11 +339,11 @@ detail: why`,
   processes: {
     about: 'Processes of sessions, so that their end is noticed.',
     columns:
-      'session: key of the session\npid: process\nstart: when it began, for the system\nboot: of which start of the machine',
+      'session: key of the session\npid: process\nstart: start time as the kernel reports it\nboot: boot id of the machine',
   },
 }
 
-/** Those that people ask for first. */
+/** Tables that people need most come first. */
 const FIRST = ['sessions', 'events', 'hook_outbox', 'engine_sessions']
 
 const HEAD = `
@@ -373,7 +377,7 @@ export function sqlPage(note: string): string {
     .all()
   const unknown = Object.keys(WORDS).filter((name) => !names.some((one) => one.name === name))
   if (unknown.length > 0)
-    throw new Error(`scripts/docs-sql.ts tells of what is not there: ${unknown.join(', ')}`)
+    throw new Error(`scripts/docs-sql.ts describes what does not exist: ${unknown.join(', ')}`)
   const part = ({ name, type }: { name: string; type: string }) => {
     const columns = db.query<{ name: string }, []>(`SELECT name FROM pragma_table_info('${name}')`).all()
     return section(
@@ -405,7 +409,7 @@ export function sqlPage(note: string): string {
 
 function section(name: string, type: string, columns: readonly string[]): string {
   const words = WORDS[name]
-  if (!words) throw new Error(`scripts/docs-sql.ts says nothing of ${name}`)
+  if (!words) throw new Error(`scripts/docs-sql.ts does not describe ${name}`)
   const said = new Map(
     words.columns
       .split('\n')

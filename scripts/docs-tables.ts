@@ -1,4 +1,4 @@
-/** The generated pages: commands, configuration, calls, events, wiring. */
+/** Generates pages: commands, configuration, calls, events, wiring. */
 import { z } from 'zod'
 import { agents } from '../src/agents/index.ts'
 import { VISIBLE_COMMANDS } from '../src/cli/commands.ts'
@@ -53,14 +53,14 @@ function config(): string {
   return [
     NOTE,
     '# Configuration\n',
-    '`gantry.toml` in the config folder, which `gantry config path` prints: `$GANTRY_HOME/config` where that is set, else',
+    '`gantry.toml` is in the config folder, which `gantry config path` prints: `$GANTRY_HOME/config` if that is set, else',
     '`$XDG_CONFIG_HOME/gantry`, else `~/.config/gantry`; rules are in `rules/` there. Every key is optional. The daemon reloads',
-    'the file by itself. A mistake leaves the last good configuration in force, and every command that shows what is configured',
-    'names file, line and key of it, and exits 1. `webhooks[]` is a list of tables, `[[webhooks]]` each, as `notify.channels[]`',
-    'is; `inbound.<name>` and `work.skills.<name>` are tables for each name.\n',
+    'the file by itself. A mistake leaves the last good configuration in force; every command that shows the configuration then',
+    'names file, line and key, and exits 1. `webhooks[]` and `notify.channels[]` are lists of tables, written `[[webhooks]]`;',
+    '`inbound.<name>` and `work.skills.<name>` are tables, one per name.\n',
     '```sh',
-    'gantry config check                   # file, line and key of every mistake, also in the rules; needs no daemon',
-    'gantry config show nats               # what is in force, and the line, variable or default that it comes from',
+    'gantry config check                   # file, line and key of every mistake, rules included; needs no daemon',
+    'gantry config show nats               # the values in force, each with its line, variable or default',
     'gantry config set http.port 4600      # checked before it is written; comments and everything else stay',
     'gantry config edit                    # in $VISUAL or $EDITOR, checked afterwards',
     '```\n',
@@ -71,7 +71,7 @@ function config(): string {
   ].join('\n')
 }
 
-/** One row, or those of the tables in a list: `[[notify.channels]]`. */
+/** One row, or the rows of the tables in a list: `[[notify.channels]]`. */
 function configRows(name: string, value: z.ZodType): string[] {
   const list = value instanceof z.ZodDefault ? value.unwrap() : value
   if (list instanceof z.ZodArray && list.element instanceof z.ZodObject)
@@ -129,18 +129,18 @@ function events(): string {
   return [
     NOTE,
     '# Events\n',
-    'The canonical type of every native event of every agent; `=` where the agent uses the same name. Events that are',
-    'in no table are kept under their native name, published, and reported as drift.\n',
+    'The canonical type of every native event of every agent; `=` means that the agent uses the same name. Unlisted events are',
+    'stored under their native name, published, and reported as drift.\n',
     `| type | ${list.map((agent) => agent.id).join(' | ')} |`,
     `|---|${list.map(() => '---|').join('')}`,
     ...rows,
     '',
-    'A `Notification` of Gemini CLI whose type is `ToolPermission` is the question that others ask with a `PermissionRequest`: it',
-    'stays a `Notification` in the journal and on the bus, and its session is blocked with a permission.\n',
+    'A `Notification` of Gemini CLI with the type `ToolPermission` corresponds to the `PermissionRequest` of other agents. It stays',
+    'a `Notification` in the journal and on the bus, and its session is blocked on a permission.\n',
     "## gantry's own\n",
-    'What gantry raises itself, from the agent `gantry`. It is in the journal, on the stream `GANTRY_EVENTS` under `gantry.<type>`,',
-    'and not on `hooks.>`.\n',
-    '| type | what it says |',
+    'Events that gantry raises itself, with the agent `gantry`. They are in the journal and on the stream `GANTRY_EVENTS` under',
+    '`gantry.<type>`, but not on `hooks.>`.\n',
+    '| type | meaning |',
     '|---|---|',
     ...Object.entries(RAISED).map(([name, says]) => `| ${name} | ${says} |`),
     '',

@@ -1,4 +1,6 @@
-/** docs/truth.md: how often and how soon gantry showed what real agents did, as the truth suite measured it. */
+/**
+ * Generates docs/truth.md: how often and how soon gantry showed what real agents did, as measured by the truth suite.
+ */
 import { type Figures, kept, type Row } from '../test/truth/figures.ts'
 
 const HEAD = [
@@ -18,18 +20,18 @@ export function truthPage(note: string, all: readonly Figures[] = kept()): strin
   const groups = groupsOf(all)
   return [
     note,
-    '# How true it is\n',
-    'Real agents run in a terminal, shut in with a model on loopback. A script presses the keys, is the model, and looks at the',
-    'screen, so it knows what the agent does at every moment. What gantry shows of it is read every 50 ms, as any view would read',
-    'it. `npm run test:agents -- truth` measures it, `-- truth --write` makes this page.\n',
-    '- **right %**: of the readings at which it is certain what is true, those that said so. A change is certain once the agent',
-    '  shows on its screen that it knows of it; the moments between its cause and that are left out.',
-    '- **wrong**: readings that said something else, 50 ms each. **missed**: changes that were never shown.',
-    '- **lag** in ms: from the moment that a change is certain until it is shown; 0 where it was shown before.',
-    '- **own p95** in ms: from the moment that the agent said it, by a hook or a file, until it is shown. This is gantry alone.\n',
-    'The machine does other things, too: the load average is that at the end of the file, and a load above the number of cores',
-    'makes every lag longer, those of the agents first.\n',
-    '## All of them\n',
+    '# Accuracy\n',
+    'Real agents run in a terminal without network, with a model on loopback. A script presses the keys, plays the model and reads',
+    'the screen, so it knows what the agent does at every moment. It reads what gantry shows every 50 ms, like any view.',
+    '`npm run test:agents -- truth` measures this, `-- truth --write` generates this page.\n',
+    '- **right %**: share of correct readings among those where the truth is certain. A change is certain once the agent shows it',
+    '  on its screen; readings between its cause and that moment are left out.',
+    '- **wrong**: incorrect readings, 50 ms each. **missed**: changes that were never shown.',
+    '- **lag** in ms: from the moment a change is certain until it is shown; 0 if it was shown before.',
+    '- **own p95** in ms: from the moment the agent reported it, by a hook or a file, until it is shown. This is gantry alone.\n',
+    'The machine was not idle: the load average is from the end of the file. A load above the number of cores makes every lag',
+    "longer, the agents' own first.\n",
+    '## All agents\n',
     ...table(
       ['agent', 'version', 'scenarios', ...HEAD.slice(2)],
       groups.map(({ agent, version, files }) => {
@@ -38,7 +40,7 @@ export function truthPage(note: string, all: readonly Figures[] = kept()): strin
       }),
     ),
     '',
-    'The lag of several files is the largest of theirs.\n',
+    'The lag of several files is the largest of them.\n',
     ...groups.flatMap(({ agent, version, files }) => [
       `## ${agent} ${version}\n`,
       ...files.flatMap((file) => [
@@ -50,7 +52,7 @@ export function truthPage(note: string, all: readonly Figures[] = kept()): strin
   ].join('\n')
 }
 
-/** What a run comes to, for the end of its output. */
+/** The result of a run, for the end of its output. */
 export function truthLines(all: readonly Figures[]): string {
   const rows = all.map(({ agent, version, file, total, load }) => {
     const [, , right, wrong, changes, missed, ...lags] = cellsOf(total)

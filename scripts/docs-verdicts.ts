@@ -1,4 +1,7 @@
-/** "Who can do what": every verdict put to every event of every agent, and what its answer says it could not say. */
+/**
+ * Generates "Who can do what": applies every verdict to every event of every agent, and shows what the answer could not
+ * express.
+ */
 import { type Agent, agents } from '../src/agents/index.ts'
 import { EMPTY_REPLY, type HookEvent, type Verdict } from '../src/events/index.ts'
 
@@ -12,8 +15,8 @@ const VERDICTS: Readonly<Record<string, Verdict>> = {
 }
 
 const LEGEND = [
-  '`✓` said and honoured · `~` said as something nearby that is safe (an `ask` as a `deny` with the reason) ·',
-  '`·` cannot be said: the agent goes its own way, and the verdict is counted (`gantry doctor`).',
+  '`✓` supported · `~` replaced by something similar and safe (an `ask` becomes a `deny` with the reason) ·',
+  '`·` not supported: the agent continues as usual, and `gantry doctor` counts the verdict.',
 ]
 
 export function verdictPage(note: string): string {
@@ -51,7 +54,7 @@ function cellOf(agent: Agent, native: string, name: string): string {
   return degraded.includes('ask') ? '~' : '·'
 }
 
-/** As the newest known version sends it: with what tells it from older ones. */
+/** The event as the newest known version sends it. */
 function eventOf(agent: Agent, native: string): HookEvent {
   const payload = {
     session_id: 's',

@@ -1,4 +1,4 @@
-/** npm run docs: the tables in docs/ are made from the code; a test fails when they are not up to date. */
+/** npm run docs: generates tables in docs/ from the code; a test fails if they are outdated. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { generatedDocs } from './docs-tables.ts'

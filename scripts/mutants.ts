@@ -1,13 +1,13 @@
 /**
- * Small faults for a source file, to see whether a test notices: a comparison turned round, a condition loosened, a guard
- * or a call taken out. By lines, which is enough for code that one formatter lays out.
+ * Small faults (mutants) for a source file, to check whether a test notices: an inverted comparison, a loosened condition,
+ * a removed guard or call. Works on lines, which is enough for formatted code.
  *
  *   mutantsOf('if (a === b) return c\n')   // → [{ line: 1, before, after: 'if (a !== b) return c' }, …]
  */
 export interface Mutant {
   readonly line: number
   readonly before: string
-  /** Empty where the line is taken out. */
+  /** Empty if the line is removed. */
   readonly after: string
   readonly text: string
 }
@@ -30,7 +30,7 @@ const SWAPS: readonly (readonly [string, string])[] = [
   ['Math.max(', 'Math.min('],
 ]
 const NO_CODE = /^\s*(\/?\*|\/\/|import |export \{|export type |type |interface |readonly |$)/
-/** A guard on one line, or a call whose result nobody takes. */
+/** A guard on one line, or a call whose result is unused. */
 const STATEMENT = /^\s*(if \(.*\) (return|continue|break|throw)\b.*|(await )?[\w.#?]+\(.*\))$/
 
 export function mutantsOf(source: string): Mutant[] {
@@ -52,7 +52,7 @@ export function mutantsOf(source: string): Mutant[] {
   })
 }
 
-/** Any test notices a file that cannot be read. */
+/** Any test notices a file that does not parse. */
 function isProgram(text: string): boolean {
   try {
     TYPESCRIPT.transformSync(text)
@@ -64,7 +64,7 @@ function isProgram(text: string): boolean {
 
 const TYPESCRIPT = new Bun.Transpiler({ loader: 'ts' })
 
-/** So many of them, evenly spread. */
+/** This many of them, evenly spread. */
 export function spread<T>(all: readonly T[], count: number): T[] {
   if (all.length <= count) return [...all]
   return Array.from({ length: count }, (_, i) => all[Math.floor(((i + 0.5) * all.length) / count)] as T)

@@ -1,4 +1,7 @@
-/** Part of npm run docs: native/tables.gen.h, the numbers and names that the native client shares with its twin. */
+/**
+ * Part of npm run docs: generates native/tables.gen.h, the numbers and names that the native client shares with the
+ * TypeScript one.
+ */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as hook from '../src/client/hook.ts'
@@ -9,7 +12,7 @@ import * as kept from '../src/core/kept-environment.ts'
 const ROOT = join(import.meta.dir, '..')
 const COLUMNS = 110
 
-/** Path below the checkout → text. */
+/** Path in the checkout → text. */
 export function nativeTable(): Record<string, string> {
   const numbers = Object.entries({ ...wire, ...hook, ...spool, ...kept }).flatMap(([name, value]) =>
     typeof value === 'number' ? [`#define ${name} ${name.endsWith('_MODE') ? octal(value) : value}`] : [],

@@ -1,7 +1,8 @@
 /**
- * Runs test files in lanes, one lane after the other, the files of a lane side by side, the longest first. A file that
- * fails runs once more, alone, when all lanes are through. What passes only then is a defect of the test: it is named at
- * the end with both durations and the load, and more than a few such files fail the run. What fails twice has failed.
+ * Runs test files in lanes: one lane after the other, the files of a lane in parallel, the longest first. A file that
+ * fails runs once more, alone, after all lanes. A file that passes only then is a defect of the test: it is listed at
+ * the end with both durations and the load, and more than a few such files fail the run. A file that fails twice has
+ * failed.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
@@ -17,7 +18,7 @@ export interface Lane {
   readonly files: readonly string[]
   /** Files that run at the same time. */
   readonly workers: number
-  /** Waits for this, where nothing may run beside it. */
+  /** Waits for this, if nothing may run beside it. */
   readonly after?: Promise<unknown>
   /** No file starts later than this after the first. */
   readonly budgetMs?: number
@@ -80,9 +81,7 @@ export async function runTests(runner: TestRunner, lanes: readonly Lane[]): Prom
   }
   if (unsteady.length > 0) console.log(`\nPassed only alone:\n${unsteady.join('\n')}`)
   if (unsteady.length > MOST_UNSTEADY) {
-    console.log(
-      `failed: ${unsteady.length} files passed only alone; more than ${MOST_UNSTEADY} are not taken`,
-    )
+    console.log(`failed: ${unsteady.length} files passed only alone; at most ${MOST_UNSTEADY} are accepted`)
     failed++
   }
   return { ...total, passed: total.passed + mended, failed }
@@ -118,7 +117,7 @@ async function run(runner: TestRunner, { name, files, workers }: Lane): Promise<
     stdout: 'pipe',
     stderr: 'pipe',
     timeout: runner.limitMs,
-    killSignal: 'SIGKILL', // where a namespace holds the run, it ends with everything in it
+    killSignal: 'SIGKILL', // in a namespace it ends with everything in it
   })
   const printed = printedBy(child.stdout, progress)
   for await (const chunk of child.stderr.pipeThrough(new TextDecoderStream())) {
@@ -137,7 +136,7 @@ async function run(runner: TestRunner, { name, files, workers }: Lane): Promise<
   return { passed, failed, skipped, took, failures: failedFiles, load: loadavg()[0] ?? 0 }
 }
 
-/** Keeps how long these files took, beside what is known of others that are still there. */
+/** Records the durations of these files, beside those of other existing files. */
 export function keepTimings(path: string, root: string, took: Readonly<Record<string, number>>): void {
   const known = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).files : {}
   const here = Object.entries<number>({ ...known, ...took }).filter(([file]) => existsSync(join(root, file)))
@@ -145,7 +144,7 @@ export function keepTimings(path: string, root: string, took: Readonly<Record<st
   writeFileSync(path, `${JSON.stringify({ version: 1, files }, null, 1)}\n`)
 }
 
-/** What tests print themselves. */
+/** Output of the tests themselves. */
 async function printedBy(
   stdout: ReadableStream<Uint8Array<ArrayBuffer>>,
   progress: TestProgress,
@@ -170,7 +169,7 @@ function tookBy(timings: string, files: readonly string[]): Record<string, numbe
   ) as Record<string, number>
 }
 
-/** Bun takes a pattern, over the names of the groups and the test with spaces between them. */
+/** Bun takes a pattern over the names of the groups and the test, separated by spaces. */
 const patternOf = (name: string) => `'${name.replaceAll(' > ', ' ').replace(/[^\p{L}\p{N} ,:_-]/gu, '.')}'`
 const seconds = (ms: number | undefined) => (ms === undefined ? 'unknown' : `${(ms / 1000).toFixed(1)} s`)
 

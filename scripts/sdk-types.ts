@@ -1,6 +1,6 @@
 /**
- * npm run sdk:types: src/sdk/generated, from what was recorded of each agent's newest version. Types come from the
- * shipped baselines, which know what is always there and which words a field may be; samples are recorded payloads.
+ * npm run sdk:types: generates src/sdk/generated from the recordings of each agent's newest version. Types come from
+ * the shipped baselines, which know required fields and enumeration values; samples are recorded payloads.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,11 +12,11 @@ import type { Baseline, Field, Shape } from '../src/rpc/index.ts'
 const ROOT = join(import.meta.dir, '..')
 const FIXTURES = join(ROOT, 'test/fixtures')
 const OUT = 'src/sdk/generated'
-const COUNT = 1_000 // of a shape that was never counted: enough for words to be an enumeration
+const COUNT = 1_000 // for a shape that was never counted: enough for words to be an enumeration
 
-const ODD_CHARS = 1_000_000 // more than any payload: an odd one is taken where there is no other
+const ODD_CHARS = 1_000_000 // more than any payload: an odd one is used only if there is no other
 
-/** What the test kit can build, by the canonical type. */
+/** What the test kit can build, by canonical type. */
 const SAMPLED = [
   'SessionStart',
   'UserPromptSubmit',
@@ -32,7 +32,7 @@ const SAMPLED = [
   'SessionEnd',
 ]
 
-/** Path below the checkout → text. */
+/** Path in the checkout → text. */
 export function generatedSdk(): Record<string, string> {
   const newest = [...new Map(SHIPPED.map((baseline) => [baseline.agent, baseline])).values()]
   return {
@@ -84,7 +84,7 @@ function typesOf(baseline: Baseline): string {
   ].join('\n')
 }
 
-/** An event whatever its tool is. */
+/** An event, whatever its tool. */
 function wholeOf(baseline: Baseline, event: string): Expected {
   const { tools: _, ...whole } = baseline.events[event] ?? {}
   const alone = expectedAll({ ...baseline, events: { [event]: whole } })[0]
@@ -92,13 +92,13 @@ function wholeOf(baseline: Baseline, event: string): Expected {
   return alone
 }
 
-/** As if payloads had been counted, so that there is one way to write types. */
+/** Pretends that payloads were counted, so that types are generated in one way only. */
 function shapeOf(expected: Expected): Shape {
   const shape = newShape(expected, 0)
   shape.count = COUNT
   for (const [path, { types, required, words }] of Object.entries(expected.fields ?? {})) {
     if (types.length === 0) {
-      shape.fields[path] = undefined as unknown as Field // nobody knows: `unknown`, and optional
+      shape.fields[path] = undefined as unknown as Field // unknown type: `unknown`, and optional
       continue
     }
     const values = pathWords(path, expected, words)
@@ -127,7 +127,7 @@ interface Sample {
   readonly payload: Record<string, unknown>
 }
 
-/** The smallest recorded payload of each type: it has the agent's form and little else. */
+/** The smallest recorded payload of each type: typical for the agent, with little content. */
 function samplesOf(newest: readonly Baseline[]): string {
   const samples = newest.map(({ agent, version }) => [agent, samplesFor(agent, version)] as const)
   const text = JSON.stringify(Object.fromEntries(samples), null, 2)
@@ -160,10 +160,10 @@ function samplesFor(agent: string, version: string): Record<string, Sample> {
   )
 }
 
-/** Lower is better: the plain case of an event, with little in it. */
+/** Lower is better: the plain case of an event, with little content. */
 function scoreOf({ type, native, tool, source, agentId, hidden }: HookEvent, payload: unknown): number {
   const isOdd =
-    native === 'agent-turn-complete' || // Codex's notify, which is no hook
+    native === 'agent-turn-complete' || // Codex's notify, which is not a hook
     (tool !== undefined && !/^(?:bash|run_shell_command)$/i.test(tool.name)) ||
     (source !== undefined && source !== 'startup' && source !== 'new') ||
     (agentId !== undefined && !type.startsWith('Subagent')) ||

@@ -1,9 +1,8 @@
 /**
- * npm run test:agents [-- claude truth … [--write]]: the real agents, with gantry on their hooks, and how true it is what
- * gantry shows of them; `--write` keeps the figures of that, and makes docs/truth.md of them; `--keep-timings`
- * writes test/timings.json. Installs the agents from npm
- * into a cache on first use, then runs them against models on loopback, shut in where nothing leaves the machine. An agent
- * that npm cannot install is skipped, named and counted. Ends with "N passed, N failed".
+ * npm run test:agents [-- claude truth … [--write]]: tests the real agents with gantry on their hooks, and how
+ * accurately gantry shows them. `--write` stores the figures and generates docs/truth.md; `--keep-timings` writes
+ * test/timings.json. Installs the agents from npm into a cache on first use, then runs them without network against
+ * models on loopback. An agent that npm cannot install is skipped, named and counted. Ends with "N passed, N failed".
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,12 +17,12 @@ import { keepTimings, runTests, type TestRunner } from './run-tests.ts'
 
 const ROOT = join(import.meta.dir, '..')
 const TEST_TIMEOUT_MS = 120_000
-const WHOLE_LIMIT_MS = 3_600_000 // the truth suites take what they play: some fifteen minutes on two quiet cores
+const WHOLE_LIMIT_MS = 3_600_000 // the truth suites run in real time: some fifteen minutes on two idle cores
 const WRITE = '--write'
 const KEEP_TIMINGS = '--keep-timings'
 /** Three headless agents keep two cores nearly busy. */
 const WORKERS = 3
-/** One in a terminal waits most of the time, for its model and for the person: a third of a core each. */
+/** An agent in a terminal mostly waits, for its model and for the person: a third of a core each. */
 const TRUTH_WORKERS = 4
 const TIMINGS = join(ROOT, 'test/timings.json')
 
@@ -58,7 +57,7 @@ const { passed, failed, took } = await runTests(runner, [
 ])
 if (words.includes(KEEP_TIMINGS)) keepTimings(TIMINGS, ROOT, took)
 await tellFigures()
-for (const file of skipped) console.log(`SKIPPED: ${file}, whose agent is not here`)
+for (const file of skipped) console.log(`SKIPPED: ${file}, because its agent is not installed`)
 console.log(
   `\n${passed} passed, ${failed} failed${skipped.length > 0 ? `, ${skipped.length} files skipped` : ''}`,
 )
@@ -70,7 +69,7 @@ function fail(why: string): never {
   process.exit(1)
 }
 
-/** Installs what these files drive; gives what npm could not. */
+/** Installs what these files drive; returns what npm could not install. */
 async function missingOf(needed: readonly Release[]): Promise<Set<Release>> {
   const missing = new Set<Release>()
   for (const release of new Set(needed)) {
@@ -84,7 +83,7 @@ async function missingOf(needed: readonly Release[]): Promise<Set<Release>> {
   return missing
 }
 
-/** Which agents a file drives, by the drivers that it imports. */
+/** The agents that a file drives, by the drivers that it imports. */
 function needsOf(file: string): Release[] {
   const text = readFileSync(join(ROOT, file), 'utf8')
   const isOld = basename(file).startsWith('claude-old.')
@@ -96,7 +95,7 @@ function partition<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[
   return [all.filter(isFirst), all.filter((one) => !isFirst(one))]
 }
 
-/** Whatever was measured, also by files that failed. */
+/** Reports all measurements, also of files that failed. */
 async function tellFigures(): Promise<void> {
   const measured = left(figures)
   rmSync(figures, { recursive: true })
@@ -112,7 +111,7 @@ function filesOf(names: readonly string[]): string[] {
   const chosen = all.filter(({ words }) => names.every((name) => words.includes(name)))
   if (chosen.length > 0) return chosen.map(({ path }) => path)
   const known = [...new Set(all.flatMap(({ words }) => words))]
-  console.error(`There is no ${names.join(' ')}. There are: ${known.join(', ')}`)
+  console.error(`Unknown: ${names.join(' ')}. Known: ${known.join(', ')}`)
   process.exit(2)
 }
 
@@ -120,7 +119,7 @@ function wordsOf(file: string): string[] {
   return file.split('.').slice(0, -1)
 }
 
-/** `claude.truth.ts` answers to "claude" and to "truth". */
+/** `claude.truth.ts` matches "claude" and "truth". */
 function filesIn(kind: 'agents' | 'truth'): { path: string; words: string[] }[] {
   const names = readdirSync(join(ROOT, 'test', kind)).filter((file) => file.endsWith(`.${kind}.ts`))
   return names.sort().map((file) => ({ path: `./test/${kind}/${file}`, words: wordsOf(file) }))

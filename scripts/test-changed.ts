@@ -1,11 +1,11 @@
 /**
- * The test files that depend on changed files: those that import one, by however many steps, and those that drive whole
- * programs, for which the rooms they test are all that can be said: `test/bus` is for `src/bus`, `test/hook` for `native`.
+ * The test files that depend on changed files: those that import one, directly or indirectly, and those that drive
+ * whole programs, which are matched by folder: `test/bus` is for `src/bus`, `test/hook` for `native`.
  */
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 
-/** Folders of `test` whose rooms have another name, or more than one. */
+/** Folders of `test` whose source folder has another name, or that test several. */
 const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   hook: ['native', 'src/client'],
   daemon: ['daemon', 'server', 'ingest', 'journal', 'store', 'sessions', 'events', 'decisions'].map(

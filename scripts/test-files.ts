@@ -1,10 +1,10 @@
 /**
- * Which test files a command line asks for, and the lane of each by its name:
+ * Selects the test files for a command line, and the lane of each by its name:
  *
- *   x.test.ts          side by side with others; waits for what it expects, and asserts no time
- *   x.timing.test.ts   asserts time, so it runs alone, at the end
+ *   x.test.ts          in parallel with others; waits for what it expects, and asserts no durations
+ *   x.timing.test.ts   asserts durations, so it runs alone, at the end
  *
- * Those that import test/long.ts play for longer with --long, which runs only them.
+ * Files that import test/long.ts run longer with --long, which runs only them.
  */
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import type { Lane } from './run-tests.ts'
 import { changedFiles, dependants } from './test-changed.ts'
 
 const ROOT = join(import.meta.dir, '..')
-/** Tests wait for processes, sockets and timers: with one more than there are cores, a quarter of the time was left. */
+/** Tests wait for processes, sockets and timers: with one worker more than cores, a quarter of the time was idle. */
 const MORE_WORKERS = 2
 const MOST_WORKERS = 8
 const OPTIONS = {
@@ -44,12 +44,12 @@ export interface Wanted {
   readonly lanes: readonly Lane[]
   /** For `bun test` itself. */
   readonly flags: readonly string[]
-  /** How many times as long, for test/long.ts; 0 without --long. */
+  /** Factor for test/long.ts; 0 without --long. */
   readonly times: number
-  /** All that is long is wanted, so the faults that tests should notice are as well. */
+  /** The whole long run was requested, so it includes the mutants. */
   readonly mutants: boolean
   readonly keepTimings: boolean
-  /** Some start gantry, so that it has to be built. */
+  /** Some start gantry, so it must be built. */
   readonly drivesPrograms: boolean
 }
 

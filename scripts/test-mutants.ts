@@ -1,7 +1,7 @@
 /**
- * npm run test:mutants [-- part of a path … [--each 8] [--workers 1]]: makes small faults in the code that matters most,
- * one at a time, in a copy of the tree, and runs the tests that should notice. Names the faults that no test noticed, and
- * fails when they are more than one in twenty. Ends with "N passed, N failed".
+ * npm run test:mutants [-- part of a path … [--each 8] [--workers 1]]: makes small faults in the most important code,
+ * one at a time, in a copy of the tree, and runs the tests that should notice. Lists the faults that no test noticed,
+ * and fails if they are more than one in twenty. Ends with "N passed, N failed".
  */
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
@@ -11,13 +11,13 @@ import { type Mutant, mutantsOf, spread } from './mutants.ts'
 
 const ROOT = join(import.meta.dir, '..')
 const KILLED_PCT = 95
-const LIMIT_MS = 240_000 // a fault may make a test wait for ever
+const LIMIT_MS = 240_000 // a fault may make a test hang
 const QUICK_MS = 1_000 // by test/timings.json
 const COPIED = ['src', 'test', 'native', 'bin', 'package.json', 'tsconfig.json', 'bunfig.toml', 'docs']
 
 interface Target {
   readonly file: string
-  /** Globs of tests that should notice. What one round notices, the next is not asked. */
+  /** Globs of tests that should notice. A fault noticed in one round is not tried in the next. */
   readonly tests: readonly string[]
 }
 
@@ -44,7 +44,7 @@ const TARGETS: readonly Target[] = [
   { file: 'src/install/uninstall.ts', tests: INSTALL },
 ]
 
-/** Faults that change nothing anybody could notice, by the line they are made in, and why. */
+/** Equivalent mutants: faults that change nothing observable, by their line, with the reason. */
 const EQUAL: readonly { readonly file: string; readonly before: string; readonly why: string }[] = []
 
 interface Job extends Mutant {
@@ -76,7 +76,7 @@ await mustPassWithoutFault()
 await Promise.all(Array.from({ length: Math.max(1, Number(values.workers)) }, work))
 process.stderr.write('\r\x1b[K')
 for (const { target, line, before, after } of survivors.toSorted((a, b) => a.line - b.line))
-  console.log(`not noticed: ${target.file}:${line}\n  - ${before}\n  + ${after || '(taken out)'}`)
+  console.log(`not noticed: ${target.file}:${line}\n  - ${before}\n  + ${after || '(removed)'}`)
 for (const target of targets) {
   const count = (some: readonly Job[]) => some.filter((job) => job.target === target).length
   console.log(`${target.file}: ${count(jobs) - count(survivors)} of ${count(jobs)}`)
@@ -97,12 +97,12 @@ async function mustPassWithoutFault(): Promise<void> {
   const failed = await firstFailure(tree, globs)
   rmSync(tree, { recursive: true, force: true })
   if (failed === undefined) return
-  console.error(`These fail without any fault; mend them first: npm test -- ${failed.join(' ')}`)
+  console.error(`These fail without any fault; fix them first: npm test -- ${failed.join(' ')}`)
   console.log('\n0 passed, 1 failed')
   process.exit(1)
 }
 
-/** Takes one fault after the other, in a tree of its own. */
+/** Takes one fault after the other, in its own copy of the tree. */
 async function work(): Promise<void> {
   const tree = copied()
   for (let job = jobs[done]; job; job = jobs[done]) {
@@ -124,7 +124,7 @@ function copied(): string {
   return tree
 }
 
-/** The tests of the first round in which one fails. */
+/** The tests of the first round with a failure. */
 async function firstFailure(tree: string, globs: readonly string[]): Promise<string[] | undefined> {
   for (const files of roundsOf(tree, globs)) {
     const child = Bun.spawn([process.execPath, 'test', '--bail', '--timeout', '60000', ...files], {
@@ -139,7 +139,7 @@ async function firstFailure(tree: string, globs: readonly string[]): Promise<str
   return undefined
 }
 
-/** The quick ones at once, then the others, the longest last. */
+/** The quick ones together, then the others, the longest last. */
 function roundsOf(tree: string, globs: readonly string[]): string[][] {
   const files = globs.flatMap((glob) => [...new Bun.Glob(glob).scanSync({ cwd: tree })])
   const msOf = (file: string) => took[file] ?? 0

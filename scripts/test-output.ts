@@ -1,7 +1,8 @@
 /**
- * Reads what `bun test` says while it says it. Bun names a file before the lines of its tests, and again whenever lines
- * of another file came between; a test's errors stand before its own line. An error outside of a test stands between two
- * rules, at times under the name of another file: whose it is, its own lines say. Passed tests are counted, the rest is shown.
+ * Parses the output of `bun test` as it comes. Bun prints a file's name before the lines of its tests, and again after
+ * lines of another file; a test's errors precede its own line. An error outside of a test is between two rules,
+ * sometimes under the name of another file, so its own lines tell the file. Passed tests are counted, the rest is
+ * shown.
  */
 import { stripVTControlCharacters } from 'node:util'
 

@@ -1,4 +1,4 @@
-/** One line that moves on a terminal; a line every half minute elsewhere. */
+/** A progress line: updated in place on a terminal, printed every half minute elsewhere. */
 import type { Seen } from './test-output.ts'
 
 const QUIET_MS = 30_000

@@ -1,7 +1,6 @@
 /**
- * npm test: everything, on a machine that may have nothing. Installs the system packages that tests drive where it
- * may (root and apt), names them where it may not, then all tests, with lint and types beside them. Ends with
- * "N passed, N failed".
+ * npm test: all tests, on a bare machine. Installs the system packages that tests need if it may (root and apt), else
+ * names them; then runs all tests, with lint and types in parallel. Ends with "N passed, N failed".
  */
 import { join } from 'node:path'
 import { AGENT_NAMES, ofAllAgents } from '../src/agents/facts.ts'
@@ -15,24 +14,24 @@ const TEST_TIMEOUT_MS = 120_000
 const WHOLE_LIMIT_MS = 2_700_000
 const TIMINGS = join(ROOT, 'test/timings.json')
 
-/** What the tests drive for real, and the Debian package that brings it. */
+/** Programs that the tests run for real, and their Debian packages. */
 const NEEDED = [
   { command: 'cc', package: 'gcc', also: 'libc6-dev' },
   { command: 'ps', package: 'procps', also: '' },
   { command: 'git', package: 'git', also: '' },
-  { command: 'jq', package: 'jq', also: '' }, // commands that the documentation of others gives
-  { command: 'mount', package: 'mount', also: '' }, // disks that are full and disks that are read-only
-  { command: 'script', package: 'bsdutils', also: '' }, // a terminal for what asks on one
+  { command: 'jq', package: 'jq', also: '' }, // commands from the documentation of other tools
+  { command: 'mount', package: 'mount', also: '' }, // full disks and read-only disks
+  { command: 'script', package: 'bsdutils', also: '' }, // a terminal for prompts
   { command: 'tmux', package: 'tmux', also: '' },
   { command: 'nats-server', package: 'nats-server', also: '' },
-  { command: 'openssl', package: 'openssl', also: '' }, // certificates for a server that speaks TLS
-  { command: 'dash', package: 'dash', also: '' }, // the shells that agents run hooks in
+  { command: 'openssl', package: 'openssl', also: '' }, // certificates for a TLS server
+  { command: 'dash', package: 'dash', also: '' }, // shells that agents run hooks in
   { command: 'zsh', package: 'zsh', also: '' },
   { command: 'fish', package: 'fish', also: '' },
-  { command: 'groff', package: 'groff-base', also: '' }, // reads the manual page
-  { command: 'setfacl', package: 'acl', also: '' }, // what a settings file carries beside its bytes
+  { command: 'groff', package: 'groff-base', also: '' }, // renders the manual page
+  { command: 'setfacl', package: 'acl', also: '' }, // access lists of settings files
   { command: 'setfattr', package: 'attr', also: '' },
-  { command: 'strace', package: 'strace', also: '' }, // holds a program up at one call
+  { command: 'strace', package: 'strace', also: '' }, // delays a program at one system call
 ] as const
 
 const wanted = await wantedFiles(process.argv.slice(2)).catch((error) => {
@@ -45,7 +44,7 @@ if (missing.some(({ command }) => command === 'cc'))
   await must('native client', ['node', 'scripts/build-native.mjs'])
 
 if (wanted.drivesPrograms) await must('binary', [process.execPath, 'scripts/build.ts'])
-// The long run plays; whoever wants lint and types has `npm test` or `npm run check`.
+// The long run only tests; lint and types are in `npm test` and `npm run check`.
 const checked =
   wanted.times > 0
     ? Promise.resolve(0)
@@ -79,10 +78,10 @@ if (unchecked > 0) console.log('failed: lint or types\n  npm run check')
 const bad = failed + unnoticed + unchecked
 const good = passed + (wanted.mutants ? 1 - unnoticed : 0)
 console.log(`\n${good} passed, ${bad} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
-if (wanted.lanes.every(({ files }) => files.length === 0)) console.log('No test file is meant by that.')
+if (wanted.lanes.every(({ files }) => files.length === 0)) console.log('No test file matches.')
 process.exit(bad === 0 && good > 0 ? 0 : 1)
 
-/** A gantry or an agent around the tests must not be part of them. */
+/** A gantry or an agent around the tests must not affect them. */
 function cleanEnv(): Record<string, string> {
   const agents = new Set(ofAllAgents(({ env, marks }) => [...env, ...marks]))
   const env: Record<string, string> = {}
@@ -96,7 +95,7 @@ function cleanEnv(): Record<string, string> {
   return env
 }
 
-/** The same small faults as ever, in code that matters: a test that should notice one has to. */
+/** Runs the mutants of the important code: a test that should notice one must fail. */
 async function noticesMutants(): Promise<boolean> {
   const argv = [process.execPath, 'scripts/test-mutants.ts']
   const child = Bun.spawn(argv, { cwd: ROOT, stdin: 'ignore', stdout: 'inherit', stderr: 'inherit' })

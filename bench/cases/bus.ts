@@ -1,4 +1,4 @@
-/** The bus on the spot: what it costs the daemon to tell fifty readers of a thousand events a second. */
+/** The bus on one host: the daemon's cost of sending a thousand events a second to fifty readers. */
 import { readFileSync } from 'node:fs'
 import type { Places } from '../../src/core/paths.ts'
 import { median, type Result, round } from '../measure.ts'
@@ -9,10 +9,10 @@ const EVENTS_A_SECOND = 1_000
 const PAYLOAD_BYTES = 2048
 const SESSIONS = 50
 const CLIENTS = 16
-const TICKS_A_SECOND = 100 // USER_HZ of every Linux there is
+const TICKS_A_SECOND = 100 // USER_HZ of every Linux
 const GOAL_PERCENT = 60
 
-/** The daemon's share of one core, with the readers and without. Readers and load are programs of their own. */
+/** The daemon's share of one core, with and without readers. Readers and load are separate programs. */
 export async function subscribeFanout(stage: Stage): Promise<Result[]> {
   const at = stage.home()
   const daemon = await stage.daemon(at)
@@ -54,7 +54,7 @@ export async function subscribeFanout(stage: Stage): Promise<Result[]> {
   ]
 }
 
-/** Resolves when all are welcome; then what each of them got, once it has everything. */
+/** Resolves when all are connected; `got` resolves to what each received in the end. */
 async function listen(stage: Stage, at: Places, events: number): Promise<{ got: Promise<number[]> }> {
   const request = JSON.stringify({ sub: 'bus', stream: 'HOOK_EVENTS', deliver: 'new' })
   const child = Bun.spawn([stage.program('readers'), at.socket, String(READERS), String(events), request], {

@@ -1,7 +1,7 @@
 /**
- * What hooks cost inside a real Claude Code: the gap between two requests to the model, in which one Bash call runs,
- * with no hooks, with gantry's on PreToolUse and PostToolUse as installed, and with a Node script there. Runs itself
- * again where nothing leaves the machine, as every real agent does.
+ * The cost of hooks inside a real Claude Code: the gap between two requests to the model, in which one Bash call runs.
+ * Measured without hooks, with gantry's hooks on PreToolUse and PostToolUse as installed, and with a Node script there.
+ * Runs itself again in a namespace without network, as for every real agent.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ const CALLS = 20
 const ROUNDS = 5
 const LIMIT_MS = 600_000
 
-/** Milliseconds between requests, by what hooks there were. */
+/** Milliseconds between requests, by kind of hooks. */
 interface Gaps {
   readonly none: number[]
   readonly gantry: number[]
@@ -63,7 +63,7 @@ function resultOf(gaps: Gaps): Result {
   }
 }
 
-/** Inside: one HOME, one daemon, and settings that change between runs. */
+/** Runs inside the namespace: one HOME, one daemon, and settings that change between runs. */
 async function measure(rounds: number): Promise<Gaps> {
   const real = await openStage(claude)
   const settings = join(real.home, '.claude/settings.json')
@@ -99,7 +99,7 @@ async function gapsOfOneRun(real: RealStage, which: number): Promise<number[]> {
   return times.slice(1).map((time, i) => time - (times[i] ?? time))
 }
 
-/** The least that a Node hook does: it starts, reads what it is told, and has nothing to say. */
+/** The least that a Node hook does: it starts, reads its input and answers nothing. */
 function nodeHooks(real: RealStage): Record<string, unknown> {
   const node = Bun.which('node')
   if (!node) throw new Error('The Node script to compare with needs node on the PATH.')

@@ -1,4 +1,4 @@
-/** The daemon as a tenant of the machine: how fast it is there, how much memory it takes. */
+/** The daemon's start time and memory. */
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { call, openHookLine } from '../../src/client/index.ts'
@@ -10,7 +10,7 @@ import { interleave, numbers, payloadOf, type Stage } from '../stage.ts'
 
 /**
  * From the start of the process to "ready": the socket listens and the spool is drained. With a gantry.toml, which is
- * checked, and without one; and what the first hook takes after that, beside those that follow it.
+ * checked, and without one; and the first hook after that, compared to the following ones.
  */
 export async function daemonStart(stage: Stage): Promise<Result[]> {
   const [configured, plain] = [stage.home(), stage.home()]

@@ -1,4 +1,4 @@
-/** What rules cost: 200 with patterns on a command, on 64 KB of it, and patterns made to be slow. */
+/** The cost of rules: 200 with patterns on a command, on a command of 64 KB, and with patterns designed to be slow. */
 
 import { Policy, parseRules } from '../../src/decisions/rules/index.ts'
 import { eventOf } from '../../test/kit.ts'
@@ -11,7 +11,7 @@ const WORDS =
     ' ',
   )
 
-/** Words as people guard them; every eighth pattern has none to look for first. */
+/** Typical patterns; every eighth has no literal to search for first. */
 const SHAPES: readonly ((a: string, b: string, n: number) => string)[] = [
   (a, b) => `^${a} .*--${b}`,
   (a, b) => `\\b${a}\\s+(-[a-z]+\\s+)*${b}\\b`,
@@ -78,7 +78,7 @@ async function policyOf(patterns: readonly string[], tool = 'Bash'): Promise<Pol
   return new Policy(await parseRules(JSON.stringify({ rules }), 'bench.yaml'))
 }
 
-/** An `allow` ends nothing: every rule is asked. */
+/** `allow` is not final, so every rule is evaluated. */
 function times(policy: Policy, rounds: number, command: (n: number) => string): number[] {
   const taken: number[] = []
   for (let n = 0; n < rounds; n++) {

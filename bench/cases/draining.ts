@@ -1,4 +1,4 @@
-/** Hooks while a backlog goes out to NATS: how long the slow ones take, against the same hooks with nothing to drain. */
+/** Hooks while a backlog is published to NATS: p99 latency, against the same hooks without a backlog. */
 import { appendFileSync } from 'node:fs'
 import { jetstreamManager } from '@nats-io/jetstream'
 import type { Places } from '../../src/core/paths.ts'
@@ -12,21 +12,21 @@ const BACKLOG = 100_000
 const CLIENTS = 16
 const HOOKS_A_SECOND = 500
 const HOOKS_A_ROUND = 500
-const WARM_HOOKS = 50 // a process that stood still has cold caches and late timers
+const WARM_HOOKS = 50 // a process that was idle has cold caches and late timers
 const PAYLOAD_BYTES = 2048
 const SESSIONS = 200
 const GOAL_RATIO = 1.5
 const READY_DEADLINE_MS = 120_000
 const LOOK_MS = 500
-const CALM_MS = 25 // of the processor within one look: nothing but timers
+const CALM_MS = 25 // CPU time within one look: only timers
 
-/** What would be in the way of both, and is measured elsewhere. */
+/** Disables what would disturb both and is measured elsewhere. */
 const ALONE =
   '[nats]\nfleet = "off"\n[search]\nenabled = false\n[schema]\nenabled = false\n[summary]\nmode = "off"\n'
 
 /**
- * Two daemons with the same journal on one server. They take turns at the same hooks, and whoever is not asked stands
- * still, so that a noisy minute hits both alike and the backlog goes out only while it is looked at.
+ * Two daemons with the same journal on one server. They take turns at the same hooks, and the other one is stopped
+ * meanwhile, so that a noisy minute hits both alike and the backlog drains only while it is measured.
  */
 export async function hookWhileDraining(stage: Stage): Promise<Result[]> {
   const { daemon: host, nc, info } = await startedNats(stage, stage.home())
@@ -34,7 +34,7 @@ export async function hookWhileDraining(stage: Stage): Promise<Result[]> {
   const hooks = Math.max(100, Math.round(HOOKS_A_ROUND * stage.effort))
   const [idle, busy] = await Promise.all([
     prepared(stage, 'idle', events),
-    prepared(stage, 'busy', events, info), // who knows the stream already has all of it to send, and not only the newest
+    prepared(stage, 'busy', events, info), // a daemon that knows the stream already has all of it to send, not only the newest
   ])
   const jsm = await jetstreamManager(nc)
   const delivered = async () => (await jsm.streams.info('HOOK_EVENTS')).state.last_seq
@@ -47,7 +47,7 @@ export async function hookWhileDraining(stage: Stage): Promise<Result[]> {
     const [count, begin] = [await delivered(), performance.now()]
     const slow = await paused(throttle, () => load(stage, busy, hooks, seed))
     const [now, seconds] = [await delivered(), (performance.now() - begin) / 1000]
-    if (now - before >= events) break // it ended meanwhile, so these are no figures of a drain
+    if (now - before >= events) break // it finished meanwhile, so these do not measure a drain
     const floor = await paused(draining, () => load(stage, idle, hooks, -seed))
     rounds.push({ busy: slow, idle: floor, rate: (now - count) / seconds })
   }
@@ -78,7 +78,7 @@ function resultOf(rounds: readonly { busy: number[]; idle: number[]; rate: numbe
   }
 }
 
-/** A home with so many events in its journal, which everyone but NATS has dealt with. */
+/** A home with this many events in its journal, which everything but NATS has processed. */
 async function prepared(stage: Stage, name: string, events: number, info?: NatsInfo): Promise<Places> {
   const at = stage.home()
   appendFileSync(at.configFile, ALONE)
@@ -92,7 +92,7 @@ function started(stage: Stage, at: Places, { url, token }: NatsInfo): Promise<Ru
   return stage.daemon(at, { GANTRY_NATS: 'external', BD_NATS_URL: url, BD_DAEMON_TOKEN: token })
 }
 
-/** It is connected, has drained what there is, and does nothing any more. */
+/** Waits until it is connected, has drained everything and is idle. */
 async function untilCalm(daemon: Running, thenStop = false): Promise<void> {
   const until = performance.now() + READY_DEADLINE_MS
   for (let used = Number.POSITIVE_INFINITY; used > CALM_MS; ) {
@@ -113,7 +113,7 @@ async function paused<T>({ pid }: Running, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Latencies in milliseconds, but for the first ones. */
+/** Latencies in milliseconds, without the warm-up. */
 async function load(stage: Stage, at: Places, hooks: number, seed: number): Promise<number[]> {
   const args = [at.socket, CLIENTS, WARM_HOOKS + hooks, PAYLOAD_BYTES, SESSIONS, seed, HOOKS_A_SECOND].map(
     String,

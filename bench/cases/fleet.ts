@@ -1,4 +1,7 @@
-/** Twenty hosts on one NATS, two thousand events a second in all: how soon a consumer has them, and what a look costs. */
+/**
+ * Twenty hosts on one NATS, two thousand events a second in all: the delay at a consumer, and the cost of reading the
+ * fleet.
+ */
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { AckPolicy, DeliverPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream'
@@ -11,7 +14,7 @@ import { median, type Result, round, versus } from '../measure.ts'
 import { payloadOf, type Stage } from '../stage.ts'
 import { startedNats } from './nats.ts'
 
-/** A real host has a disk of its own; twenty on one would measure that disk. */
+/** A real host has its own disk; twenty on one would measure that disk. */
 const MEMORY = '/dev/shm'
 const HOSTS = 20
 const EVENTS_A_SECOND = 2_000
@@ -19,12 +22,12 @@ const SECONDS = 10
 const SESSIONS_A_HOST = 10
 const TICK_MS = 10
 const PAYLOAD_BYTES = 2048
-const VIEW_CHARS = 1_500 // what a session's record is like
+const VIEW_CHARS = 1_500 // typical size of a session's record
 const READS = 20
 const READY_DEADLINE_MS = 20_000
 const DEADLINE_MS = 30_000
 
-/** From the commit on a host to the message at a plain consumer; against a plain publish at the same rate. */
+/** From the commit on a host to the message at a plain consumer, against a plain publish at the same rate. */
 export async function fleet20(stage: Stage): Promise<Result[]> {
   const dir = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : stage.dir, 'gantry-fleet-'))
   try {
@@ -64,7 +67,7 @@ async function measured(stage: Stage, dir: string): Promise<Result> {
   }
 }
 
-/** Sends at the rate, and gives how long each message took to the consumer. */
+/** Sends at the rate; returns how long each message took to the consumer. */
 async function timed(
   nc: NatsConnection,
   stream: string,
@@ -83,7 +86,7 @@ async function timed(
     callback: ({ headers }) => {
       const id = headers?.get('Nats-Msg-Id') ?? ''
       const at = sent.get(id)
-      if (at === undefined) return // of the daemon that runs the server, or there twice
+      if (at === undefined) return // of the daemon that runs the server, or a duplicate
       sent.delete(id)
       took.push(performance.now() - at)
     },
@@ -130,7 +133,7 @@ function simulate(dir: string, n: number, { url, token }: NatsInfo) {
     view: (key) => ({ key, at: Date.now(), text: 'x'.repeat(VIEW_CHARS) }),
     log,
   })
-  nats.invite(fleet.guest)
+  nats.listen(fleet.onConnection)
   nats.apply(() => ({
     mode: 'external',
     servers: [url.replace('nats://', '')],

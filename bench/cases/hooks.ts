@@ -1,4 +1,4 @@
-/** One hook as an agent feels it: process start to process end, or request to answer. */
+/** One hook as an agent experiences it: process start to process end, or request to answer. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Result, round, spread, versus } from '../measure.ts'
@@ -6,7 +6,7 @@ import { GANTRY, HOOK, interleave, numbers, type Stage } from '../stage.ts'
 
 const US_TO_MS = 1 / 1000
 
-/** The native client to a durable answer, against the same client and a server in C that stores nothing. */
+/** The native client to a durable answer, against the same client and a C server that stores nothing. */
 export async function hookNative(stage: Stage): Promise<Result[]> {
   const [real, bare] = [stage.home(), stage.home()]
   const daemon = await stage.daemon(real)
@@ -42,7 +42,7 @@ export async function hookNative(stage: Stage): Promise<Result[]> {
   ]
 }
 
-/** The TypeScript twin, against a Bun that starts and does nothing. */
+/** The TypeScript client, against a Bun that starts and does nothing. */
 export async function hookTs(stage: Stage): Promise<Result[]> {
   const at = stage.home()
   const daemon = await stage.daemon(at)
@@ -62,7 +62,7 @@ export async function hookTs(stage: Stage): Promise<Result[]> {
   return [versus('hook-ts', 'ms', ms(ours), ms(floor), 'Bun running an empty file')]
 }
 
-/** An HTTP hook on a kept connection, against a Bun server that answers 204 and nothing else. */
+/** An HTTP hook on a kept-alive connection, against a Bun server that answers 204 and nothing else. */
 export async function hookHttp(stage: Stage): Promise<Result[]> {
   const at = stage.home()
   const daemon = await stage.daemon(at)
@@ -83,7 +83,7 @@ export async function hookHttp(stage: Stage): Promise<Result[]> {
     }
     return samples
   }
-  await post(`${url}/hooks/claude`)() // both are warm before either counts
+  await post(`${url}/hooks/claude`)() // warms both up before measuring
   await post(bareUrl)()
   const [ours = [], floor = []] = await interleave(5, post(`${url}/hooks/claude`), post(bareUrl))
   bare.kill()

@@ -1,4 +1,4 @@
-/** Understanding payloads while hooks come in: schemas, contexts, search and summaries, all of it beside the hook path. */
+/** Processing payloads while hooks come in: schemas, contexts, search and summaries, all beside the hook path. */
 import { Database } from 'bun:sqlite'
 import { appendFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ const EVENTS_A_SECOND = 2_000
 const ROUNDS = 10
 const ROUND_S = 5
 const SUSTAINED_S = 30
-const CLIENTS = 256 // an answer that is late must not keep the next hook from coming
+const CLIENTS = 256 // a late answer must not delay the next hook
 const LOOK_MS = 500
 const CAUGHT_UP_MS = 60_000
 const OFF =
@@ -23,19 +23,19 @@ type Name = 'schema' | 'context' | 'search'
 interface Side {
   readonly at: Places
   readonly daemon: Running
-  /** The latencies of some seconds of load, in ms. */
+  /** Latencies of this many seconds of load, in ms. */
   load(seconds: number): Promise<number[]>
 }
 
 /**
- * Hooks of 400 sessions, 2,000 a second, at a daemon that learns, enriches and indexes payloads and at one that only stores them, in turns.
- * Then half a minute without a pause: whether what follows from the events keeps up with them.
+ * Hooks of 400 sessions, 2,000 a second, in turns at a daemon that learns, enriches and indexes payloads and at one
+ * that only stores them. Then half a minute without a pause: whether the followers keep up.
  */
 export function insightP99(stage: Stage): Promise<Result[]> {
   return measured(stage, 'insight-p99', '[summary]\nmode = "off"\n')
 }
 
-/** The same, and every turn is summed up when it ends. */
+/** The same, with a summary of every turn. */
 export function summariesP99(stage: Stage): Promise<Result[]> {
   return measured(stage, 'summaries-p99', '')
 }
@@ -43,7 +43,7 @@ export function summariesP99(stage: Stage): Promise<Result[]> {
 async function measured(stage: Stage, name: string, config: string): Promise<Result[]> {
   const [on, off] = [await side(stage, config), await side(stage, OFF)]
   const seconds = Math.max(1, ROUND_S * stage.effort)
-  for (const one of [off, on]) await one.load(seconds) // both are warm before either counts
+  for (const one of [off, on]) await one.load(seconds) // warms both up before measuring
   await caughtUp(on.at)
   const began = [on, off].map(({ daemon }) => ({ cpu: cpuMs(daemon.pid), mb: memoryMb(daemon.pid) }))
   const rounds: { on: number[]; off: number[] }[] = []
@@ -103,7 +103,7 @@ async function side(stage: Stage, config: string): Promise<Side> {
   }
 }
 
-/** A long load without a pause; how far behind each of them was at most, and how long it took to have everything. */
+/** A long load without a pause; returns each follower's maximum lag, and how long it took to catch up. */
 async function keepsUp({ at, daemon, load }: Side, seconds: number): Promise<Record<string, unknown>> {
   const behind = { schema: 0, context: 0, search: 0 }
   const worker = childOf(daemon.pid, 'search-worker')
@@ -120,7 +120,7 @@ async function keepsUp({ at, daemon, load }: Side, seconds: number): Promise<Rec
   const took = await load(seconds)
   isOver = true
   await watching
-  behind.schema = marks(at).last - marks(at).schema // written every ten seconds: at its end only
+  behind.schema = marks(at).last - marks(at).schema // written every ten seconds, so only its end is known
   const caughtUpS = round((await caughtUp(at)) / 1000)
   const schemasWrittenS = round((await caughtUp(at, ['schema'])) / 1000)
   const after = worker === undefined ? undefined : cpuMs(worker)
@@ -137,7 +137,7 @@ async function keepsUp({ at, daemon, load }: Side, seconds: number): Promise<Rec
   }
 }
 
-/** How long until nothing is behind any more, in ms. */
+/** How long until nothing lags any more, in ms. */
 async function caughtUp(at: Places, names: readonly Name[] = ['context', 'search']): Promise<number> {
   const began = performance.now()
   for (;;) {
@@ -156,7 +156,7 @@ function marks({ database, searchIndex }: Places): {
   search: number
 } {
   const one = (path: string, sql: string) => {
-    if (!existsSync(path)) return 0 // the index is made when there is something to put into it
+    if (!existsSync(path)) return 0 // the index is created with its first entry
     const db = new Database(path, { readonly: true })
     try {
       return db.query<{ seq: number | null }, []>(sql).get()?.seq ?? 0

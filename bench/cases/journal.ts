@@ -1,4 +1,4 @@
-/** The journal when it is old and large. */
+/** Queries on a large journal. */
 import { call } from '../../src/client/index.ts'
 import type { HookEvent } from '../../src/events/index.ts'
 import { openStore } from '../../src/store/index.ts'
@@ -7,7 +7,7 @@ import { payloadOf, type Stage } from '../stage.ts'
 
 const SESSIONS = 500
 
-/** The last hundred events of one session in a journal of a million, through the door; against parsing the answer. */
+/** The last hundred events of one session in a journal of a million, through the socket, against parsing the answer. */
 export async function journalLast100(stage: Stage): Promise<Result[]> {
   const at = stage.home()
   const rows = Math.max(20_000, Math.round(1_000_000 * stage.effort))

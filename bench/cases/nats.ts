@@ -1,4 +1,7 @@
-/** The way to NATS: how soon an event is at a consumer, and how fast a backlog goes out. With the server gantry runs. */
+/**
+ * Publishing to NATS: the delay of an event at a consumer, and the rate at which a backlog drains. With gantry's own
+ * server.
+ */
 import { readFileSync } from 'node:fs'
 import { connect as connectSocket } from 'node:net'
 import { AckPolicy, DeliverPolicy, jetstream, jetstreamManager, StorageType } from '@nats-io/jetstream'
@@ -13,12 +16,12 @@ import { interleave, payloadOf, type Running, type Stage } from '../stage.ts'
 const MANAGED = { GANTRY_NATS: 'managed', BD_NATS_PORT: '0' }
 const PAYLOAD_BYTES = 2048
 const SESSIONS = 200
-const IN_FLIGHT = 192 // as many as gantry has under way on this stream
+const IN_FLIGHT = 192 // as many as gantry has in flight on this stream
 const READY_DEADLINE_MS = 20_000
 const GOAL_MS = 10
 const GOAL_A_SECOND = 8_000
 
-/** From the hook's first byte to the message at a plain consumer; against a plain publish to a plain consumer. */
+/** From the hook's first byte to the message at a plain consumer, against a plain publish to a plain consumer. */
 export async function toJetstream(stage: Stage): Promise<Result[]> {
   const at = stage.home()
   const { daemon, nc } = await startedNats(stage, at)
@@ -52,11 +55,11 @@ export async function toJetstream(stage: Stage): Promise<Result[]> {
   return [{ ...versus('to-jetstream', 'ms', ours, floor, against), goal: GOAL_MS }]
 }
 
-/** A backlog of events in the journal, drained with no hooks around; against plain publishing with as many in flight. */
+/** Drains a backlog without concurrent hooks, against plain publishing with as many in flight. */
 export async function publishRate(stage: Stage): Promise<Result[]> {
   const at = stage.home()
   const events = Math.max(10_000, Math.round(100_000 * stage.effort))
-  const first = await startedNats(stage, at) // so that the backlog begins after its mark, and is not the first time
+  const first = await startedNats(stage, at) // so that the backlog starts after its mark, and the stream is known
   await first.nc.close()
   await first.daemon.stop()
   fill(at.database, events, 'backlog')
@@ -98,7 +101,7 @@ async function plainRate(nc: NatsConnection, count: number, payload: string): Pr
   return count / ((performance.now() - begin) / 1000)
 }
 
-/** A daemon with a nats-server of its own, and a plain connection to that. */
+/** A daemon with its own nats-server, and a plain connection to that. */
 export async function startedNats(
   stage: Stage,
   at: Places,
@@ -127,7 +130,7 @@ async function makeStream(nc: NatsConnection, name: string, subjects: string): P
 
 type Arrivals = (id: string) => Promise<void>
 
-/** Resolves for each id when its message is there. */
+/** Resolves for each id when its message arrives. */
 async function rawEvents(nc: NatsConnection, stream: string): Promise<Arrivals> {
   const jsm = await jetstreamManager(nc)
   const { name } = await jsm.consumers.add(stream, {
@@ -140,7 +143,7 @@ async function rawEvents(nc: NatsConnection, stream: string): Promise<Arrivals> 
   return (id) => new Promise((resolve) => waiting.set(id, resolve))
 }
 
-/** One frame, as the hook client sends it, and its answer. */
+/** Sends one frame like the hook client and reads its answer. */
 function sendHook(at: Places, id: string, payload: string): Promise<void> {
   const header = {
     v: 1,
@@ -164,7 +167,7 @@ function sendHook(at: Places, id: string, payload: string): Promise<void> {
   })
 }
 
-/** Events in a journal whose daemon is away. */
+/** Adds events to a journal whose daemon is down. */
 export function fill(database: string, count: number, name: string): void {
   const store = openStore(database)
   const payload = payloadOf(PAYLOAD_BYTES)

@@ -1,4 +1,4 @@
-/** The path inside the daemon: how many durable events a second, and how long one of them takes. */
+/** Inside the daemon: durable events per second, and the latency of one. */
 import { join } from 'node:path'
 import { median, type Result, round, spread, versus } from '../measure.ts'
 import { interleave, numbers, type Stage } from '../stage.ts'
@@ -7,7 +7,7 @@ const CLIENTS = 64
 const SESSIONS = 200
 const PAYLOAD_BYTES = 2048
 
-/** 64 clients, a new connection per 2 KB event, every one on the disk before its answer. */
+/** 64 clients, a new connection per 2 KB event, every event on disk before its answer. */
 export async function pipelineThroughput(stage: Stage): Promise<Result[]> {
   const [real, bare] = [stage.home(), stage.home()]
   const daemon = await stage.daemon(real)
@@ -42,7 +42,7 @@ export async function pipelineThroughput(stage: Stage): Promise<Result[]> {
   ]
 }
 
-/** One client at a time: connection, frame, commit, answer; against the same without storing, plus one fdatasync. */
+/** One client at a time: connect, frame, commit, answer; against the same without storing, plus one fdatasync. */
 export async function pipelineLatency(stage: Stage): Promise<Result[]> {
   const [real, bare] = [stage.home(), stage.home()]
   const daemon = await stage.daemon(real)

@@ -1,4 +1,4 @@
-/** Learning what payloads look like: how many a second, from the journal on; against parsing them and nothing else. */
+/** Learning payload schemas: payloads per second from the journal, against only parsing them. */
 
 import { jsonIn } from '../../src/core/json.ts'
 import type { HookEvent } from '../../src/events/index.ts'

@@ -1,4 +1,4 @@
-/** Finding words in a journal of a million events. */
+/** Full-text search in a journal of a million events. */
 import { Database } from 'bun:sqlite'
 import { call } from '../../src/client/index.ts'
 import type { HookEvent } from '../../src/events/index.ts'
@@ -12,7 +12,7 @@ const SESSIONS = 500
 const WORDS = 30_000
 const ROUNDS = 10
 
-/** From words that are in half of all events to words that are in a few, in both orders. */
+/** From words in half of all events to words in a few, in both orders. */
 const QUESTIONS: readonly { text: string; order: 'newest' | 'best'; session?: string }[] = [
   { text: 'w0', order: 'newest' },
   { text: 'w0', order: 'best' },
@@ -27,8 +27,8 @@ const QUESTIONS: readonly { text: string; order: 'newest' | 'best'; session?: st
 ]
 
 /**
- * Twenty hits with their snippets, through the door, the index kept by a process of its own; against looking at every
- * payload, which is what there is without an index. Every event has words, which is more than agents send.
+ * Twenty hits with their snippets, through the socket, with the index in its own process; against a scan of every
+ * payload, the only way without an index. Every event has words, which is more than agents send.
  */
 export async function search1m(stage: Stage): Promise<Result[]> {
   const at = stage.home()
@@ -67,7 +67,7 @@ export async function search1m(stage: Stage): Promise<Result[]> {
   ]
 }
 
-/** The index without order, texts, process and door. */
+/** The index alone, without order, texts, process and socket. */
 function unordered(path: string): number[] {
   const index = openSearchIndex(path)
   const times: number[] = []

@@ -1,15 +1,15 @@
-/** The line for status-right as tmux feels it: a process every few seconds, against one that does nothing. */
+/** The status-right line: tmux starts this process every few seconds; against a process that does nothing. */
 import { type Result, versus } from '../measure.ts'
 import { GANTRY, HOOK, interleave, numbers, type Stage } from '../stage.ts'
 
 const US_TO_MS = 1 / 1000
 
-/** Natively, and as `gantry tmux status`, which is the same behind a shell. */
+/** The native program, and `gantry tmux status`, which runs it from a shell. */
 export async function tmuxStatus(stage: Stage): Promise<Result[]> {
   const at = stage.home()
   const daemon = await stage.daemon(at)
   await numbers([stage.program('spawn'), '1', stage.payload, HOOK, 'claude', 'PreToolUse'], stage.env(at))
-  // The first to ask has the daemon keep the line.
+  // After the first request the daemon maintains the line.
   await numbers(
     [stage.program('spawn'), '1', stage.payload, GANTRY, 'tmux', 'status', '--fresh'],
     stage.env(at),

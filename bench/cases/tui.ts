@@ -1,6 +1,6 @@
 /**
- * The fleet on a terminal with 200 sessions: from the command to the first screen with all of them, from a key to the
- * cursor's new place, and the share of a core while sessions change ten times a second.
+ * The dashboard with 200 sessions: from the command to the first complete screen, from a key to the moved cursor, and
+ * the share of a core while sessions change ten times a second.
  */
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -47,7 +47,7 @@ export async function tui(stage: Stage): Promise<Result[]> {
 interface Terminal {
   readonly pid: number
   write(text: string): void
-  /** Resolves when this text came after the call. */
+  /** Resolves when this text appears after the call. */
   sees(text: string): Promise<void>
   close(): Promise<void>
 }
@@ -115,14 +115,14 @@ async function keyTimes(terminal: Terminal, count: number): Promise<number[]> {
   return times
 }
 
-/** A second each, in per cent of one core. */
+/** One sample per second, in per cent of one core. */
 async function cpuShares(terminal: Terminal, at: Places, seconds: number): Promise<number[]> {
   const shares: number[] = []
   for (let second = 0; second < seconds; second++) {
     const before = cpuTicks(terminal.pid)
     const began = performance.now()
     for (let n = 0; n < UPDATES_PER_S; n++) {
-      const which = (second * UPDATES_PER_S + n) % ROWS // ones that are on the screen
+      const which = (second * UPDATES_PER_S + n) % ROWS // rows that are on the screen
       await tell(at, which, 'PreToolUse', {
         tool_name: `Tool${second}`,
         tool_use_id: `${second}.${n}`,
@@ -142,7 +142,7 @@ function cpuTicks(pid: number): number {
   return Number(fields[11]) + Number(fields[12])
 }
 
-/** One hook of a session, answered. */
+/** Sends one hook of a session and waits for the answer. */
 function tell(at: Places, n: number, event: string, fields: Record<string, unknown>): Promise<void> {
   const payload = Buffer.from(
     JSON.stringify({

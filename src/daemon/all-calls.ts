@@ -1,4 +1,4 @@
-/** What answers the calls, from the features that do. Loaded when the first call comes. */
+/** Collects the features' call handlers. Loaded with the first call. */
 import { hostsCalls } from '../bus/hosts/rpc.ts'
 import { busCalls } from '../bus/rpc.ts'
 import { readOrMakeToken } from '../core/private-files.ts'
@@ -20,7 +20,7 @@ import { busProblems, findingsOf } from './report.ts'
 import { daemonCalls } from './rpc.ts'
 import { type ReportParts, statusOf } from './status.ts'
 
-/** The compiler wants one handler for each definition. */
+/** The compiler requires one handler per definition. */
 export function addCalls(rpc: RpcRegistry, parts: ReportParts, stop: () => CallResult<'stop'>): void {
   const { places, store, config, tracker, pipeline, policy, insight, git, ...services } = parts.services
   const { bus, nats, webhooks, handlers, notifier, display, search, fleet, schemas, work, approvals } =

@@ -1,4 +1,4 @@
-/** Those who are told of each commit, in the order in which they are told, and what may be missing when one of them fails. */
+/** The followers of each commit in their order, and what may be missing if one of them fails. */
 import type { Sources } from '../bus/index.ts'
 import type { Approvals } from '../decisions/approvals/approvals.ts'
 import type { Decisions } from '../decisions/decisions.ts'
@@ -33,7 +33,7 @@ export interface FollowerParts {
   readonly work: Work
   readonly schemas: SchemaLearner
   readonly search: Search
-  /** What compares times of sessions learns that the clock was set back. */
+  /** For followers that compare session times: the clock was set back. */
   readonly setBack: (byMs: number) => void
 }
 
@@ -49,7 +49,7 @@ export function allFollowers(parts: FollowerParts): Follower[] {
       },
     },
     {
-      // Soon: it looks at files that tools are about to write.
+      // Early: it looks at files that tools are about to write.
       name: 'enrichment',
       missing: 'contexts come later, and a summary may be missing',
       committed: (events) => insight.committed(events),
@@ -108,7 +108,7 @@ export function allFollowers(parts: FollowerParts): Follower[] {
     },
     {
       name: 'grace',
-      missing: 'a listener in the words of Coop may learn late that a session waits',
+      missing: 'a subscriber in the Coop dialect may learn late that a session waits',
       committed: (_, changes) => grace.committed(changes),
     },
     {
@@ -129,7 +129,7 @@ export function allFollowers(parts: FollowerParts): Follower[] {
   ]
 }
 
-/** Without what was only read in from a log. */
+/** Without events that were only imported from a log. */
 function heard(events: readonly HookEvent[]): readonly HookEvent[] {
   return events.some(isImported) ? events.filter((event) => !isImported(event)) : events
 }

@@ -1,6 +1,7 @@
 /**
- * A journal that broke under the daemon: it is kept aside, and a new one begins with the newest events that can still be read,
- * from the log and from memory. Targets of the bus begin after them, so that none gets one twice.
+ * Replaces a journal that broke while the daemon runs: the old file is kept aside, and a new journal starts with the
+ * newest events that are still readable, from the WAL and from memory. Targets of the bus start after them, so none
+ * gets an event twice.
  */
 import { basename } from 'node:path'
 import type { Log } from '../core/log.ts'
@@ -8,16 +9,16 @@ import type { HookEvent } from '../events/index.ts'
 import { parseRow } from '../journal/parse-event.ts'
 import { openStore, type Store, setAside } from '../store/index.ts'
 
-const MOST_EVENTS = 5_000 // about a second; the database that is kept has the others
+const MOST_EVENTS = 5_000 // about a second; the kept database has the others
 const MOST_BYTES = 64 * 1024 * 1024
-const MOST_GAPS = 500 // so many in a row cannot be read: neither can those before them
+const MOST_GAPS = 500 // unreadable in a row: older ones are unreadable, too
 
-/** When nothing is written any more. Closes the store. */
+/** Call when nothing is written any more. Closes the store. */
 export function beginAnew(store: Store, log: Log): void {
   const { path } = store.files
   const all = safe(() => store.count()) ?? store.journal.lastSeq
   const saved = newestReadable(store)
-  const kept = setAside(path, Date.now()) // before it is closed: SQLite would remove the log
+  const kept = setAside(path, Date.now()) // before it is closed: SQLite would remove the WAL
   store.close()
   const key = `${saved.length} of its ${all} events are in the new one; it is kept as ${basename(kept)}`
   log.error('store', `the database was broken; ${key}`)

@@ -1,4 +1,4 @@
-/** Brings the rooms up in order, keeps them together, and takes them down without losing an answer. */
+/** Starts the services in order, and stops them without losing an answer. */
 
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { basename } from 'node:path'
@@ -28,9 +28,9 @@ import { startWatchdog } from './watchdog.ts'
 export interface Daemon {
   readonly url: string | undefined
   status(): Status
-  /** Answers what waits, closes the doors, brings the database to rest. */
+  /** Answers waiting hooks, closes all inputs, and closes the database. */
   stop(): Promise<void>
-  /** Settles when the daemon has stopped, however it was asked to. */
+  /** Resolves when the daemon has stopped, for whatever reason. */
   readonly stopped: Promise<void>
 }
 
@@ -38,12 +38,12 @@ const calls = lazy(() => import('./all-calls.ts'))
 const queries = lazy(() => require('../journal/event-query.ts') as typeof import('../journal/event-query.ts'))
 const rescue = lazy(() => import('./begin-anew.ts'))
 
-const DRAIN_BEFORE_DOOR_MS = 1_000 // older events first, but a huge spool must not keep the door shut
+const DRAIN_BEFORE_DOOR_MS = 1_000 // older events first, but a huge spool must not delay the socket
 const DRAIN_ON_STOP_MS = 2_000
-const LAST_ANSWER_MS = 10 // for the answer to the call that stops it
+const LAST_ANSWER_MS = 10 // for the reply to the call that stops it
 const NOTIFY_ON_STOP_MS = 500
-const WATCHDOG_AFTER_MS = 1_000 // a thread of its own takes time that the first hooks need
-const WEBHOOKS_ON_STOP_MS = 500 // for requests under way; what does not end is sent again
+const WATCHDOG_AFTER_MS = 1_000 // its thread would take time that the first hooks need
+const WEBHOOKS_ON_STOP_MS = 500 // for requests in flight; unfinished ones are sent again
 
 export async function startDaemon({ places }: { places: Places }): Promise<Daemon> {
   process.umask(0o077)
@@ -60,7 +60,7 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
     openServices({ ...ground, store }),
   )
   const { pipeline, observers, presence, spool, nats } = services
-  // Rules are the user's own, and nobody knows what is in them: a start that they hold up must end, too.
+  // The user's rules may hang, so the watchdog covers the start, too.
   let stopWatchdog = services.rules.isEmpty ? undefined : startWatchdog({ log: places.log })
   await services.rules.load()
   services.rules.watch()
@@ -112,14 +112,14 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
     socket.close()
     stopInputs(services)
     services.approvals.close()
-    await Bun.sleep(0) // those who were held for one get their answer as at any other end of it
+    await Bun.sleep(0) // held hooks get their answer, as at any other end of a handler
     door.close()
     rmSync(places.socket, { force: true })
     unlinkSocket(places)
     pipeline.release()
     services.handlers.close()
     await Promise.race([pipeline.drained(), Bun.sleep(DRAIN_ON_STOP_MS)])
-    await Bun.sleep(5) // answers that were just written leave before their connections end
+    await Bun.sleep(5) // lets the last replies leave before their connections close
     door.end()
     await http.close()
     await closeServices(services)
@@ -160,8 +160,8 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
         door = openedDoor()
       }
       writeAtomic(places.pid, `${process.pid}\n`)
-      if (!existsSync(places.http)) http.tell()
-      if (!existsSync(places.natsInfo)) nats.tell()
+      if (!existsSync(places.http)) http.writeFile()
+      if (!existsSync(places.natsInfo)) nats.writeInfoFile()
       return true
     } catch (error) {
       log.error('door', `cannot listen again: ${messageOf(error)}`)
@@ -187,7 +187,7 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
   return { url, status: () => statusOf(report), stop, stopped: done.promise }
 }
 
-/** What brings events by itself. */
+/** Stops everything that produces events. */
 function stopInputs({
   rules,
   clock,
@@ -210,7 +210,7 @@ function stopInputs({
   journalCheck.close()
 }
 
-/** What tells others and writes what it knows, when no event comes any more. */
+/** Closes everything that publishes or writes, once no event comes any more. */
 async function closeServices(services: Services): Promise<void> {
   const { bus, notifier, webhooks, nats, search, display, insight, housekeeping, schemas } = services
   bus.close()
@@ -252,7 +252,7 @@ function openConfiguredLog(places: Places, { now, problem }: LiveConfig): Log {
   return log
 }
 
-/** Without throwing: the rest of the end must come, too. */
+/** Never throws, because the remaining steps must run, too. */
 async function closeStore(store: Store, log: Log): Promise<void> {
   try {
     store.files.look()

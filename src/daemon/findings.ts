@@ -1,4 +1,4 @@
-/** What the daemon knows to be wrong with itself, in words a person can act on. */
+/** Problems the daemon knows about itself, each with a fix. */
 
 import { agents } from '../agents/index.ts'
 import { type SpoolLook, spoolFindings } from '../client/spool-look.ts'
@@ -16,13 +16,13 @@ export interface FindingParts {
   readonly store: Store
   readonly pipeline: Pipeline
   readonly spool: SpoolLook
-  /** Of gantry.toml, and of the rules. */
+  /** Of gantry.toml and of the rules. */
   readonly configProblems: readonly string[]
   readonly clientVersions: ReadonlySet<string>
   readonly notes: readonly Finding[]
   readonly handlers?: readonly HandlerStatus[]
   readonly drifts?: readonly DriftRow[]
-  /** Those that nobody has accepted, as they stand by now. */
+  /** Drift that nobody has accepted, with its current severity. */
   readonly openDrifts?: readonly DriftRow[]
   readonly baselines?: readonly BaselineRow[]
 }
@@ -85,7 +85,7 @@ function handlerFinding({ id, circuit, retryAt, lastError }: HandlerStatus): Fin
   ]
 }
 
-/** Somebody's own agent may be called anything; a name that is nearly one of ours was mistyped. */
+/** A user's own agent may have any name, but a name close to a known one is probably a typo. */
 function strangerLine(agent: string, count: number, when: string): Finding {
   const close = closest(agent, [...agents.keys()])
   const many = count === 1 ? '1 hook came' : `${count.toLocaleString('en')} hooks came`

@@ -1,6 +1,6 @@
 /**
- * What must happen now and then and never under a hook: checkpoints, retention, counters, a look at the spool.
- * Each piece is a slice of a few milliseconds, taken when no event waits.
+ * Periodic work that must never delay a hook: checkpoints, retention, counters, a look at the spool. Each runs in
+ * slices of a few milliseconds when no event waits.
  */
 
 import type { Log } from '../core/log.ts'
@@ -13,24 +13,24 @@ export interface HousekeepingOptions {
   readonly now?: () => number
 }
 
-/** What others have to do now and then. */
+/** Periodic work of other services. */
 export interface Chores {
   /** Writes the sessions that changed. */
   readonly sessions: () => void
-  /** Forgets sessions that are long over. */
+  /** Forgets sessions that ended long ago. */
   readonly tidy: () => void
-  /** Puts one slice of what is over out of the streams; true when there is more. */
+  /** Deletes one slice of expired messages from the streams; true if there is more. */
   readonly streams?: () => boolean
-  /** Looks after frames whose arrival the folder watch missed. */
+  /** Takes spooled frames that the folder watch missed. */
   readonly spool: () => void
 }
 
-const QUIET_MS = 100 // no commit for so long: the agents are busy elsewhere
+const QUIET_MS = 100 // no commit for this long: no agent waits
 const CHECKPOINT_BYTES = 1024 * 1024 // worth a checkpoint when it is quiet
-const CHECKPOINT_FORCED_BYTES = 2 * 1024 * 1024 // under steady load it never is quiet; a short wait often beats a long one
-const SETTLE_MS = 2_000 // quiet for so long: then the log is moved however short, since one file is safer than two
-const SESSIONS_EVERY_MS = 1_000 // under steady load: what a start has to read again at most
-const EVENTS_BETWEEN_COLLECTIONS = 5_000 // a collection takes 20 to 30 ms, so only after many, and when nobody waits
+const CHECKPOINT_FORCED_BYTES = 2 * 1024 * 1024 // under steady load it is never quiet; frequent short waits beat a long one
+const SETTLE_MS = 2_000 // after this long the log is checkpointed however short, since one file is safer than two
+const SESSIONS_EVERY_MS = 1_000 // under steady load; at most this much is read again after a restart
+const EVENTS_BETWEEN_COLLECTIONS = 5_000 // a collection takes 20 to 30 ms, so it runs rarely, and when nobody waits
 const RETENTION_EVERY_MS = 10 * 60_000
 const FIRST_MS = 5_000 // after the start, which has enough to do
 const SLICE_PAUSE_MS = 20
@@ -63,7 +63,7 @@ export class Housekeeping {
     this.#streams = setTimeout(() => this.#tidyStreams(), LOG_ROOM_AFTER_MS)
   }
 
-  /** After each commit, once its answers have left. */
+  /** Called after each commit, once the replies were sent. */
   committed(): void {
     const { store } = this.#options
     this.#lastCommit = performance.now()
@@ -72,12 +72,12 @@ export class Housekeeping {
     this.#quiet ??= setTimeout(() => this.#whenQuiet(), QUIET_MS)
   }
 
-  /** Rows of sessions are behind, and no commit may come. */
+  /** Session rows are out of date, and possibly no commit follows. */
   touched(): void {
     this.#quiet ??= setTimeout(() => this.#whenQuiet(), QUIET_MS)
   }
 
-  /** So many messages went out, and no more are waiting: what that left is to be given back, too. */
+  /** This many messages were published and none is queued: frees the memory they used. */
   published(count: number): void {
     this.#published += count
     this.#quiet ??= setTimeout(() => this.#whenQuiet(), QUIET_MS)
@@ -114,7 +114,7 @@ export class Housekeeping {
     if (lastSeq - this.#collectedAt + this.#published > EVENTS_BETWEEN_COLLECTIONS) {
       this.#collectedAt = lastSeq
       this.#published = 0
-      Bun.gc(true) // the engine keeps what a burst left until the next one; people have other uses for it
+      Bun.gc(true) // the engine keeps a burst's memory until the next one; return it to the system
     }
     if (store.unmovedBytes() > CHECKPOINT_BYTES) this.#safely('checkpoint', () => store.checkpoint())
     else this.#settle ??= setTimeout(() => this.#whenSettled(), SETTLE_MS)
@@ -128,7 +128,7 @@ export class Housekeeping {
     else if (store.unmovedBytes() > 0) this.#safely('checkpoint', () => store.checkpoint())
   }
 
-  /** What the last daemon did not come to. */
+  /** Work that the last daemon left. */
   #first(): void {
     this.#chores?.spool()
     this.#retain()
@@ -155,7 +155,7 @@ export class Housekeeping {
     let more = false
     this.#safely('room for the log', () => {
       more = store.growLog()
-      if (!more) store.checkpoint() // from here on the log starts over, in the room that is there
+      if (!more) store.checkpoint() // from here on the log restarts in the allocated space
     })
     if (more) this.#room = setTimeout(() => this.#growLog(), SLICE_PAUSE_MS)
   }

@@ -1,9 +1,9 @@
 /**
- * The composition: one process that owns the database and the doors.
+ * Builds the daemon: one process that owns the database and all inputs.
  *
  *   const daemon = await startDaemon({ places: places() })
  *   await daemon.stop()
  *
- * What a start does not need is not behind this door: `config/schema.ts` is for the docs.
+ * Modules that a start does not need are not exported here: `config/schema.ts` is for the docs.
  */
 export { type Daemon, startDaemon } from './daemon.ts'

@@ -1,6 +1,6 @@
 /**
- * Has the whole journal looked through once a day, by a process of its own that is mostly asleep. What it found is kept in a
- * file beside the database, not in it, and `gantry doctor` shows it.
+ * Checks the whole journal once a day, in a separate process that mostly sleeps. The result is kept in a file beside
+ * the database, and `gantry doctor` shows it.
  */
 import { messageOf } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
@@ -9,7 +9,7 @@ import { selfCommand } from '../core/self.ts'
 import { type CheckReport, keepReport, lastReport } from '../store/index.ts'
 
 const EVERY_MS = 24 * 3_600_000
-const FIRST_MS = 10 * 60_000 // a daemon that is only just there has better things to do
+const FIRST_MS = 10 * 60_000 // a daemon that has just started has more urgent work
 const AGAIN_MS = 3_600_000 // after a failure
 
 export class JournalCheck {
@@ -55,7 +55,7 @@ export class JournalCheck {
     this.#timer = setTimeout(() => this.#run(), again)
   }
 
-  /** How long until the last one is a day old. */
+  /** Time until the last check is a day old. */
   #due(): number {
     const last = lastReport(this.#places.journalCheck, this.#places.database)
     return last === undefined ? 0 : Math.min(EVERY_MS, last.at + EVERY_MS - Date.now())

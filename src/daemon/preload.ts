@@ -1,17 +1,17 @@
 /**
- * What a start leaves out and somebody will ask for: loaded piece by piece once no hook has come for a while. A daemon
- * whose files are replaced by an upgrade has all of its own by then, and can still be asked to stop.
+ * Loads the modules that a start leaves out, one by one, once no hook has come for a while. If an upgrade then replaces
+ * the daemon's files, everything is already in memory, and the daemon can still be asked to stop.
  */
 import { messageOf } from '../core/errors.ts'
 import { lazyModules } from '../core/lazy.ts'
 import type { Log } from '../core/log.ts'
 
-const QUIET_MS = 300 // an agent at work sends a hook more often, and gets its answers first
-const PAUSE_MS = 20 // between two pieces, for whoever came meanwhile
+const QUIET_MS = 300 // a working agent sends hooks more often, and its answers come first
+const PAUSE_MS = 20 // between two modules, for hooks that came meanwhile
 
-/** `taken` counts the hooks. Returns what ends it. */
+/** `taken` counts the hooks. Returns a function that stops it. */
 export function preloadModules(taken: () => number, log: Log): () => void {
-  // zod has a slice of its own, some 15 ms: most of the others stand on it, and each slice holds up whoever comes meanwhile
+  // zod has its own slice, some 15 ms: most of the others depend on it, and each slice delays whoever comes meanwhile
   const left = [() => import('zod'), ...lazyModules()]
   let seen = taken()
   let timer = setTimeout(look, QUIET_MS)

@@ -1,4 +1,4 @@
-/** What is wrong with the daemon and its rooms. */
+/** Collects the problems of the daemon and its services. */
 
 import { readerFindings } from '../bus/findings.ts'
 import { hostsFindings } from '../bus/hosts/service.ts'
@@ -35,7 +35,7 @@ export async function findingsOf({ services, live, http, notes }: ReportParts): 
   })
 }
 
-/** As `gantry schema diff` judges them; what is only known from the rows where nothing can be learned now. */
+/** Judged like `gantry schema diff`; if learning is off, only from the stored rows. */
 async function openDrifts({ store, schemas }: Services): Promise<readonly DriftRow[]> {
   const rows = store.schemas.drifts().filter(({ acceptedAt }) => acceptedAt === null)
   if (rows.length === 0) return rows
@@ -46,7 +46,7 @@ async function openDrifts({ store, schemas }: Services): Promise<readonly DriftR
   }
 }
 
-/** Of what carries messages to others; `bus status` shows them, too. */
+/** Problems of the parts that send messages to others; `bus status` shows them, too. */
 export async function busProblems({
   bus,
   nats,

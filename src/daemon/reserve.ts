@@ -1,6 +1,6 @@
 /**
- * Room that hook clients have when the disk is full: files with real blocks, which they write over. Made in slices after the
- * start, and again when some were used and there is room; never more than a quarter of what is free.
+ * Reserved space for hook clients on a full disk: files with allocated blocks, which they overwrite. Created in slices
+ * after the start, and again when some were used and there is space; never more than a quarter of the free space.
  */
 import * as fs from 'node:fs'
 import { join } from 'node:path'
@@ -11,20 +11,20 @@ import type { Log } from '../core/log.ts'
 import type { Places } from '../core/paths.ts'
 
 const SLOTS = 512 // 8 MB: an hour of a busy agent, most of whose events are small
-const NOTES = 4 // each has room for 256 records of what is lost
-const SHARE = 4 // of what is free: on a small disk the reserve must not be what fills it
+const NOTES = 4 // each holds 256 records of lost events
+const SHARE = 4 // of the free space: on a small disk the reserve must not be what fills it
 const SLICE = 32 // a millisecond or two
 const SLICE_PAUSE_MS = 20
 const BEGIN_MS = 1_000 // the start comes first …
-const BEGIN_CALM_MS = 30_000 // … and much else, where the disk will not be full in a minute
+const BEGIN_CALM_MS = 30_000 // … and much else, if the disk will not be full within a minute
 const CALM_BYTES = 4 * 1024 ** 3
-const LOOK_MS = 60_000 // for what was used
-const ORPHAN_MS = 3_600_000 // a slot that was taken so long ago has no living writer
+const LOOK_MS = 60_000 // interval at which used slots are replaced
+const ORPHAN_MS = 3_600_000 // a slot taken this long ago has no living writer
 const FORGET_LOSSES_MS = 30 * 24 * 3_600_000
-const LONG_NAMES = 120 // of 250 letters: as much room as the short ones of all slots need
+const LONG_NAMES = 120 // of 250 characters: as much directory space as the short names of all slots need
 const LONG_NAME = '.tmp-'.padEnd(246, '-')
 
-/** First those for saying what is lost. */
+/** The files that record losses come first. */
 const NAMES: ReadonlySet<string> = new Set([
   ...Array.from({ length: NOTES }, (_, i) => `${NOTE}${i}`),
   ...Array.from({ length: SLOTS }, (_, i) => `${SLOT}${String(i).padStart(3, '0')}`),
@@ -58,7 +58,7 @@ export class Reserve {
     this.#make(missing)
   }
 
-  /** Names that are not there, as many as there is room for. */
+  /** Missing names, as many as there is space for. */
   #missing(): string[] {
     const { reserve } = this.#places
     const there = new Set(fs.readdirSync(reserve).filter((name) => this.#isSound(name)))
@@ -68,7 +68,7 @@ export class Reserve {
     return [...NAMES].filter((name) => !there.has(name)).slice(0, Math.max(0, more))
   }
 
-  /** Under another name first: what a client takes must never be written by us. */
+  /** Written under another name first: we must never write to a file that a client has taken. */
   #make(missing: readonly string[]): void {
     const { reserve } = this.#places
     const isMade = this.#safely('made', () => {
@@ -85,20 +85,20 @@ export class Reserve {
         : setTimeout(() => this.#look(), LOOK_MS)
   }
 
-  /** A machine that lost its power may have kept the name without the blocks; a killed client leaves what it took. */
+  /** After a power loss a name may exist without its blocks; a killed client leaves the slot that it took. */
   #isSound(name: string): boolean {
     const path = join(this.#places.reserve, name)
     const stat = fs.lstatSync(path, { throwIfNoEntry: false })
     if (!stat) return false
     const isWhole = stat.size === RESERVE_SLOT_BYTES && stat.blocks * 512 >= RESERVE_SLOT_BYTES
     if (NAMES.has(name) && isWhole) return true
-    // The time of its change is that of its renaming: when it was written is no matter.
+    // ctime is the time of its renaming; when it was written does not matter.
     if (NAMES.has(name) || Date.now() - stat.ctimeMs > ORPHAN_MS)
       fs.rmSync(path, { force: true, recursive: true })
     return false
   }
 
-  /** On a full disk its first block must be there already. */
+  /** On a full disk the first block of the loss file must already exist. */
   #tendLosses(): void {
     const { lost } = this.#places
     const stat = fs.lstatSync(lost, { throwIfNoEntry: false })
@@ -117,7 +117,7 @@ export class Reserve {
   }
 }
 
-/** A folder needs room for names, too, and on ext4 it keeps what it once had. */
+/** A folder needs space for names, too, and ext4 does not shrink a folder. */
 function growFolder(folder: string): void {
   const first = join(folder, LONG_NAME)
   const names = Array.from({ length: LONG_NAMES }, (_, i) => `${first}${i}`)
@@ -129,7 +129,7 @@ function growFolder(folder: string): void {
   }
 }
 
-/** Not zeros, which some disks keep as nothing. */
+/** Not zeros, which some disks store as a hole. */
 function filler(): Uint8Array {
   return crypto.getRandomValues(new Uint8Array(RESERVE_SLOT_BYTES))
 }

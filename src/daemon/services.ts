@@ -1,7 +1,7 @@
 /**
- * Builds all parts of the daemon in the order of an event's path, each from those above it: the pipeline, the journal and its
- * streams, sessions, the deciders, the followers, the ways out. The last step wires them to the pipeline. Nothing is open to
- * the outside yet; the daemon opens the doors when everything behind them is ready.
+ * Builds all services in the order of an event's path, each from those above it: the pipeline, the journal and its
+ * streams, sessions, the deciders, the followers, the outputs. The last step wires them to the pipeline. Nothing
+ * accepts connections yet; the daemon opens its inputs when everything is ready.
  */
 import { homedir } from 'node:os'
 import { hostsTeller, openHosts } from '../bus/hosts/service.ts'
@@ -68,7 +68,7 @@ export function openServices(ground: DaemonContext) {
   const limits = () => retentionLimits(config())
   const failed = followerFailed(store, log)
 
-  // The way in.
+  // Input.
   const pipeline = new Pipeline({ store, log, redaction })
   const raise = (rawEvent: RawEvent) => pipeline.take(rawEvent, () => {})
   const spool = new Spool({
@@ -88,11 +88,11 @@ export function openServices(ground: DaemonContext) {
   const clock = new ClockWatch((byMs) => {
     log.warn('clock', `the system's clock was set back by ${byMs} ms`)
     raise(clockEvent(byMs, Date.now()))
-    setImmediate(watchAnew) // what they find is later than that
+    setImmediate(watchAnew) // so that what they find has a later time
   })
   const processes = new AgentProcesses()
 
-  // The journal: its readers, and the streams that are made of it.
+  // The journal: its readers, and the streams derived from it.
   const turns = new ReadTurns(() => pipeline.taken)
   const feed = new Feed(store, turns)
   const sources = new Sources(
@@ -125,7 +125,7 @@ export function openServices(ground: DaemonContext) {
   const session = (key: string) => tracker.fleet.get(key)
   const sessionFeed = new SessionFeed(tracker, git)
 
-  // Who decides.
+  // Deciders.
   const policy = new Policy()
   const rules = new RuleFiles(places.rules, policy, log)
   const work = new Work({
@@ -156,12 +156,12 @@ export function openServices(ground: DaemonContext) {
     raise,
   })
 
-  // What follows from the events.
+  // Derived data.
   const presence = openLastAlive(places.lock, store)
   const observers = new Observers({
     store,
     log,
-    heardUntil: Math.min(presence.last, startedAt), // its clock may have been set back since
+    heardUntil: Math.min(presence.last, startedAt), // the clock may have been set back since
     session,
     isNobodys: (event) => tracker.fleet.isNobodys(event),
     isQueued: (holds) => pipeline.isQueued(holds),
@@ -183,7 +183,7 @@ export function openServices(ground: DaemonContext) {
     lastSeq: () => store.journal.lastSeq,
   })
 
-  // The ways out: people, other hosts, other programs.
+  // Outputs: people, other hosts, other programs.
   const display = new TmuxDisplay({
     places,
     log,
@@ -194,10 +194,10 @@ export function openServices(ground: DaemonContext) {
   const webhooks = openWebhooks(store, sources, log)
   const nats = openNats({ store, sources, log, places, rested: (count) => housekeeping.published(count) })
   const fleet = openHosts({ store, tracker, git, log, config })
-  nats.invite(fleet.guest)
+  nats.listen(fleet.onConnection)
   const targets = new OutboxTargets(store, nats, webhooks)
 
-  // Who is told of what.
+  // Followers.
   const clientVersions = new Set<string>()
   const followers = new Followers(
     allFollowers({

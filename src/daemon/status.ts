@@ -1,4 +1,4 @@
-/** What the daemon says of itself in a line. */
+/** The daemon's status line. */
 
 import { natsLine, natsProblems } from '../bus/nats/service.ts'
 import { countLosses } from '../client/losses.ts'

@@ -1,23 +1,23 @@
 /**
- * Ends a daemon whose event loop does not turn any more, so that the next hook starts a new one. A loop cannot watch
- * itself, and nobody else can tell that it is stuck for good; so a thread of its own counts the loop's heartbeats. It counts
- * in turns of its own, not by the clock: a machine that sleeps and a process that was stopped keep both from turning.
+ * Ends a daemon whose event loop is stuck, so that the next hook starts a new one. A loop cannot watch itself, so a
+ * separate thread counts its heartbeats. It measures in its own ticks, not by the clock: while the machine sleeps or the
+ * process is stopped, neither ticks.
  *
- * Nothing is lost by it: what was answered is on the disk, and whoever got no answer has kept the event.
+ * Nothing is lost: every answered event is on disk, and a client without an answer has spooled its event.
  *
  *   const stop = startWatchdog({ log: places.log })
  */
 
 export interface WatchdogOptions {
-  /** Where the thread writes down what it did. */
+  /** The log file that the thread writes to. */
   readonly log: string
   readonly limitS?: number
 }
 
-const STUCK_S = 30 // six times as long as the most patient hook waits; no work on this thread may take a tenth of it
+const STUCK_S = 30 // six times as long as the most patient hook waits; nothing on this thread may take a tenth of it
 const BEAT_MS = 500
 
-/** Returns what ends it. */
+/** Returns a function that stops it. */
 export function startWatchdog({ log, limitS = STUCK_S }: WatchdogOptions): () => void {
   const shared = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT))
   const url = URL.createObjectURL(new Blob([THREAD], { type: 'application/javascript' }))
@@ -36,7 +36,7 @@ export function startWatchdog({ log, limitS = STUCK_S }: WatchdogOptions): () =>
 const BEAT = 0
 const OVER = 1
 
-/** As text: it needs no file, so it is the same in the compiled program, and an upgrade cannot take it away. */
+/** Source text, because it needs no file: it works in the compiled program, and an upgrade cannot remove it. */
 const THREAD = `
 import { appendFileSync } from 'node:fs'
 addEventListener('message', ({ data: { shared, log, limitS, pid } }) => {

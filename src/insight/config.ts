@@ -23,7 +23,7 @@ export const sdkLogSchema = () =>
     keep: z.int().min(1).max(100).default(3).describe('Rotated files to keep'),
   })
 
-export const SUMMARY_MODES = ['extract', 'command', 'openai', 'anthropic', 'off'] as const
+const SUMMARY_MODES = ['extract', 'command', 'openai', 'anthropic', 'off'] as const
 
 export const summarySchema = () =>
   z

@@ -1,4 +1,4 @@
-/** What follows from events and can be made again: contexts, usage, summaries, payload schemas, the search index. */
+/** Data derived from events that can be rebuilt: contexts, usage, summaries, payload schemas, the search index. */
 
 export { isLearned, kindOf, MAX_LEARNED_BYTES } from './schema/source.ts'
 

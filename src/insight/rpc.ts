@@ -1,4 +1,4 @@
-/** Calls about what was around events and inside sessions: contexts, transcripts, usage, files. */
+/** Calls about contexts, transcripts, usage and files. */
 import { PRICES } from '../agents/index.ts'
 import type { EventContextView, SessionFileView, SessionUsageView, UsageView } from '../client/index.ts'
 import type { FileChangeKind } from '../events/index.ts'
@@ -21,7 +21,7 @@ export interface EnrichCallParts {
   readonly processes: ReadProcesses
 }
 
-const SLICE = 50 // events read in one go: a millisecond or two
+const SLICE = 50 // events per slice: a millisecond or two
 const SLICE_CHARS = 256 * 1024
 const REACHED_MS = 1_500
 const MAX_TURNS = 5_000
@@ -71,10 +71,10 @@ function transcriptTask(session: Session, { store, redaction }: EnrichCallParts)
 function noTranscript({ agent, name, transcriptPath }: Session): string {
   return transcriptPath === undefined
     ? `${name} has no transcript: ${agent} did not say where it is. Its events: gantry events --session`
-    : `The transcript of ${name} cannot be read: it is gone, not ${agent}'s own, or of a form that gantry does not know.`
+    : `The transcript of ${name} cannot be read: it is gone, outside ${agent}'s own folder, or in a format that gantry does not know.`
 }
 
-/** Brought up to the end of the transcript first. */
+/** Reads the transcript to its end first. */
 async function usage(session: Session, { store, usage }: EnrichCallParts): Promise<SessionUsageView> {
   const { agent, id: sessionId, transcriptPath: path } = session
   const where = path === undefined ? { env: {} } : { path, env: lastEnv(session, store) }

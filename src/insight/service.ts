@@ -1,6 +1,6 @@
 /**
- * What follows from events after their commit, and is not state: contexts, transcripts and what they cost, summaries. Put
- * together here; none of it is on the hook path, and all of it may be behind for a moment.
+ * Builds everything that is derived from events after their commit and is not session state: contexts, usage,
+ * summaries. None of it is on the hook path, and all of it may lag a little.
  */
 
 import { resolve } from 'node:path'
@@ -22,7 +22,7 @@ import { Summaries } from './summaries/index.ts'
 import { TranscriptUsage } from './transcripts/usage.ts'
 
 const MIB = 1024 * 1024
-const MICRO = 1_000_000 // of a dollar; sums of floats differ beyond
+const MICRO = 1_000_000 // of a dollar; float sums differ below that
 
 export interface InsightParts {
   readonly store: Store
@@ -68,18 +68,18 @@ export class Insight {
     })
   }
 
-  /** After the answers have left. */
+  /** Called after the replies were sent. */
   committed(events: readonly HookEvent[]): void {
     this.enricher.committed(events)
     this.#summaries.committed(events)
   }
 
-  /** Something went wrong with a commit: the journal has what was missed. */
+  /** Called after a failed commit: events may have been missed and are read from the journal. */
   lookAgain(): void {
     this.enricher.lookAgain()
   }
 
-  /** Where the agent says it itself, that stands; where a price is not known, nobody is told half of it. */
+  /** The agent's own figure takes precedence. If a price is unknown, no partial sum is reported. */
   #tellCost(agent: string, sessionId: string): void {
     const { store, tracker, raise } = this.#parts
     const session = tracker.fleet.get(keyOf({ agent, sessionId }))
@@ -127,7 +127,7 @@ function keyIn({ summary }: InsightConfig, { config }: Places): string | undefin
   return summary.key_file === '' ? undefined : secretOf({ secret: '', secret_file: summary.key_file }, config)
 }
 
-/** Nothing where it is switched off. */
+/** Undefined if disabled. */
 function sdkLogSettings({ sdk_log }: InsightConfig, stateDir: string): SdkLogSettings | undefined {
   if (!sdk_log.enabled) return undefined
   const path = resolve(stateDir, sdk_log.path || 'sdk-events.jsonl')

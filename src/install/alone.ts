@@ -1,11 +1,11 @@
-/** One install or uninstall at a time: the others wait for their turn, and then look at what there is to do. */
+/** One install or uninstall at a time: others wait for the lock, then plan from the current state. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { GantryError } from '../core/errors.ts'
 import { lockHolder, waitForLock } from '../core/lock.ts'
 import type { Places } from '../core/paths.ts'
 
-const PATIENCE_MS = 20_000 // one takes a tenth of a second; twenty on a machine that is busy
+const PATIENCE_MS = 20_000 // one takes a tenth of a second, or several seconds on a busy machine
 
 export async function alone<T>(
   places: Places,

@@ -1,19 +1,19 @@
 /**
- * What a file carries beside its bytes, copied to the file that takes its place: extended attributes, and the access
- * list, which Linux keeps as one of them. Bun has no call for either.
+ * Copies what a file carries beside its bytes to its replacement: extended attributes, and the access list, which Linux
+ * stores as one of them. Bun has no API for either.
  */
 import { FFIType } from 'bun:ffi'
 import { GantryError } from '../core/errors.ts'
 import { libc } from '../core/libc.ts'
 
-/** The user's own, and access lists of every kind. Without them the file would not be what it was. */
+/** The user's own attributes and access lists, which must be preserved. */
 const MUST_STAY = /^(user|system)\./
-/** The kernel's marks of the content, which is another one now, and which it makes anew. */
+/** The kernel's signatures of the content. The content changed, and the kernel makes them anew. */
 const OF_THE_CONTENT = ['security.ima', 'security.evm']
 const ACCESS_LIST = 'system.posix_acl_access'
 const { i32, i64, u32, u64, ptr: pointer } = FFIType
 
-/** From open file to open file. The names that could not be kept; what may not be lost is an error. */
+/** Copies between open files. Returns the names that could not be kept; throws if one of them must be preserved. */
 export function copyAttributes(from: number, to: number): readonly string[] {
   return process.platform === 'darwin' ? copyOnMac(from, to) : copyOnLinux(from, to)
 }
@@ -22,7 +22,7 @@ function copyOnLinux(from: number, to: number): readonly string[] {
   const calls = linuxCalls()
   if (!calls) return []
   const names = namesOf(calls, from)
-  // A folder can give an access list of its own to every new file in it.
+  // A folder may give a default access list to every new file in it.
   if (!names.includes(ACCESS_LIST)) calls.fremovexattr(to, text(ACCESS_LIST))
   const lost = names.filter((name) => !OF_THE_CONTENT.includes(name) && !isCopied(calls, from, to, name))
   const vital = lost.filter((name) => MUST_STAY.test(name))
@@ -60,11 +60,11 @@ function isCopied({ fgetxattr, fsetxattr }: LinuxCalls, from: number, to: number
   const value = filled((room, size) => fgetxattr(from, text(name), room, size))
   if (!value) return false
   const isSame = () => filled((room, size) => fgetxattr(to, text(name), room, size))?.equals(value) === true
-  // A label that the new file has by itself need not be set, and often may not be.
+  // A label that the new file already has need not be set, and often must not be.
   return isSame() || fsetxattr(to, text(name), place(value), value.length, 0) === 0
 }
 
-/** These calls say how much room they need when they are given none. */
+/** These calls return the needed size when given no buffer. */
 function filled(call: (room: Buffer | null, size: number) => number | bigint) {
   const size = Number(call(null, 0))
   if (size < 0) return undefined
@@ -82,7 +82,7 @@ function text(name: string): Buffer {
   return Buffer.from(`${name}\0`)
 }
 
-/** From copyfile.h of macOS: the access list and the extended attributes, and not the bytes. */
+/** From copyfile.h of macOS: the access list and the extended attributes, without the bytes. */
 const COPYFILE_ACL = 1
 const COPYFILE_XATTR = 4
 

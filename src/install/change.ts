@@ -1,6 +1,6 @@
 /**
- * One change of one settings file, ready to be shown and then done. The order makes a kill at any moment harmless:
- * backup, receipt, file. Taking back goes the other way: file, receipt, backup.
+ * One change of one settings file, shown first and then applied. The order makes a kill at any moment harmless: backup,
+ * receipt, file. Removal goes the other way: file, receipt, backup.
  */
 import { GantryError } from '../core/errors.ts'
 import type { Places } from '../core/paths.ts'
@@ -30,22 +30,22 @@ export interface Change {
   /** Undefined removes the file. */
   readonly after: Buffer | undefined
   readonly receiptPath: string
-  /** Somebody changed a file that was wholly ours: a copy of theirs goes to the backups. */
+  /** Somebody changed a file that was wholly ours: a copy goes to the backups. */
   readonly keep: boolean
 }
 
 export interface InstallChange extends Change {
   readonly after: Buffer
-  /** The file without us, to come back to; undefined when there was none. */
+  /** The file without our entries, for uninstall; undefined if there was none. */
   readonly base: Buffer | undefined
   readonly receipt: Omit<Receipt, 'base' | 'folders'>
   readonly folders: readonly string[]
 }
 
 export interface RemovalChange extends Change {
-  /** Something in the file still starts the hook client: the receipt stays as the memory of that. */
+  /** Something in the file still starts the hook client, so the receipt is kept. */
   readonly kept?: Receipt
-  /** Folders to remove when they are empty, outermost first. */
+  /** Folders to remove if they are empty, outermost first. */
   readonly folders: readonly string[]
 }
 
@@ -53,7 +53,7 @@ export function isSameContent(a: Buffer | undefined, b: Buffer | undefined): boo
   return a === undefined || b === undefined ? a === b : a.equals(b)
 }
 
-/** What the files could not keep of what they carry beside their bytes. */
+/** Attributes of the files that could not be kept. */
 type Lost = readonly string[]
 type Step = () => Lost | undefined
 
@@ -65,7 +65,7 @@ export function applyRemoval(places: Places, change: RemovalChange): Lost {
   return removalSteps(places, change).flatMap((step) => step() ?? [])
 }
 
-/** Between any two of them the way back is open. */
+/** After each step the change can still be undone. */
 export function installSteps(places: Places, change: InstallChange): Step[] {
   const { agent, file, after, base } = change
   const folders = [...new Set([...change.folders, ...missingFolders(file.target)])]
@@ -108,10 +108,10 @@ function keepTheirs(places: Places, { agent, file, keep }: Change): void {
   if (keep && file.bytes) keepBackup(places, agent, file.path, file.bytes)
 }
 
-/** Somebody else wrote the file after it was read: what was planned for it is not true any more. */
+/** Somebody else wrote the file after it was read, so the plan is outdated. */
 class ChangedMeanwhile extends GantryError {}
 
-/** Agents write their settings, too, and a question to a person can stay open for long. */
+/** Agents write their settings, too, and a confirmation prompt may stay open for long. */
 function refuseIfChanged(file: FileNow): void {
   if (isSameContent(readForChange(file.path).bytes, file.bytes)) return
   throw new ChangedMeanwhile(
@@ -120,10 +120,10 @@ function refuseIfChanged(file: FileNow): void {
   )
 }
 
-const ATTEMPTS = 6 // an agent writes its settings now and then, not all the time
+const ATTEMPTS = 6 // agents write their settings now and then, not all the time
 const PAUSE_MS = 20
 
-/** Reads, plans and writes; from the start again when somebody else wrote in between, so that their edit stays. */
+/** Reads, plans and writes; starts over if somebody else wrote in between, so that their edit is kept. */
 export async function afresh<T>(work: () => T): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

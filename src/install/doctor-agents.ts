@@ -1,4 +1,4 @@
-/** What `gantry doctor` says about each agent that is here. */
+/** Findings of `gantry doctor` about each installed agent. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Env, type HookClient, knownHooks } from '../agents/index.ts'
@@ -18,7 +18,7 @@ import { beyond, coverage } from './show.ts'
 import { askTrust } from './trust.ts'
 import { yoursFindings } from './yours.ts'
 
-/** The newest event of an agent, if any; undefined when the daemon is away. */
+/** The newest event of an agent; empty if none, undefined if the daemon is down. */
 export type LastEvent = (agent: string) => Promise<readonly Pick<WireEvent, 'type' | 'at'>[] | undefined>
 
 export interface AgentsInput {
@@ -38,7 +38,7 @@ export async function examineAgents(input: AgentsInput): Promise<Finding[]> {
   return [...examineClient(input), ...lines.flat()]
 }
 
-/** Only where somebody's settings name it. */
+/** Only if somebody's settings name the client. */
 function examineClient({ places, env }: AgentsInput): Finding[] {
   if (!wireable().some(({ id }) => isWired(places, id))) return []
   const client = installedClient(places, env)
@@ -74,7 +74,7 @@ async function examineAgent(agent: FoundAgent, input: AgentsInput): Promise<Find
     ]
   }
   const isComplete = plan.kind === 'wired' || isSameContent(plan.change.file.bytes, plan.change.after)
-  // Whoever runs this elsewhere than the agent has another PATH: no reason to wire less.
+  // Here and in the agent's environment PATH may differ: no reason to wire less.
   const isUnsure = version === undefined && eventsBeyond(agent, plan, client).length > 0
   const lines = [
     isComplete
@@ -85,7 +85,7 @@ async function examineAgent(agent: FoundAgent, input: AgentsInput): Promise<Find
       : isUnsure
         ? finding(
             'warn',
-            `${name}: its version is not known, so nobody can say whether it takes all that it is wired for`,
+            `${name}: its version is unknown, so it may not support all wired events`,
             `Put "${settings.programs[0]}" on PATH, then run: gantry doctor`,
           )
         : finding(...incomplete(agent, plan, client, name), `gantry install ${id}`),
@@ -94,7 +94,7 @@ async function examineAgent(agent: FoundAgent, input: AgentsInput): Promise<Find
     lines.push(
       finding(
         'warn',
-        `its version is not known, so it counts as ${settings.versions[0]}`,
+        `its version is unknown, so it is treated as ${settings.versions[0]}`,
         `Put "${settings.programs[0]}" on PATH, then run: gantry install ${id}`,
       ),
     )
@@ -105,7 +105,10 @@ async function examineAgent(agent: FoundAgent, input: AgentsInput): Promise<Find
   return [...lines, ...(await trustLine(agent, client, input)), ...beside.map((text) => finding('ok', text))]
 }
 
-/** What install says when it refuses: `… is read-only. Nothing was written. To let gantry change it: chmod …`. */
+/**
+ * Splits install's refusal, `… is read-only. Nothing was written. To let gantry change it: chmod …`, into problem and
+ * fix.
+ */
 function refusal(words: string, agent: string): [what: string, todo: string] {
   const said = words.replace(' Nothing was written.', '')
   const end = words === said ? said.indexOf('. ') : words.indexOf('. Nothing was written.')
@@ -121,13 +124,13 @@ function isWired(places: Places, agent: string): boolean {
   try {
     return readReceipts(places, agent).some(({ receipt }) => !receipt.removed)
   } catch {
-    return true // a receipt that cannot be read is still one
+    return true // an unreadable receipt still counts
   }
 }
 
 const LEFT_FIX = 'Take it out by hand, then run: gantry uninstall'
 
-/** After an uninstall: what somebody had changed, and what therefore stayed. */
+/** After an uninstall: entries that stayed because somebody had changed them. */
 function leftBehind({ places, env }: AgentsInput, agent: string): string[] {
   const client = installedClient(places, env)
   return readReceipts(places, agent).flatMap(({ receipt: { file, removed } }) => {
@@ -138,7 +141,7 @@ function leftBehind({ places, env }: AgentsInput, agent: string): string[] {
   })
 }
 
-/** An event that this version does not know is worse than one that is missing: 2.0.77 of Claude Code then runs no hook. */
+/** An unknown event is worse than a missing one: Claude Code 2.0.77 then runs no hook at all. */
 function incomplete(
   agent: FoundAgent,
   plan: InstallPlan,
@@ -155,11 +158,11 @@ function incomplete(
     ]
   return [
     'warn',
-    `${name}: the wiring in ${plan.file} is not what this version takes (${coverage(agent, plan.events)})`,
+    `${name}: the wiring in ${plan.file} is not what this version supports (${coverage(agent, plan.events)})`,
   ]
 }
 
-/** Wired, and not known to the version that it is taken for. */
+/** Wired events that the agent's version does not know. */
 function eventsBeyond(agent: FoundAgent, plan: InstallPlan, client: HookClient): string[] {
   const ours = agent.settings.recognise(settingsNow(plan.file), client)
   const events = ours.flatMap(({ kind, path }) => (kind === 'append' ? (path.at(-1) ?? '') : []))
@@ -167,7 +170,7 @@ function eventsBeyond(agent: FoundAgent, plan: InstallPlan, client: HookClient):
   return events.filter((event) => !known.some((hook) => hook.event === event))
 }
 
-/** Installs of the first release left it to the environment, unless gantry lived in a folder of its own. */
+/** Installs of the first release had no --home, unless gantry used its own folder. */
 function isPinned(file: string, { home = '' }: HookClient): boolean {
   return existsSync(file) && readFileSync(file, 'utf8').includes(JSON.stringify(home).slice(1, -1))
 }
@@ -182,7 +185,7 @@ function settingsNow(file: string): unknown {
 
 async function lastSeen(agent: string, lastEvent: LastEvent): Promise<string> {
   const events = await lastEvent(agent)
-  if (events === undefined) return 'last event not known while the daemon is away'
+  if (events === undefined) return 'last event unknown while the daemon is down'
   const [event] = events
   if (!event) return 'no event yet'
   return `last event ${event.type} ${age(Date.now() - event.at)} ago`
@@ -238,7 +241,7 @@ function foreignLine(
   return parts.length === 0 ? [] : [`hooks of others: ${parts.join(', ')}; left alone`]
 }
 
-/** The switch may stand in another file than the hooks. */
+/** The switch may be in another file than the hooks. */
 function switchedOff({ settings, folder }: FoundAgent): string | undefined {
   for (const name of settings.hookFiles.user) {
     const file = join(folder, name)

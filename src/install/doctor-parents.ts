@@ -1,4 +1,4 @@
-/** Who can take gantry's folders away: whoever may rename in a folder above can put another one in their place. */
+/** Who can replace gantry's folders: anybody who may rename in a parent folder. */
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Finding } from '../client/index.ts'
@@ -28,7 +28,7 @@ export function parentFindings({ config, state, run }: Places): Finding[] {
   })
 }
 
-/** From the innermost that is there; links lead to where the folder really is. */
+/** From the innermost existing folder up, with links resolved. */
 function parentsOf(folder: string): string[] {
   const above = dirname(folder)
   if (above === folder) return []

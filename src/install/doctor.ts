@@ -1,4 +1,4 @@
-/** Looks at everything gantry needs, from outside the daemon, and asks the daemon for what only it knows. */
+/** Checks everything gantry needs from outside the daemon, and asks the daemon for the rest. */
 import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import {
@@ -27,7 +27,7 @@ import { ownClient } from './hook-client.ts'
 
 export async function examine(places: Places): Promise<Finding[]> {
   const status = call(places, 'status', {}, { deadlineMs: ANSWER_MS })
-  // A daemon that is silent once is not asked again and again.
+  // A daemon that did not answer once is not asked again.
   const lastEvent: LastEvent = (agent) =>
     status.then(() => call(places, 'events.list', { agent, limit: 1 })).catch(() => undefined)
   const agents = examineAgents({ places, env: process.env, cwd: process.cwd(), lastEvent })
@@ -49,7 +49,7 @@ function folders(places: Places): Finding[] {
   const findings: Finding[] = []
   for (const dir of new Set([places.config, places.state, places.run])) {
     const stat = statSync(dir, { throwIfNoEntry: false })
-    if (!stat) continue // made at the first start
+    if (!stat) continue // created at the first start
     const loose = (stat.mode & 0o077) !== 0
     if (stat.uid !== process.getuid?.()) {
       findings.push({
@@ -134,7 +134,7 @@ async function daemon(places: Places, asked: Promise<Status>): Promise<Finding[]
   }
 }
 
-/** A daemon that was killed could not take back what it told the consumers of the bus. */
+/** A killed daemon could not remove the file with the NATS address. */
 async function staleNats(places: Places): Promise<Finding[]> {
   const files = await staleInfo(places)
   return files.map((file) => ({
@@ -155,9 +155,9 @@ async function spooled(places: Places): Promise<Finding[]> {
   return spoolFindings(await lookAtSpool(places.spool), 'gantry up')
 }
 
-const LEAST_FILES = 32 // what a daemon makes at its start: database, log, index, sockets, locks, and a few to go on
+const LEAST_FILES = 32 // what a daemon creates at its start: database, log, index, sockets, locks, and a few more
 
-/** A disk can have room and still take no file; some count none, and say so with 0. */
+/** A disk may have space but no inodes; file systems without that limit report 0. */
 function filesLeft({ state }: Places): Finding[] {
   if (!existsSync(state)) return []
   const { files, ffree } = statfsSync(state)
@@ -167,11 +167,11 @@ function filesLeft({ state }: Places): Finding[] {
   return [{ level: 'fail', about: 'disk', message, fix }]
 }
 
-/** Whether a hook that gets no answer can keep its event. */
+/** Whether a hook without an answer can spool its event. */
 function spoolRoom(places: Places): Finding[] {
   if (!existsSync(places.spool)) return []
   const loss = findRoom(places.spool)
-  if (loss === TOO_MANY || (!loss && writable(places.spool))) return [] // the former is said with what waits there
+  if (loss === TOO_MANY || (!loss && writable(places.spool))) return [] // TOO_MANY is reported with the spooled events
   const left = loss === NO_ROOM && writable(places.spool) ? reservedSlots(places) : 0
   if (left > 0) {
     const message = `the disk is nearly full: hooks without an answer keep their events in the reserve, some ${left.toLocaleString('en')} more`
@@ -191,7 +191,7 @@ function losses(places: Places): Finding[] {
   return [{ level: 'warn', about: 'lost', message, fix }]
 }
 
-/** Set aside by the daemon: one that was broken, or that somebody put another one in place of. */
+/** Databases that the daemon set aside: broken, or replaced by somebody. */
 function keptDatabases(places: Places): Finding[] {
   if (!existsSync(places.state)) return []
   const names = readdirSync(places.state).filter((name) => /^gantry\.db\.(broken|replaced)-\d+$/.test(name))

@@ -1,6 +1,6 @@
 /**
- * Reading and replacing a settings file so that nobody ever sees half of one: a new file beside it, flushed to the
- * disk, then renamed over it. A link stays a link; what it leads to is replaced.
+ * Reads and atomically replaces a settings file: a new file beside it, fsync, rename. A link stays a link; its target
+ * is replaced.
  */
 
 import {
@@ -31,16 +31,16 @@ import { copyAttributes } from './attributes.ts'
 export interface FileNow {
   /** As the agent names it; may be a link. */
   readonly path: string
-  /** The file itself. */
+  /** The resolved file. */
   readonly target: string
-  /** Undefined when there is no file. */
+  /** Undefined if there is no file. */
   readonly bytes: Buffer | undefined
 }
 
-const SIZE_LIMIT_BYTES = 16 * 1024 * 1024 // settings are written by hand; more is something else
+const SIZE_LIMIT_BYTES = 16 * 1024 * 1024 // settings are written by hand; a larger file is something else
 const PRIVATE = { file: 0o600, folder: 0o700 }
 
-/** The file as it is, or an error that says why it cannot be changed. */
+/** The current file; throws if it cannot be changed safely. */
 export function readForChange(path: string): FileNow {
   const link = statOf(() => lstatSync(path), path)
   if (!link) return { path, target: newPlace(path), bytes: undefined }
@@ -59,7 +59,7 @@ function refusal(path: string, target: string, stat: Stats): string | undefined 
   if ((stat.mode & 0o200) === 0)
     return `${is} read-only. Nothing was written. To let gantry change it: chmod u+w '${target}'`
   if (stat.nlink > 1)
-    return `${is} one of ${stat.nlink} hard links to the same file, which a safe write would part. Nothing was written. Use a symbolic link instead.`
+    return `${is} one of ${stat.nlink} hard links to the same file, which a safe write would separate. Nothing was written. Use a symbolic link instead.`
   if (stat.size > SIZE_LIMIT_BYTES) return `${is} larger than any settings file. Nothing was written.`
   return undefined
 }
@@ -78,7 +78,7 @@ function followed(path: string): string {
   }
 }
 
-/** As root in somebody's home, a new file would be one that its owner cannot change. */
+/** As root in another user's home, a new file would be one that its owner cannot change. */
 function newPlace(path: string): string {
   const target = join(realFolder(dirname(path)), basename(path))
   const there = dirname(missingFolders(target)[0] ?? target)
@@ -89,7 +89,7 @@ function newPlace(path: string): string {
   )
 }
 
-/** Folders may be links, too, and may not be there yet. */
+/** Folders may be links, too, or may not exist yet. */
 function realFolder(folder: string): string {
   return existsSync(folder) ? realpathSync(folder) : join(realFolder(dirname(folder)), basename(folder))
 }
@@ -118,7 +118,7 @@ function statOf(stat: () => Stats, path: string): Stats | undefined {
   }
 }
 
-/** Folders that have to be made for this file, outermost first. */
+/** Folders to create for this file, outermost first. */
 export function missingFolders(target: string): string[] {
   const folder = dirname(target)
   return existsSync(folder) ? [] : [...missingFolders(folder), folder]
@@ -129,15 +129,15 @@ export function makeFolders(folders: readonly string[]): void {
 }
 
 export interface Replacing {
-  /** Instead of the mode that the file has. */
+  /** Overrides the file's own mode. */
   readonly mode?: number
-  /** Asked at the last moment, with everything written and flushed: it throws when the file is not to be replaced. */
+  /** Called last, after everything is written and flushed; throws if the file must not be replaced. */
   readonly check?: () => void
 }
 
 /**
- * The whole of `bytes` or nothing. An existing file keeps its owner, mode, access list and extended attributes; what of
- * the last cannot be kept is returned.
+ * Writes all of `bytes` or nothing. An existing file keeps its owner, mode, access list and extended attributes;
+ * returns the attributes that could not be kept.
  */
 export function replaceFile(
   target: string,
@@ -165,7 +165,7 @@ export function replaceFile(
   } catch (cause) {
     if (cause instanceof GantryError) throw cause
     const code = (cause as NodeJS.ErrnoException).code
-    throw new GantryError('PERMISSION', `${target} could not be written (${code}). It is as it was.`, {
+    throw new GantryError('PERMISSION', `${target} could not be written (${code}). It is unchanged.`, {
       cause,
     })
   } finally {
@@ -173,7 +173,7 @@ export function replaceFile(
   }
 }
 
-/** A new file is a new inode, which has nothing of the old one by itself. */
+/** A new file is a new inode and inherits nothing from the old one. */
 function keepAttributes(fd: number, target: string): readonly string[] {
   if (!existsSync(target)) return []
   const old = openSync(target, constants.O_RDONLY | constants.O_NOFOLLOW)
@@ -186,7 +186,7 @@ function keepAttributes(fd: number, target: string): readonly string[] {
 
 const DRAFT = '.gantry-draft'
 
-/** What a killed gantry left beside this file. */
+/** Removes drafts that a killed gantry left beside this file. */
 export function dropDrafts(target: string): void {
   const folder = dirname(target)
   if (!existsSync(folder)) return
@@ -204,7 +204,7 @@ export function removeFile(target: string, check?: () => void): void {
   flushFolder(dirname(target))
 }
 
-/** Innermost first; one that somebody uses stays. */
+/** Innermost first; a folder in use stays. */
 export function removeFolders(folders: readonly string[]): void {
   for (const folder of folders.toReversed()) {
     try {
@@ -230,7 +230,7 @@ function keepOwner(fd: number, target: string, mode: number | undefined): void {
     try {
       fchownSync(fd, old.uid, old.gid)
     } catch {
-      // A group that we are not in: the file stays ours alone.
+      // We are not in that group, so only we can access the file.
     }
   }
   fchmodSync(fd, mode ?? (old ? old.mode & 0o7777 : PRIVATE.file))

@@ -1,4 +1,4 @@
-/** Which agents are on this machine, and in which version: read from the disk where it can be, asked where it must. */
+/** Finds the agents on this machine and their versions: from the disk if possible, else by asking the program. */
 
 import { accessSync, constants, existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -9,13 +9,13 @@ import { run } from '../core/exec.ts'
 export interface FoundAgent {
   readonly id: string
   readonly settings: AgentSettings
-  /** Its settings folder, there or not. */
+  /** Its settings folder, whether it exists or not. */
   readonly folder: string
-  /** It stands where it does when no variable moves it. */
+  /** No variable moves the settings folder. */
   readonly isUsualFolder: boolean
-  /** Every program of that name, in the order of PATH. */
+  /** Every program of that name, in PATH order. */
   readonly programs: readonly Program[]
-  /** The oldest of the programs, since they share their settings; undefined when nobody can tell. */
+  /** The oldest of the programs, since they share their settings; undefined if unknown. */
   readonly version: string | undefined
 }
 
@@ -25,7 +25,7 @@ export interface Program {
 }
 
 const ASK_DEADLINE_MS = 5_000 // a Node program on a busy machine takes a second or two
-const MANIFEST_LEVELS = 6 // bin/ or dist/bin/ below the package's own folder
+const MANIFEST_LEVELS = 6 // bin/ or dist/bin/ below the package's folder
 
 /** All agents that can be wired. */
 export function wireable(): readonly { readonly id: string; readonly settings: AgentSettings }[] {
@@ -63,7 +63,7 @@ export async function findAgent(
   }
 }
 
-/** Two links to one program are one program. */
+/** Two links to one program count once. */
 function programPaths(settings: AgentSettings, env: Env, user: string): string[] {
   const folders = (env.PATH ?? '').split(':').filter((folder) => folder.startsWith('/'))
   const candidates = [
@@ -99,7 +99,7 @@ async function versionOf(
   )
 }
 
-/** npm's package around the program, or around the native binary that it brought. */
+/** The npm package around the program, or around its native binary. */
 function versionInManifest(real: string, { npmPackage }: AgentSettings): string | undefined {
   let folder = dirname(real)
   for (let level = 0; level < MANIFEST_LEVELS && folder !== '/'; level++, folder = dirname(folder)) {
@@ -111,13 +111,13 @@ function versionInManifest(real: string, { npmPackage }: AgentSettings): string 
       const isIt = typeof name === 'string' && (name === npmPackage || name.startsWith(`${npmPackage}-`))
       if (isIt && typeof version === 'string') return findVersion(version)
     } catch {
-      // Not here; one further up.
+      // Not here; try the parent folder.
     }
   }
   return undefined
 }
 
-/** `…/claude/versions/2.1.325`, `…/Caskroom/codex/0.166.0/codex`: only right below a folder of the agent's name. */
+/** `…/claude/versions/2.1.325`, `…/Caskroom/codex/0.166.0/codex`: only directly below a folder of the agent's name. */
 function versionInPath(real: string, { programs, npmPackage }: AgentSettings): string | undefined {
   const names = [...programs, basename(npmPackage)]
   const parts = real.split('/')
@@ -128,7 +128,7 @@ function versionInPath(real: string, { programs, npmPackage }: AgentSettings): s
   return findVersion(parts[at] ?? '')
 }
 
-/** The last resort: `<program> --version`, with nothing of our environment that it could act on. */
+/** The last resort: `<program> --version`, in a minimal environment. */
 async function askVersion(program: string, env: Env, patienceMs: number): Promise<string | undefined> {
   const { stdout } = await run([program, '--version'], {
     cwd: '/',

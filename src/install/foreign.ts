@@ -1,4 +1,4 @@
-/** Hooks of other people beside ours. They are counted, shown, and left alone. */
+/** Counts hooks of other tools beside ours. They are shown and left alone. */
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { type Env, type HookClient, isRecord } from '../agents/index.ts'
@@ -12,7 +12,7 @@ export interface ForeignHooks {
   readonly project: number
 }
 
-/** `ours` is the file that gantry writes; of a program, unlike of JSON, it is all or nothing. */
+/** `ours` is the file that gantry writes. A program file, unlike JSON, counts as a whole. */
 export function countForeign(
   agent: FoundAgent,
   { client, env, cwd }: { client: HookClient; env: Env; cwd: string },
@@ -22,7 +22,7 @@ export function countForeign(
   const count = (files: readonly string[]) =>
     files.reduce((sum, file) => sum + countIn(file, { client, env }), 0)
   const userFiles = filesOf(agent.folder, user).filter((file) => file !== ours || file.endsWith('.json'))
-  // In the home folder itself the project's files are the user's.
+  // In the home folder itself, the project's files are the user's.
   const known = new Set(filesOf(agent.folder, user).map((file) => realpathSync(file)))
   const projectFiles = [...new Set([cwd, projectRoot(cwd)])]
     .flatMap((folder) => filesOf(folder, project))
@@ -30,7 +30,7 @@ export function countForeign(
   return { user: count(userFiles), project: count(projectFiles) }
 }
 
-/** The files that are there; `*` stands in the last name only. */
+/** The existing files; `*` is allowed in the last part only. */
 export function filesOf(folder: string, patterns: readonly string[]): string[] {
   return patterns.flatMap((pattern) => {
     const path = join(folder, pattern)
@@ -43,14 +43,14 @@ export function filesOf(folder: string, patterns: readonly string[]): string[] {
 }
 
 function countIn(file: string, { client, env }: { client: HookClient; env: Env }): number {
-  if (file.endsWith('.toml')) return 0 // settings of all kinds, hooks among them where a person put them there
+  if (file.endsWith('.toml')) return 0 // TOML settings contain hooks only if a person put them there
   if (!file.endsWith('.json')) return 1
   try {
     const found = settingsIn(readFileSync(file, 'utf8'), file)
     const handlers = handlersIn(isRecord(found) ? found.hooks : undefined)
     return handlers.filter((handler) => !startsClient(handler, client, env)).length
   } catch {
-    return 0 // what cannot be read cannot run either
+    return 0 // an unreadable file cannot run either
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * The hook client that agents start: a copy at a path that never changes, in no checkout, replaced in place by
- * upgrades. Beside it stands a launcher of the gantry that installed it, which the client uses to start the daemon.
+ * The hook client that agents start: a copy at a stable path outside of any checkout, replaced in place by upgrades.
+ * Beside it is a launcher of the installing gantry, which the client uses to start the daemon.
  */
 
 import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
@@ -16,7 +16,7 @@ import { quoted } from '../core/text.ts'
 import { dropDrafts, removeFolders, removeIfThere, replaceFile } from './files.ts'
 
 const EXECUTABLE = 0o700
-const TRIAL_MS = 5_000 // the TypeScript client on a busy machine takes a second
+const TRIAL_MS = 5_000 // the TypeScript client takes a second on a busy machine
 
 export type ClientState = 'missing' | 'outdated' | 'current'
 
@@ -39,7 +39,7 @@ function binFolder(places: Places, env: Env): string {
   return join(data && isAbsolute(data) ? data : join(env.HOME || homedir(), '.local/share'), 'gantry/bin')
 }
 
-/** Beside the gantry that runs now. */
+/** The client beside the running gantry. */
 export function ownClient(): string {
   return join(isCompiled() ? dirname(process.execPath) : join(import.meta.dir, '../../bin'), 'gantry-hook')
 }
@@ -50,7 +50,7 @@ export function clientState(client: HookClient): ClientState {
   return same && (statSync(client.path).mode & 0o100) !== 0 ? 'current' : 'outdated'
 }
 
-/** Both files, each at once; then the client has to say its version, since agents would only fail in silence. */
+/** Writes both files atomically, then runs the client for its version, because in an agent it would fail silently. */
 export async function installClient(client: HookClient): Promise<void> {
   mkdirSync(dirname(client.path), { recursive: true, mode: 0o700 })
   for (const { path, bytes } of parts(client)) replaceFile(path, bytes, { mode: EXECUTABLE })
@@ -63,7 +63,7 @@ export async function installClient(client: HookClient): Promise<void> {
   )
 }
 
-/** With the folders that are empty then: bin, and the one named gantry around it. */
+/** Also removes the folders that are then empty: bin, and the one named gantry around it. */
 export function removeClient(client: HookClient): boolean {
   const bin = dirname(client.path)
   const wasThere = existsSync(client.path)

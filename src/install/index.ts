@@ -1,5 +1,5 @@
 /**
- * What gantry needs from the machine around it: the wiring of agents, the way back, and whether all is well.
+ * Integration with the machine: wiring agents, undoing that, and checking that all is well.
  *
  *   const [agent] = await findAgents(process.env)
  *   const plan = planInstall(agent, { places, env: process.env, asked: {} })

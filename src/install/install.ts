@@ -1,5 +1,5 @@
 /**
- * Plans the wiring of one agent: what its settings file becomes, and the receipt that takes it back.
+ * Plans the wiring of one agent: the new settings file, and the receipt to undo it.
  *
  *   const plan = planInstall(found, { places, env, asked: {} })
  *   if (plan.kind === 'change') applyInstall(places, plan.change)
@@ -28,7 +28,7 @@ import { type Receipt, readBackup, readReceipts, receiptPath, sha256 } from './r
 import { decode, isEmptySettings, recognised, settingsIn } from './settings-text.ts'
 import { judgeYours, type Yours } from './yours.ts'
 
-/** What the user asks for; what is left out stays as it was at the last install. */
+/** The user's choices; omitted ones stay as at the last install. */
 export interface Asked {
   readonly with?: ReadonlyMap<string, string | undefined>
   readonly statusLine?: boolean
@@ -46,7 +46,7 @@ export type InstallPlan = {
   readonly events: readonly string[]
   /** What a person should know beyond the diff. */
   readonly notes: readonly string[]
-  /** Where the hook client is started already, in words that are not ours. */
+  /** Entries that already start the hook client but were changed by their owner. */
   readonly yours: readonly Yours[]
 } & ({ readonly kind: 'wired' } | { readonly kind: 'change'; readonly change: InstallChange })
 
@@ -128,9 +128,9 @@ export function planInstall(agent: FoundAgent, { places, env, asked }: InstallIn
 interface Next {
   readonly after: Buffer
   readonly ours: Ours
-  /** What of the file is ours now, before the change. */
+  /** Our entries in the file before the change. */
   readonly found: Ours
-  /** The file as it is now with ours taken out; undefined when nothing is left of it. */
+  /** The current file without our entries; undefined if nothing is left. */
   readonly withoutOurs: Buffer | undefined
   readonly notes: readonly string[]
   readonly yours: readonly Yours[]
@@ -140,7 +140,7 @@ interface MergeInput {
   readonly agent: FoundAgent
   readonly client: HookClient
   readonly env: Env
-  /** What this gantry and the first release write. */
+  /** Entries that this gantry and the first release write. */
   readonly former: readonly Entry[]
 }
 
@@ -168,8 +168,8 @@ function planMerge(
 }
 
 /**
- * A receipt does not know what came into the file by another way, as with a copy of it from before an upgrade. What is
- * exactly what gantry writes, or wrote, is ours all the same.
+ * A receipt does not know entries that came into the file another way, such as from a copy made before an upgrade.
+ * Entries that are exactly what gantry writes, or wrote, are ours, too.
  */
 function withFormer(ours: Ours, seen: Ours, former: readonly Entry[]): Ours {
   const isFormer = ({ kind, path, value }: Written) =>
@@ -194,14 +194,14 @@ function planOwn(
   }
 }
 
-/** Everything that any state of the file may hold of ours. */
+/** Everything of ours that any known state of the file may contain. */
 export function oursOf(receipt: Receipt): Ours {
   const entries = receipt.states.toReversed().flatMap((state) => state.entries)
   const unique = new Map(entries.map((entry) => [JSON.stringify(entry), entry]))
   return { entries: [...unique.values()], containers: receipt.containers }
 }
 
-/** The first original stays the way back as long as nobody else has touched the file. */
+/** Uninstall restores the first original as long as nobody else has changed the file. */
 function originalOf(
   receipt: Receipt | undefined,
   withoutOurs: Buffer | undefined,
@@ -211,7 +211,7 @@ function originalOf(
   return receipt.base === null ? undefined : (readBackup(places, receipt.base) ?? withoutOurs)
 }
 
-/** The file as it is before this change; its way back is the same. */
+/** The file before this change, which uninstall would restore to the same original. */
 function statesBefore({ bytes }: FileNow, { entries }: Ours): Receipt['states'] {
   if (bytes === undefined || entries.length === 0) return []
   return [{ sha256: sha256(bytes), entries: [...entries] as Receipt['states'][number]['entries'] }]
@@ -227,8 +227,7 @@ function notesOn({ settings, version, programs }: FoundAgent, client: HookClient
   const isOlder = version !== undefined && !isAtLeast(version, oldest)
   if (isOlder && settings.older) return [settings.older(client)]
   const several = new Set(programs.map((program) => program.version)).size > 1
-  if (version === undefined)
-    return [`Its version is not known, so it is wired as ${oldest}, the oldest known.`]
-  if (several) return [`There are several of it on PATH; it is wired for the oldest, ${version}.`]
+  if (version === undefined) return [`Its version is unknown, so it is wired as ${oldest}, the oldest known.`]
+  if (several) return [`PATH has several versions; it is wired for the oldest, ${version}.`]
   return []
 }

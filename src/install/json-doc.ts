@@ -1,7 +1,6 @@
 /**
- * A settings file as text and tree at once. The tree says where things are; the text is what gets edited, so every
- * byte that is not ours stays as it is. Comments and trailing commas are allowed here; `checkTaken` says whether the agent
- * takes them, too.
+ * A settings file as text and tree. The tree gives positions; edits apply to the text, so every other byte stays as it
+ * is. Comments and trailing commas are accepted here; `checkTaken` checks whether the agent accepts them, too.
  */
 import { type Node, type ParseError, parseTree, printParseErrorCode, visit } from 'jsonc-parser'
 import type { AgentSettings, BeyondJson, Json, Path } from '../agents/index.ts'
@@ -10,10 +9,10 @@ import { GantryError } from '../core/errors.ts'
 export interface Doc {
   /** For messages. */
   readonly file: string
-  /** The byte order mark, if there is one; offsets count from behind it. */
+  /** The byte order mark, if any; offsets exclude it. */
   readonly bom: string
   readonly text: string
-  /** Nothing in an empty file, or in one with only comments. */
+  /** Undefined for an empty file, or one with only comments. */
   readonly root: Node | undefined
   readonly style: Style
 }
@@ -23,7 +22,7 @@ export interface Style {
   /** One level of indentation. */
   readonly unit: string
   readonly multiline: boolean
-  /** `"a": 1` and not `"a":1`. */
+  /** True for `"a": 1`, false for `"a":1`. */
   readonly spaced: boolean
 }
 
@@ -52,12 +51,12 @@ export function parseDoc(source: string, file: string): Doc {
   return { file, bom, text, root, style: styleOf(text, root) }
 }
 
-/** Refuses a file of which the agent would read nothing, so that nobody believes in hooks that never run. */
+/** Rejects a file that the agent would ignore, because hooks in it would never run. */
 export function checkTaken(doc: Doc, { title, takes }: Pick<AgentSettings, 'title' | 'takes'>): void {
   const found = beyondJson(doc).find(({ what }) => !takes.includes(what))
   if (!found) return
   const what = `has ${found.what}, and ${title} refuses the whole file for it: no hook in it runs`
-  throw problem(doc, found.offset, what, 'Take it out')
+  throw problem(doc, found.offset, what, 'Remove it')
 }
 
 function beyondJson({ bom, text }: Doc): { what: BeyondJson; offset: number }[] {
@@ -117,7 +116,7 @@ export function nodeAt(doc: Doc, path: Path): Node | undefined {
   return node
 }
 
-/** The last one of that name is the one that counts, as in JSON.parse. */
+/** The last property of that name wins, as in JSON.parse. */
 export function propertyOf(node: Node, key: string): Node | undefined {
   return node.type === 'object'
     ? node.children?.findLast((child) => child.children?.[0]?.value === key)
@@ -128,7 +127,7 @@ function valueIn(property: Node | undefined): Node | undefined {
   return property?.children?.[1]
 }
 
-/** Refuses a path that gantry could only guess its way along: a key that is there twice, or something else in the way. */
+/** Rejects an ambiguous path: a duplicate key, or a value of another type. */
 export function checkPath(doc: Doc, path: Path, last: 'array' | 'any'): void {
   let node = doc.root
   for (const [depth, key] of path.entries()) {
@@ -162,7 +161,7 @@ export function toValue(node: Node | undefined): Json | undefined {
     case 'array':
       return (node.children ?? []).map((child) => toValue(child) ?? null)
     case 'object': {
-      // fromEntries, because an assignment to "__proto__" would get lost.
+      // fromEntries, because an assignment to "__proto__" would be lost.
       const entries = (node.children ?? []).map((child) => {
         return [String(child.children?.[0]?.value), toValue(child.children?.[1]) ?? null] as const
       })
@@ -177,7 +176,7 @@ export function isSame(a: Json | undefined, b: Json | undefined): boolean {
   return Bun.deepEquals(a, b, true)
 }
 
-/** The value is ours, or an object of ours to which somebody has added keys. */
+/** True if the value is ours, or an object of ours with keys added by somebody. */
 export function contains(value: Json | undefined, ours: Json): boolean {
   if (!isObject(ours) || !isObject(value)) return isSame(value, ours)
   return Object.entries(ours).every(([key, one]) => isSame(value[key], one))
@@ -199,13 +198,13 @@ function styleOf(text: string, root: Node | undefined): Style {
   }
 }
 
-/** White space between the start of the line and this place; undefined when something else stands there. */
+/** The white space before this position on its line; undefined if anything else precedes it. */
 export function leadOf(text: string, offset: number): string | undefined {
   const lead = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset)
   return /^[ \t]*$/.test(lead) ? lead : undefined
 }
 
-/** Everything inside the brackets that is not a child. */
+/** All text inside the brackets that is not part of a child. */
 export function gapsOf(text: string, container: Node): string {
   let gaps = ''
   let from = container.offset + 1

@@ -1,7 +1,7 @@
 /**
- * Edits of a settings file that touch nothing else: an insertion adds text and a comma, a removal takes out exactly
- * that, and neighbours keep their comments, indentation and line ends. jsonc-parser finds the places; its own `modify`
- * is not used, because it formats whole lines again and drops comments next to what it removes.
+ * Minimal edits of a settings file: an insertion adds text and a comma, a removal deletes exactly that, and neighbours
+ * keep their comments, indentation and line ends. jsonc-parser finds the positions. Its own `modify` is not used,
+ * because it reformats whole lines and drops comments next to a removal.
  */
 import { createScanner, type Node, type SyntaxKind } from 'jsonc-parser'
 import type { Json, Path } from '../agents/index.ts'
@@ -13,13 +13,13 @@ interface Edit {
   readonly text: string
 }
 
-/** One more element at the end of the array at `path`. */
+/** Appends an element to the array at `path`. */
 export function appendElement(doc: Doc, path: Path, value: Json): Doc {
   const array = nodeAt(doc, path)
   return array ? insertInto(doc, array, () => print(doc, value)) : doc
 }
 
-/** A new property; the object it goes into is made if need be, and then has each of its properties on a line. */
+/** Adds a property. If the object must be created, it gets one line per property. */
 export function addProperty(doc: Doc, path: Path, value: Json): Doc {
   const parent = path.slice(0, -1)
   const key = path.at(-1) ?? ''
@@ -33,7 +33,7 @@ export function addProperty(doc: Doc, path: Path, value: Json): Doc {
     )
   }
   if (parent.length > 0) return addProperty(doc, parent, { [key]: value })
-  // An empty file, or comments alone.
+  // The file is empty or has only comments.
   const { eol } = doc.style
   const before = doc.text === '' || doc.text.endsWith('\n') ? doc.text : doc.text + eol
   return parseDoc(`${doc.bom}${before}${print(doc, { [key]: value }, '', 2)}${eol}`, doc.file)
@@ -49,7 +49,7 @@ export function removeProperty(doc: Doc, path: Path): Doc {
   return property ? removeChild(doc, property) : doc
 }
 
-/** A property of an object, or an element of an array, with its comma and, if it stood alone there, its line. */
+/** Removes a property or an element with its comma and, if it was alone there, its line. */
 export function removeChild(doc: Doc, child: Node): Doc {
   const { text } = doc
   const siblings = child.parent?.children ?? []
@@ -72,14 +72,14 @@ export function removeChild(doc: Doc, child: Node): Doc {
 
   const before = scanGap(text, previous ? endOf(previous) : container.offset + 1, child.offset)
   const comma = before.comma === undefined ? [] : [cut(before.comma, before.comma + 1)]
-  // What follows a line comment has to stay on the next line.
+  // Text after a line comment must stay on the next line.
   const restOfLine = text.slice(end).split(/\r?\n/, 1)[0] ?? ''
   const from = before.endsInLineComment && !isBlank(restOfLine) ? child.offset : before.end
   const left = edited(doc, [...comma, cut(from, end)])
   return siblings.length > 1 ? left : collapsed(left, container.offset)
 }
 
-/** Nothing in it: no child, and no comment either. */
+/** True if it has no child and no comment. */
 export function isHollow(doc: Doc, node: Node): boolean {
   return (node.children?.length ?? 0) === 0 && isBlank(gapsOf(doc.text, node))
 }
@@ -90,7 +90,7 @@ function insertInto(doc: Doc, container: Node, piece: (indent: string) => string
   const last = container.children?.at(-1)
   const tail = scanGap(text, last ? endOf(last) : container.offset + 1, close)
   const rest = text.slice(tail.end, close)
-  // A comma after the last one is the user's habit: ours gets one, too.
+  // A trailing comma is the user's habit, so the new element gets one, too.
   const ending = tail.comma === undefined ? '' : ','
   const comma = last && tail.comma === undefined ? [{ offset: endOf(last), length: 0, text: ',' }] : []
   if (isMultiline(doc, container)) {
@@ -122,7 +122,7 @@ function lineIndent(text: string, offset: number): string {
   return /^[ \t]*/.exec(line)?.[0] ?? ''
 }
 
-/** On one line, in the file's own spacing; the outer `expand` levels of objects get a line for each property. */
+/** Prints on one line, in the file's spacing; the outer `expand` levels of objects get one line per property. */
 function print(doc: Doc, value: Json, indent = '', expand = 0): string {
   const { eol, unit, multiline, spaced } = doc.style
   const [colon, comma, pad] = spaced ? [': ', ', ', ' '] : [':', ',', '']
@@ -143,7 +143,7 @@ function isContainer(value: Json): boolean {
 
 interface Gap {
   readonly comma?: number
-  /** Behind the last comma or comment; the start of the gap when there is none. */
+  /** After the last comma or comment; the start of the gap if there is none. */
   readonly end: number
   readonly endsInLineComment: boolean
 }
@@ -171,7 +171,7 @@ function scanGap(text: string, from: number, to: number): Gap {
   return { ...(comma === undefined ? {} : { comma }), end, endsInLineComment }
 }
 
-/** `{` and `}` next to each other again, once nothing is left between them. */
+/** Joins `{` and `}` once nothing is left between them. */
 function collapsed(doc: Doc, offset: number): Doc {
   const inside = /^[[{](\s*)[\]}]/.exec(doc.text.slice(offset))?.[1]
   return inside ? edited(doc, [cut(offset + 1, offset + 1 + inside.length)]) : doc
@@ -181,7 +181,7 @@ function cut(from: number, to: number): Edit {
   return { offset: from, length: to - from, text: '' }
 }
 
-/** Edits are in the order of their places and do not overlap. */
+/** Edits are sorted by position and do not overlap. */
 function edited(doc: Doc, edits: readonly Edit[]): Doc {
   let text = ''
   let from = 0

@@ -1,7 +1,7 @@
 /**
- * What the settings file becomes. Pure: the text that is there and what of it is already ours go in, the new text and
- * the exact entries come out. Entries of ours that changed are replaced where they stand, since Codex ties its trust to
- * the place of a hook among its neighbours.
+ * Plans the new settings file. Pure: takes the current text and our entries in it, returns the new text and the exact
+ * entries. Changed entries of ours are replaced in place, since Codex ties its trust to a hook's position among its
+ * neighbours.
  *
  *   const { text, entries, containers } = planEntries(oldText, file, wiring.entries, { entries: [], containers: [] })
  *   planRemoval(text, file, { entries, containers }) === oldText
@@ -28,10 +28,10 @@ import {
   replaceValue,
 } from './json-edit.ts'
 
-/** What of a file is ours. */
+/** Our part of a file. */
 export interface Ours {
   readonly entries: readonly Written[]
-  /** Objects and arrays that were not there before, outermost first. */
+  /** Objects and arrays that we created, outermost first. */
   readonly containers: readonly Path[]
 }
 
@@ -39,7 +39,10 @@ export interface EntryPlan extends Ours {
   readonly text: string
   /** What a person should know about chained values. */
   readonly notes: readonly string[]
-  /** Where something that is not exactly ours starts the client already. It is left as it is, and nothing is put beside it. */
+  /**
+   * Paths where an entry that is not exactly ours already starts the client. It is left as it is, and nothing is added
+   * there.
+   */
   readonly yours: readonly Path[]
 }
 
@@ -51,7 +54,7 @@ export function planEntries(
   file: string,
   wanted: readonly Entry[],
   ours: Ours,
-  /** Whether a part of the file starts the client, in whatever way. */
+  /** Whether a part of the file starts the client in any way. */
   starts: (part: Json) => boolean = () => false,
 ): EntryPlan {
   let doc = parseDoc(source, file)
@@ -91,7 +94,7 @@ export function planRemoval(source: string, file: string, ours: Ours): string {
   return textOf(withoutOurs(parseDoc(source, file), ours))
 }
 
-/** The entry in the place of the one that it follows; further old ones go. */
+/** Replaces the outdated entry in place; removes further old ones. */
 function renewed(start: Doc, entry: Append, kept: readonly Written[]): { doc: Doc; isThere: boolean } {
   let doc = start
   let isThere = findGroup(doc, entry.path, entry.value) !== undefined
@@ -105,7 +108,7 @@ function renewed(start: Doc, entry: Append, kept: readonly Written[]): { doc: Do
       doc = replaceValue(doc, place, entry.value)
       isThere = true
     } else if (stray && !isThere && handler !== undefined) {
-      // In a group of theirs: it stays there, as it would be written today.
+      // In a group of the user's: it stays there, updated to today's form.
       if (!isSame(toValue(stray), handler)) doc = replaceValue(doc, stray, handler)
       isThere = true
     } else if (stray) doc = removeChild(doc, stray)
@@ -118,7 +121,7 @@ function isWanted(old: Written, wanted: readonly Entry[]): boolean {
   return wanted.some((entry) => entry.kind === kind && startsWith(old.path, entry.path))
 }
 
-/** Takes out what is exactly ours; what is gone already, or was changed by somebody, is left. */
+/** Removes what is exactly ours; entries that are gone or were changed by somebody are skipped. */
 function withoutOurs(doc: Doc, { entries, containers }: Ours): Doc {
   let left = doc
   for (const entry of entries) {
@@ -139,7 +142,7 @@ function findGroup(doc: Doc, path: Path, value: Json): Node | undefined {
   return nodeAt(doc, path)?.children?.find((element) => isSame(toValue(element), value))
 }
 
-/** Our handler where somebody has put it into a group of theirs. */
+/** Our handler inside a group of the user's. */
 function findHandler(doc: Doc, path: Path, group: Json): Node | undefined {
   const handler = handlerOf(group)
   if (handler === undefined) return undefined
@@ -157,7 +160,7 @@ function childrenAt(doc: Doc, path: Path): Json[] {
   return nodeAt(doc, path)?.children?.map((one) => toValue(one) ?? null) ?? []
 }
 
-/** Those that share a missing container are made with it, in one piece. */
+/** Entries that share a missing container are added with it, in one piece. */
 function addMissing(start: Doc, missing: readonly Append[]): { doc: Doc; containers: Path[] } {
   let doc = start
   const containers: Path[] = []
@@ -200,7 +203,7 @@ function applyChain(
   if (!piece) {
     return {
       doc: base,
-      note: `"${chain.path.join('.')}" has a form that gantry does not know, and is left alone.`,
+      note: `"${chain.path.join('.')}" has a format that gantry does not know, and was left alone.`,
     }
   }
   if (old && isSame([...old.path], [...piece.path]) && isSame(old.value, piece.value))

@@ -1,4 +1,6 @@
-/** Who still starts the hook client: an agent must never have a hook that leads nowhere. */
+/**
+ * Finds what still starts the hook client, because an agent must never have a hook that points to a missing program.
+ */
 
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -8,7 +10,7 @@ import { wireable } from './find.ts'
 import { filesOf } from './foreign.ts'
 import { settingsIn } from './settings-text.ts'
 
-/** `hooks.PreToolUse`, `statusLine`; `its text` where a file is no JSON. */
+/** `hooks.PreToolUse`, `statusLine`; `its text` if the file is not JSON. */
 export function pointersIn(bytes: Buffer, file: string, client: HookClient, env: Env): string[] {
   const text = bytes.toString()
   try {
@@ -19,12 +21,12 @@ export function pointersIn(bytes: Buffer, file: string, client: HookClient, env:
   }
 }
 
-/** Whether this part of a settings file starts the client, in whatever way. */
+/** Whether this part of a settings file starts the client in any way. */
 export function startsClient(part: unknown, client: HookClient, env: Env): boolean {
   return stringsIn(part, []).some(({ value }) => names(value, client.path, env))
 }
 
-/** Whether a text has this path, as it is, in quotes, or from the home folder on. */
+/** Whether a text contains this path: plain, quoted, or relative to the home folder. */
 export function names(text: string, path: string, env: Env): boolean {
   const full = text.replaceAll(/(?:~|\$HOME|\$\{HOME\})\//g, () => `${env.HOME || homedir()}/`)
   return full.includes(path) || full.includes(quoted(path))
@@ -35,7 +37,7 @@ export interface Starter {
   readonly places: readonly string[]
 }
 
-/** The users' files of all agents, as far as they can be read. */
+/** The user's settings files of all agents, as far as they can be read. */
 export function startersOf(client: HookClient, env: Env): Starter[] {
   const files = wireable().flatMap(({ settings }) =>
     filesOf(settings.folder(env, env.HOME || homedir()), settings.hookFiles.user),

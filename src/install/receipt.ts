@@ -1,6 +1,6 @@
 /**
- * What was written where: the promise that it can be taken back exactly. A receipt is on the disk before the settings
- * file changes, and knows both the way back and every state of the file from which that way is exact.
+ * Receipts of what was written where, so that it can be undone exactly. A receipt is on disk before the settings file
+ * changes. It knows the original and every state of the file from which the original can be restored exactly.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { GantryError } from '../core/errors.ts'
 import type { Places } from '../core/paths.ts'
 import { removeIfThere, replaceFile } from './files.ts'
 
-const KEPT_BACKUPS = 5 // of one agent: enough to look back, and bounded
+const KEPT_BACKUPS = 5 // per agent: enough history, and bounded
 
 const json = z.json() as z.ZodType<Json>
 const path = z.array(z.string())
@@ -29,16 +29,16 @@ const schema = z.object({
   gantry: z.string(),
   agentVersion: z.string().nullable(),
   kind: z.enum(['merge', 'own']),
-  /** What was asked for, so that an upgrade asks for the same. */
+  /** The user's choices, so that an upgrade makes the same ones. */
   asked: z.object({ with: z.array(z.tuple([z.string(), z.string().nullable()])), statusLine: z.boolean() }),
-  /** The file without us; null when there was none. */
+  /** The file without our entries; null if there was none. */
   base: z.object({ sha256: z.string(), backup: z.string() }).nullable(),
-  /** Contents of the file from which `base` is the way back, the newest last. */
+  /** States of the file that uninstall restores to `base`, the newest last. */
   states: z.array(z.object({ sha256: z.string(), entries: z.array(entry) })),
   containers: z.array(path),
-  /** Folders that were made for the file, outermost first. */
+  /** Folders created for the file, outermost first. */
   folders: z.array(z.string()),
-  /** Ours is taken out. What is left of it, because somebody changed it, still starts the hook client. */
+  /** Our entries are removed, but an entry that somebody changed still starts the hook client. */
   removed: z.literal(true).exactOptional(),
 })
 
@@ -48,7 +48,7 @@ export function receiptFolder(places: Places): string {
   return join(places.state, 'install')
 }
 
-/** One for each settings file: the usual one has the agent's name, others a mark of their path as well. */
+/** One per settings file: the standard one has the agent's name, others also a hash of their path. */
 export function receiptPath(places: Places, agent: string, file: string, usual: boolean): string {
   const mark = usual ? '' : `-${sha256(Buffer.from(file)).slice(0, 8)}`
   return join(receiptFolder(places), `${agent}${mark}.json`)
@@ -97,7 +97,7 @@ function backupFolder(places: Places): string {
   return join(receiptFolder(places), 'backups')
 }
 
-/** How these bytes are kept: the same ones once. */
+/** The backup of these bytes; equal bytes share one. */
 export function backupOf(agent: string, file: string, bytes: Buffer): NonNullable<Receipt['base']> {
   const hash = sha256(bytes)
   return { sha256: hash, backup: `${agent}-${hash.slice(0, 16)}${extname(file)}` }
@@ -108,7 +108,7 @@ export function keepBackup(places: Places, agent: string, file: string, bytes: B
   if (readBackup(places, kept) === undefined) replaceFile(join(backupFolder(places), kept.backup), bytes)
 }
 
-/** Undefined when it is gone or not what it was. */
+/** Undefined if it is gone or was changed. */
 export function readBackup(
   places: Places,
   { sha256: hash, backup }: NonNullable<Receipt['base']>,
@@ -119,7 +119,7 @@ export function readBackup(
   return sha256(bytes) === hash ? bytes : undefined
 }
 
-/** The oldest go, except those that a receipt still needs. */
+/** Deletes the oldest, except those that a receipt still needs. */
 export function pruneBackups(places: Places, agent: string): void {
   const folder = backupFolder(places)
   if (!existsSync(folder)) return

@@ -1,10 +1,10 @@
-/** From bytes to settings and back to what in them is ours. */
+/** Decodes settings files and recognizes our entries in them. */
 import type { AgentSettings, HookClient, Json } from '../agents/index.ts'
 import { GantryError } from '../core/errors.ts'
 import { parseDoc, toValue } from './json-doc.ts'
 import type { Ours } from './plan.ts'
 
-/** Refuses bytes that would not come out as they went in. */
+/** Rejects bytes that would not survive a round trip. */
 export function decode(bytes: Uint8Array, file: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
@@ -23,7 +23,7 @@ export function settingsIn(text: string, file: string): Json | undefined {
   return toValue(parseDoc(text, file).root)
 }
 
-/** For a lost receipt: what is exactly what gantry would write. What it leaves empty is taken to be ours, too. */
+/** For a lost receipt: entries that equal what gantry would write. Containers that become empty count as ours, too. */
 export function recognised(text: string, file: string, settings: AgentSettings, client: HookClient): Ours {
   const entries = settings.recognise(settingsIn(text, file), client)
   const paths = entries.flatMap(({ kind, path }) => (kind === 'append' ? [path.slice(0, 1), path] : []))
@@ -31,7 +31,7 @@ export function recognised(text: string, file: string, settings: AgentSettings, 
   return { entries, containers: [...containers.values()] }
 }
 
-/** `{}` and nothing else, not even a comment. */
+/** Exactly `{}`, without even a comment. */
 export function isEmptySettings(text: string): boolean {
   return /^\uFEFF?\s*(\{\s*\})?\s*$/.test(text)
 }

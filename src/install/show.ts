@@ -1,11 +1,11 @@
-/** What a change looks like, and what it means in a sentence. Plain text; colours are the terminal's business. */
+/** The diff of a change, and one sentence about it. Plain text, without colours. */
 import { createTwoFilesPatch } from 'diff'
 import { knownHooks } from '../agents/index.ts'
 import type { FoundAgent } from './find.ts'
 
 const CONTEXT_LINES = 2
 
-/** A unified diff without the head; empty when nothing changes. */
+/** A unified diff without its header; empty if nothing changes. */
 export function diffOf(before: Buffer | undefined, after: Buffer | undefined): string[] {
   const patch = createTwoFilesPatch('', '', text(before), text(after), '', '', { context: CONTEXT_LINES })
   const lines = patch.split('\n')
@@ -22,13 +22,13 @@ export function coverage({ settings, version }: FoundAgent, events: readonly str
   return `${events.length} of ${knownHooks(settings, version).length} events`
 }
 
-/** What a newer version of the agent would bring. */
+/** What a newer version of the agent would add. */
 export function beyond({ settings, version }: FoundAgent): string | undefined {
   const newer = settings.hooks.length - knownHooks(settings, version).length
   return newer === 0 ? undefined : `${newer} more need ${settings.title} ${settings.versions.at(-1)}`
 }
 
-/** The events that are known and not wired, with the reason. */
+/** Known events that are not wired, with the reason. */
 export function leftOut(
   { settings, version }: FoundAgent,
   events: readonly string[],

@@ -1,4 +1,4 @@
-/** Asks an agent that has its own idea of trust whether it lets our hooks run. It always ends, with or without an answer. */
+/** Asks an agent with its own trust model whether it lets our hooks run. Always returns, with or without an answer. */
 
 import type { Subprocess } from 'bun'
 import type { Env, HookClient, HookTrust, TrustQuestion } from '../agents/index.ts'
@@ -7,10 +7,10 @@ import { killGroup } from '../core/exec.ts'
 const DEADLINE_MS = 8_000 // Codex 0.166.0 takes half a second, more on a busy machine
 const PARTING_MS = 500
 const ANSWER_LIMIT_CHARS = 4 * 1024 * 1024
-/** Enough to find itself and its settings, and no key that it could use for anything. */
+/** Enough to find itself and its settings, without any key. */
 const ENV_NAMES = /^(PATH|HOME|USER|SHELL|LANG|LC_\w+|TMPDIR|XDG_\w+|\w+_HOME|NODE_PATH)$/
 
-/** Undefined when it did not say. */
+/** Undefined if it did not answer. */
 export async function askTrust(
   program: string,
   question: TrustQuestion,
@@ -33,7 +33,7 @@ export async function askTrust(
     const late = Bun.sleep(patienceMs).then(() => undefined)
     return await Promise.race([firstAnswer(child.stdout, (line) => question.read(line, client)), late])
   } catch {
-    return undefined // it was gone before it could be asked
+    return undefined // it ended before it could be asked
   } finally {
     await part(child)
   }
@@ -44,11 +44,11 @@ async function put(stdin: Bun.FileSink, lines: readonly string[]): Promise<void>
     stdin.write(lines.map((line) => `${line}\n`).join(''))
     await stdin.flush()
   } catch {
-    // It has ended; what it said before that can still be read.
+    // It has ended; its earlier output can still be read.
   }
 }
 
-/** It keeps databases, so it gets a moment to close them. */
+/** It has open databases, so it gets a moment to close them. */
 async function part(child: Subprocess): Promise<void> {
   child.kill('SIGTERM')
   await Promise.race([child.exited, Bun.sleep(PARTING_MS)])

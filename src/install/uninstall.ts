@@ -1,6 +1,6 @@
 /**
- * Plans the way back: the original bytes where the file is as gantry left it, otherwise the file as it is without
- * exactly what is ours.
+ * Plans the removal: the original bytes if the file is as gantry left it, otherwise the current file minus exactly our
+ * entries.
  *
  *   for (const { change } of planUninstall('claude', settings, { places, env })) applyRemoval(places, change)
  */
@@ -28,10 +28,12 @@ import { decode, isEmptySettings, recognised } from './settings-text.ts'
 
 export interface UninstallPlan {
   readonly change: RemovalChange
-  /** `exact`: the bytes from before. `ours`: the rest of the file is somebody's newer work. */
+  /** `exact`: the original bytes. `ours`: the file has newer edits, so only our entries are removed. */
   readonly way: 'exact' | 'ours' | 'nothing'
   readonly notes: readonly string[]
-  /** What stays in the file and starts the hook client: somebody changed it, so it is not exactly ours any more. */
+  /**
+   * Entries that stay and start the hook client, because somebody changed them and they are not exactly ours any more.
+   */
   readonly left: readonly string[]
 }
 
@@ -75,14 +77,14 @@ function planByReceipt({ path, receipt }: StoredReceipt, places: Places): Planne
   return { change: { ...change, after: remaining(bytes, receipt) }, way: 'ours', notes: [] }
 }
 
-/** Nothing is left of a file that we made and nobody added to. */
+/** Undefined if we created the file and nobody added to it. */
 function remaining(bytes: Buffer, receipt: Receipt): Buffer | undefined {
   if (receipt.kind === 'own') return undefined
   const left = planRemoval(decode(bytes, receipt.file), receipt.file, oursOf(receipt))
   return receipt.base === null && isEmptySettings(left) ? undefined : Buffer.from(left)
 }
 
-/** Without a receipt: what is exactly what gantry writes, where it would write it today. */
+/** Without a receipt: removes entries that are exactly what gantry writes, where it would write them today. */
 function planBySight(agent: string, settings: AgentSettings, places: Places, env: Env): Planned[] {
   const client = installedClient(places, env)
   const folder = settings.folder(env, env.HOME || homedir())
@@ -114,7 +116,7 @@ function planBySight(agent: string, settings: AgentSettings, places: Places, env
 
 const NOTHING: Ours = { entries: [], containers: [] }
 
-/** A file that cannot be read as settings is somebody else's business, unless we are in it. */
+/** A file that does not parse as settings is ignored, unless it contains our client. */
 function seen(text: string, path: string, settings: AgentSettings, client: HookClient): Ours {
   try {
     return recognised(text, path, settings, client)
@@ -132,7 +134,7 @@ function textAt(path: string): string {
   }
 }
 
-/** No agent has a receipt any more. */
+/** True if no agent has a receipt any more. */
 export function isNothingWired(places: Places): boolean {
   const folder = receiptFolder(places)
   return !existsSync(folder) || !readdirSync(folder).some((name) => name.endsWith('.json'))

@@ -1,16 +1,16 @@
 /**
- * Entries of ours that their owner has changed: another timeout, `--required`, a matcher. They start the hook client all
- * the same, so the event is wired; install leaves them as they are, and doctor says what they are worth.
+ * Entries of ours that their owner has changed: another timeout, `--required`, a matcher. They still start the hook
+ * client, so the event is wired. Install leaves them as they are, and doctor judges them.
  */
 import { type Env, type HookClient, isRecord } from '../agents/index.ts'
 import type { Finding } from '../client/index.ts'
 import { names, startsClient } from './pointers.ts'
 
-/** A place in a settings file where somebody else's words start the client. */
+/** A place in a settings file where a changed entry starts the client. */
 export interface Yours {
   /** `hooks.PreToolUse`, `statusLine`. */
   readonly place: string
-  /** What is wrong with it; undefined when it reports the event as ours would. */
+  /** What is wrong with it; undefined if it reports the event like ours would. */
   readonly problem?: 'other' | 'unpinned' | 'twice'
 }
 
@@ -20,7 +20,7 @@ export interface YoursInput {
   readonly env: Env
 }
 
-/** `places` are paths of the settings at which something starts the client that is not exactly ours. */
+/** `places`: settings paths where an entry that is not exactly ours starts the client. */
 export function judgeYours(
   settings: unknown,
   places: readonly (readonly string[])[],
@@ -33,7 +33,7 @@ export function judgeYours(
   })
 }
 
-/** What somebody made of our entries counts as wired, as long as it does what ours would do. */
+/** Changed entries count as wired if they do what ours would do. */
 export function yoursFindings({ agent: { id }, file, yours }: YoursPlan): Finding[] {
   const again = `Correct it there, or take it out and run: gantry install ${id}`
   const finding = (problem: Yours['problem'], words: (places: string) => string, fix?: string): Finding[] => {
@@ -76,12 +76,12 @@ function problemOf(groups: readonly unknown[], event: string, input: YoursInput)
   return home === undefined || lines.every((line) => names(line, home, input.env)) ? undefined : 'unpinned'
 }
 
-/** A group has its handlers inside; with Copilot CLI the handlers stand by themselves. */
+/** A group contains its handlers; in Copilot CLI there are no groups. */
 export function handlersOf(group: unknown): readonly unknown[] {
   return isRecord(group) && Array.isArray(group.hooks) ? group.hooks : [group]
 }
 
-/** Nothing for a group that takes everything. Two different patterns are taken for two different sets of tools. */
+/** Empty for a group that matches everything. Two different patterns are assumed to match different tools. */
 function matcherOf(group: unknown): string {
   const matcher = isRecord(group) && typeof group.matcher === 'string' ? group.matcher : ''
   return matcher === '*' || matcher === '.*' ? '' : matcher
@@ -93,7 +93,7 @@ function commandLine(handler: unknown): string {
   return [handler.command, ...args].join(' ')
 }
 
-/** `… claude PreToolUse`, or `… claude`, where the payload names the event. */
+/** `… claude PreToolUse`, or `… claude` if the payload names the event. */
 function reports(line: string, agent: string, event: string): boolean {
   const named = `['"]?${event}(?![\\w.])`
   return new RegExp(`(?:^|[\\s'"])${agent}['"]?(?:\\s+${named}|\\s*(?:$|[;&|<>)]))`).test(line)

@@ -1,4 +1,4 @@
-/** A channel, as gantry.toml describes it, and what became of one message. */
+/** A channel as gantry.toml describes it, and the outcome of one message. */
 import type { Reason } from './occasion.ts'
 
 export const KINDS = ['desktop', 'bell', 'osc', 'sound', 'webhook', 'ntfy', 'slack', 'telegram'] as const
@@ -13,20 +13,20 @@ export interface Channel {
   readonly afterMs: number
   readonly cooldownMs: number
   readonly maxPerMinute: number
-  /** Not while its pane is looked at. */
+  /** Skip while the pane is in view. */
   readonly onlyUnfocused: boolean
   readonly inQuietHours: boolean
-  /** With the agent's own words. */
+  /** Include the agent's own words. */
   readonly withWords: boolean
   readonly timeoutMs: number
-  /** Which of the two sequences of terminals, for `osc`. */
+  /** For `osc`: which of the two terminal sequences. */
   readonly form: '9' | '777' | 'both'
-  /** Sound file and what plays it. */
+  /** Sound file and its player. */
   readonly file: string
   readonly player: string
   readonly topic: string
   readonly chatId: string
-  /** Read when it is needed, so that a new secret needs no restart; they throw when a file cannot be read. */
+  /** Read when needed, so that a new secret needs no restart; throw if a file cannot be read. */
   readonly url: () => string
   readonly token: () => string | undefined
 }
@@ -38,7 +38,7 @@ export interface Message {
   readonly reason: Reason
   readonly urgent: boolean
   readonly session: { readonly name: string; readonly agent: string; readonly project?: string }
-  /** Where its agent runs. */
+  /** Where the agent runs. */
   readonly target: Target
   readonly at: number
 }
@@ -51,8 +51,8 @@ export interface Target {
 
 export interface Sent {
   readonly ok: boolean
-  /** What the other side said, or why it was not sent; one line, without addresses and secrets. */
+  /** The other side's answer, or why it was not sent; one line, without addresses and secrets. */
   readonly detail: string
-  /** Another attempt may work. */
+  /** Another attempt may succeed. */
   readonly again?: boolean
 }

@@ -9,9 +9,9 @@ export type Needed = 'url' | 'topic' | 'token_file' | 'chat_id' | 'file'
 
 interface ChannelKind {
   readonly send: (channel: Channel, message: Message) => Promise<Sent>
-  /** Settings that must not be empty. For `url`, `url_file` will do. */
+  /** Settings that must not be empty; `url_file` counts as `url`. */
   readonly needs?: readonly Needed[]
-  /** What leaves this machine says less unless it is asked to. */
+  /** Leaves this machine, so by default it says less. */
   readonly isRemote?: true
 }
 
@@ -26,11 +26,11 @@ export const CHANNELS: Readonly<Record<Kind, ChannelKind>> = {
   telegram: { send: sendWeb, needs: ['token_file', 'chat_id'], isRemote: true },
 }
 
-/** Never throws, and never takes much longer than the channel's time limit. */
+/** Never throws, and hardly exceeds the channel's time limit. */
 export async function send(channel: Channel, message: Message): Promise<Sent> {
   try {
     return await CHANNELS[channel.kind].send(channel, message)
   } catch (error) {
-    return { ok: false, detail: messageOf(error) } // a secret that cannot be read
+    return { ok: false, detail: messageOf(error) } // a secret cannot be read
   }
 }

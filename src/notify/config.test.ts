@@ -57,7 +57,7 @@ describe('[notify]', () => {
     ['kind = "webhook"\nurl = "http://example.com/x"', 'gantry.toml:4: notify.channels.0.url: plain http'],
     ['kind = "bell"\nreasons = ["boredom"]', 'gantry.toml:4: notify.channels.0.reasons'],
     ['kind = "bell"\ntoken = "secret"', 'notify.channels.0.token: no such key'],
-    ['kind = "bell"\n[[notify.channels]]\nname = "a"\nkind = "bell"', 'there are two of the name a'],
+    ['kind = "bell"\n[[notify.channels]]\nname = "a"\nkind = "bell"', 'two channels have the name a'],
   ]
   for (const [text, says] of mistakes)
     test(`says what is wrong with: ${text.replaceAll('\n', ', ')}`, async () => {

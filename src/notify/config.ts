@@ -30,7 +30,9 @@ const channelSchema = () =>
         .min(0)
         .max(86_400)
         .default(20)
-        .describe('Minimum gap between two about the same session; what still stands is sent afterwards'),
+        .describe(
+          'Minimum gap between two notifications of the same session; a delayed one is sent afterwards if it still applies',
+        ),
       max_per_minute: z.int().min(1).max(600).default(20).describe('Rate limit; excess notifications wait'),
       only_unfocused: z.boolean().default(true).describe("Skip it while you look at the session's tmux pane"),
       in_quiet_hours: z.boolean().default(false).describe('Send in quiet hours, too'),
@@ -70,7 +72,7 @@ export const notifySchema = () =>
         .union([z.string(), z.array(z.string()).max(8)])
         .transform((spans) => (typeof spans === 'string' ? [spans] : spans).filter((span) => span !== ''))
         .default([])
-        .describe('Quiet hours, such as `22:00-07:00`, or a list; what still waits is sent afterwards'),
+        .describe('Quiet hours, such as `22:00-07:00`, or a list; what still applies is sent afterwards'),
       time_zone: z
         .string()
         .default('')
@@ -91,7 +93,7 @@ export const notifySchema = () =>
             context.addIssue({
               code: 'custom',
               path: [at, 'name'],
-              message: `there are two of the name ${name}`,
+              message: `two channels have the name ${name}`,
             })
           })
         }),
@@ -113,7 +115,6 @@ export const notifySchema = () =>
     })
 
 export type NotifyConfig = z.infer<ReturnType<typeof notifySchema>>
-export type ChannelConfig = NotifyConfig['channels'][number]
 
 function problemsOf(
   channel: { readonly kind: Kind; readonly url_file: string } & Readonly<Record<Needed, string>>,

@@ -1,10 +1,10 @@
-/** Who looks at a pane, and where its terminal is, asked of its tmux server; nothing where the pane is gone. */
+/** Asks a pane's tmux server who looks at it and where its terminal is; undefined if the pane is gone. */
 import { ask, paneOf } from '../tmux/index.ts'
 import type { Target } from './channel.ts'
 import type { Viewer } from './rules.ts'
 
 export interface PaneView {
-  /** The pane's own end of its terminal. */
+  /** The pane's own pty. */
   readonly tty: string
   /** Its window is on somebody's screen. */
   readonly visible: boolean
@@ -14,7 +14,7 @@ export interface PaneView {
 
 const PANE =
   '#{pid} #{pane_id} #{pane_dead} #{pane_active} #{window_active} #{session_attached} #{pane_tty} #{session_id}'
-/** The pane that a client shows is the active one of the current window of its session. */
+/** A client shows the active pane of its session's current window. */
 const CLIENT =
   '#{client_tty} #{client_activity} #{pane_id} #{session_id} #{client_control_mode} #{client_flags}'
 
@@ -44,7 +44,7 @@ export async function viewOfPane(target: Target): Promise<PaneView | undefined> 
     passthrough: passes === 'on' || passes === 'all' ? passes : 'off',
     viewers: clients.out.split('\n').flatMap((line) => {
       const [clientTty = '', activity, shows, its, control, ...flags] = line.split(' ')
-      // Sessions of a group share windows: who shows the pane may be in another than tmux names.
+      // Grouped sessions share windows: a client may show the pane from another session than tmux names.
       if ((its !== session && shows !== pane.pane) || control === '1' || clientTty === '') return []
       return [
         {

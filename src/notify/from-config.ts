@@ -1,4 +1,4 @@
-/** What `[notify]` of gantry.toml means to the notifier. */
+/** Converts `[notify]` of gantry.toml to the notifier's settings. */
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { secretOf } from '../core/secret-files.ts'

@@ -1,6 +1,6 @@
 /**
- * Telling people what sessions need: on the desktop, in the terminal, by sound, over the web. Who gets what is decided
- * by pure rules; the daemon hands in the changes of sessions after the answers to agents have left.
+ * Notifies people of what sessions need: desktop, terminal, sound, web. Pure rules decide who gets what; the daemon
+ * passes in session changes after the replies to agents were sent.
  *
  *   const notifier = new Notifier({ store, session, sessions, place, warn })
  *   notifier.apply({ channels, quiet: [], timeZone: '', awayMs: 300_000 })

@@ -1,6 +1,6 @@
 /**
- * Tells people what sessions need, after the answers to agents have left. Every occasion is told once on each channel
- * that wants it, however often the daemon starts; what is over before its time comes is not told at all.
+ * Notifies people of what sessions need, after the replies to agents were sent. Every occasion is sent once per channel,
+ * across restarts. An occasion that is over before it is due is not sent.
  *
  *   const notifier = new Notifier({ store, session, sessions, place, warn })
  *   notifier.apply({ channels, quiet, timeZone, awayMs })
@@ -37,9 +37,9 @@ export interface NotifierParts {
 }
 
 const MAX_WAITING = 256 // far more than anybody reads
-const ATTEMPT_AFTER_MS = [5_000, 30_000] // a network that comes back; later it is no news
+const ATTEMPT_AFTER_MS = [5_000, 30_000] // a network may come back; later it is no longer news
 const STALE_CHECK_MS = 5 * MINUTE_MS
-const MAX_TIMER_MS = 10 * MINUTE_MS // a machine that slept has a clock that jumped
+const MAX_TIMER_MS = 10 * MINUTE_MS // after a suspended machine wakes, the clock has jumped
 const NOBODY: NotifySettings = { channels: [], quiet: [], timeZone: '', awayMs: 0 }
 
 export class Notifier {
@@ -66,7 +66,7 @@ export class Notifier {
     return this.#waiting.size
   }
 
-  /** Also while it runs. Of what there is already, only what is new is told: a change in a file is no reason to shout. */
+  /** May be called again at any time. Existing occasions are not announced: editing a file is no reason to notify. */
   apply(settings: NotifySettings): void {
     const wasOff = !this.#isOn()
     const isStart = !this.#isApplied
@@ -84,18 +84,18 @@ export class Notifier {
     this.#schedule()
   }
 
-  /** After each commit, once its answers have left. */
+  /** Called after each commit, once the replies were sent. */
   committed(changes: readonly Change[]): void {
     if (this.#closed || changes.length === 0 || !this.#isOn()) return
     this.#look(changes.map(({ session }) => session))
   }
 
-  /** A commit may have been missed: looks at every session for what is not known yet. */
+  /** A commit may have been missed: checks every session for new occasions. */
   lookAgain(): void {
     if (!this.#closed && this.#isOn()) this.#look(this.#parts.sessions())
   }
 
-  /** The clock was set back, and sessions with it: what is known or waits is the same, by other times. */
+  /** The clock was set back and the sessions' times with it: shifts the known and waiting occasions, too. */
   setBack(byMs: number): void {
     if (this.#closed || !this.#isOn()) return
     const now = this.#now()
@@ -110,7 +110,7 @@ export class Notifier {
     this.#schedule()
   }
 
-  /** One message that says it is a test, whatever the hour; told to nobody where `send` is not set. */
+  /** Sends one test message, also in quiet hours; without `send`, only checks. */
   async test(
     channel: Channel,
     target: Target,
@@ -135,7 +135,10 @@ export class Notifier {
     return this.#settings.channels.some(({ enabled }) => enabled)
   }
 
-  /** Fresh news only; the rows tell what a killed daemon told. Who has just configured a channel needs only what waits. */
+  /**
+   * Queues fresh occasions only; the rows know what was sent before a crash. A channel configured just now gets only
+   * waiting ones.
+   */
   #begin(isStart: boolean): void {
     const fresh = this.#known.begin(this.#parts.sessions(), this.#now())
     for (const occasion of fresh.filter(({ reason }) => isStart || isWaiting(reason)))
@@ -157,7 +160,7 @@ export class Notifier {
         this.#waiting.put({ channel, occasion, dueAt: this.#now() + channel.afterMs, attempts: 0 })
   }
 
-  /** One timer for all of it; a channel that is sending has its own way back here. */
+  /** One timer for all channels; a channel that is sending returns here by itself. */
   #schedule(): void {
     clearTimeout(this.#timer)
     if (this.#closed) return
@@ -223,7 +226,7 @@ export class Notifier {
     return this.#parts.store.notifications.has(key, name)
   }
 
-  /** False when it was told before. A full disk is no reason to keep still. */
+  /** False if it was sent before. If the disk is full it is sent anyway. */
   #claim(row: NotificationRow): boolean {
     const { journal, notifications } = this.#parts.store
     let isNew = true

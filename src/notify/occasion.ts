@@ -1,6 +1,6 @@
 /**
- * What is worth telling a person, read from the state of a session. An occasion has a key that stays the same for as
- * long as it stands, so it is told once, whatever else happens in the session and however often a daemon starts.
+ * Occasions to notify a person, derived from a session's state. An occasion keeps its key as long as it lasts, so it is
+ * sent once, across events and restarts.
  */
 import { isResting, isStale, phaseOf, type Session, STALE_MS } from '../sessions/state/index.ts'
 
@@ -22,13 +22,13 @@ export interface Occasion {
   readonly session: string
   readonly reason: Reason
   readonly since: number
-  /** In the agent's words: hostile text. Empty where they may still come. */
+  /** The agent's words: untrusted text. Empty if they may still come. */
   readonly says: string
-  /** Which turn it ended, for `done`. */
+  /** For `done`: the turn that ended. */
   readonly turn?: number
 }
 
-/** Reasons that stop an agent until somebody acts: these are still news when quiet hours end. */
+/** Reasons that block an agent until somebody acts: these are still news when quiet hours end. */
 const WAITING: ReadonlySet<Reason> = new Set<Reason>([
   'permission',
   'question',
@@ -42,7 +42,7 @@ export function isWaiting(reason: Reason): boolean {
 }
 
 export function occasionsOf(session: Session, now: number): Occasion[] {
-  // A recording that is played waits for nobody.
+  // A replayed session waits for nobody.
   if (session.endedAt !== undefined || session.replayed) return []
   const found = session.attention.map((one): Occasion => {
     const who = one.call ?? one.agentId ?? ''
@@ -52,16 +52,19 @@ export function occasionsOf(session: Session, now: number): Occasion[] {
   return [...found, ...doneOf(session), ...staleOf(session, now)]
 }
 
-/** Whether it is still worth telling. */
+/** Whether it is still worth sending. */
 export function stands(occasion: Occasion, session: Session | undefined, now: number): boolean {
   if (!session) return false
-  // What ended its turn and then itself, as `claude -p` does, is done all the same.
+  // A session that ends right after its turn, as `claude -p` does, is still done.
   if (occasion.reason === 'done')
     return !session.turn.open && !session.seen && turnOf(session) === occasion.turn
   return occasionsOf(session, now).some(({ key }) => key === occasion.key)
 }
 
-/** Only a turn that ended by itself: whoever pressed Esc sits in front of it. A session in another's tool call is no news. */
+/**
+ * Only a turn that ended by itself: after Esc somebody is already there. A session inside another's tool call does not
+ * count.
+ */
 function doneOf(session: Session): Occasion[] {
   const { turn, attention, seen, parentSessionId } = session
   if (turn.graceUntil === undefined || turn.stoppedAt === undefined || seen) return []
@@ -71,7 +74,7 @@ function doneOf(session: Session): Occasion[] {
   return [{ key, session: session.key, reason: 'done', since: turn.stoppedAt, says: '', turn: began }]
 }
 
-/** A session that rests may rest for days; one that works or waits and says nothing for hours is lost. */
+/** A resting session may rest for days; one that works or waits in silence for hours is lost. */
 function staleOf(session: Session, now: number): Occasion[] {
   if (!isStale(session, now) || isResting(phaseOf(session))) return []
   const key = keyOf(session, 'stale', session.lastActivity, '')

@@ -1,4 +1,4 @@
-/** Channels that are programs of this machine: the desktop's own notifications, and a sound. */
+/** Channels that run a program on this machine: desktop notifications and sound. */
 
 import { existsSync } from 'node:fs'
 import { run } from '../core/exec.ts'
@@ -7,7 +7,7 @@ import type { Channel, Message, Sent } from './channel.ts'
 
 const ERROR_COLUMNS = 160
 
-/** In the order they are looked for; each plays the file that is its last argument, and ends. */
+/** In order of preference; each plays the file in its last argument and exits. */
 const PLAYERS: readonly (readonly string[])[] = [
   ['afplay'],
   ['pw-play'],
@@ -19,7 +19,7 @@ const PLAYERS: readonly (readonly string[])[] = [
 export function showDesktop(channel: Channel, message: Message): Promise<Sent> {
   const { title, body, urgent } = message
   if (process.platform === 'darwin') {
-    // Text comes as arguments: in the script itself it could be code.
+    // Text is passed as arguments: inside the script it could be code.
     const script = [
       'on run argv',
       'display notification (item 2 of argv) with title (item 1 of argv)',
@@ -39,12 +39,12 @@ export function playSound({ file, player, timeoutMs }: Channel): Promise<Sent> {
   return ran([...found, file], timeoutMs)
 }
 
-/** Most desktops read the body as a little HTML. */
+/** Most desktops interpret the body as simple HTML. */
 function markupOf(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
-/** A daemon that was started by a hook over SSH or by systemd may not know where the desktop listens. */
+/** A daemon started by a hook over SSH or by systemd may not know the desktop's D-Bus address. */
 function desktopEnv(): Record<string, string> {
   if (process.env.DBUS_SESSION_BUS_ADDRESS) return {}
   const bus = `${process.env.XDG_RUNTIME_DIR ?? `/run/user/${process.getuid?.() ?? 0}`}/bus`
@@ -61,7 +61,7 @@ async function ran(
     const { exit, signal, stderr } = await run(argv, { env: { ...process.env, ...env }, timeoutMs })
     if (signal !== null) return { ok: false, detail: `${name} did not end within ${timeoutMs / 1000} s` }
     if (exit === 0) return { ok: true, detail: name }
-    return { ok: false, detail: `${name} gave ${exit}: ${oneLine(stderr, ERROR_COLUMNS)}` }
+    return { ok: false, detail: `${name} exited with ${exit}: ${oneLine(stderr, ERROR_COLUMNS)}` }
   } catch {
     return { ok: false, detail: `${name} cannot be started; is it installed?` }
   }

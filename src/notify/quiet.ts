@@ -1,6 +1,6 @@
 /**
- * Quiet hours by the clock on the wall: `22:00-07:00` goes over midnight, and on the night that clocks change it ends
- * when they show 07:00, not nine hours after it began.
+ * Quiet hours by wall-clock time: `22:00-07:00` spans midnight, and when clocks change it ends at 07:00 local time, not
+ * nine hours after its start.
  *
  *   quietUntil(parseQuiet('22:00-07:00'), Date.now(), 'Europe/Berlin')   // undefined when it is not quiet
  */
@@ -14,7 +14,7 @@ const DAY_MIN = 24 * 60
 const MINUTE_MS = 60_000
 const STEPS_MAX = 26 * 60 // minutes: the longest day has 25 hours
 
-/** Undefined for what is no span. */
+/** Undefined for an invalid span. */
 export function parseQuiet(text: string): Quiet | undefined {
   const match = SPAN.exec(text.trim())
   if (!match) return undefined
@@ -30,11 +30,11 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** When the quiet ends; undefined when it is not quiet now. An empty zone is this machine's. */
+/** When the quiet hours end; undefined outside of them. An empty zone is this machine's. */
 export function quietUntil(spans: readonly Quiet[], now: number, timeZone: string): number | undefined {
   const wall = wallClock(timeZone)
   if (!isQuiet(spans, wall(now))) return undefined
-  // Minute by minute, because only the wall clock knows when it jumps.
+  // Minute by minute, because only the wall clock shows when it jumps.
   let at = now - (now % MINUTE_MS)
   for (let step = 0; step < STEPS_MAX; step++) {
     at += MINUTE_MS
@@ -49,7 +49,7 @@ function isQuiet(spans: readonly Quiet[], minute: number): boolean {
   )
 }
 
-/** Minutes since midnight, as a clock there shows them. */
+/** Minutes since midnight in that zone. */
 function wallClock(timeZone: string): (at: number) => number {
   const format = new Intl.DateTimeFormat('en-GB', {
     hour: '2-digit',

@@ -1,4 +1,4 @@
-/** One web request of a channel, and what became of it. */
+/** Sends one web request of a channel. */
 import { isForLater, isLoopback, postJson } from '../core/post.ts'
 import { oneLine } from '../tmux/index.ts'
 import type { Sent } from './channel.ts'
@@ -12,14 +12,14 @@ export interface Request {
   readonly body: string
 }
 
-/** `secrets` are cut out of what the other side says. */
+/** `secrets` are removed from the other side's answer. */
 export async function post(
   { url, headers, body }: Request,
   timeoutMs: number,
   secrets: readonly string[] = [],
 ): Promise<Sent> {
-  // What was checked when the configuration was read may have come out of a file since.
-  if (!URL.canParse(url)) return { ok: false, detail: 'its address is not one' }
+  // The configuration was checked when it was read, but the URL may come from a file that changed since.
+  if (!URL.canParse(url)) return { ok: false, detail: 'its address is not a valid URL' }
   if (!isAllowed(url)) return { ok: false, detail: 'plain http goes to this machine only; use https' }
   const options = { ...(headers ? { headers } : {}), body, timeoutMs, maxBytes: ANSWER_BYTES }
   const posted = await postJson(url, options)

@@ -1,4 +1,4 @@
-/** What can be asked about notifications, and the test that sends one. */
+/** Calls about notifications, and the test that sends one. */
 import { GantryError } from '../core/errors.ts'
 import type { CallHandlers } from '../rpc/index.ts'
 import type { Store } from '../store/index.ts'
@@ -31,8 +31,8 @@ type Target = Parameters<Notifier['test']>[1]
 async function tested(notifier: Notifier, channel: Channel, target: Target, send: boolean, isQuiet: boolean) {
   const { message, sent, tookMs } = await notifier.test(channel, target, send)
   const notes = [
-    ...(channel.enabled ? [] : ['it is switched off: nothing but tests is sent']),
-    ...(isQuiet && !channel.inQuietHours ? ['these are quiet hours: nothing but tests is sent'] : []),
+    ...(channel.enabled ? [] : ['it is disabled: only tests are sent']),
+    ...(isQuiet && !channel.inQuietHours ? ['quiet hours: only tests are sent'] : []),
     ...(channel.kind === 'osc' ? await passthroughNotes(target) : []),
   ]
   return {
@@ -51,7 +51,7 @@ async function tested(notifier: Notifier, channel: Channel, target: Target, send
 async function passthroughNotes(target: Target): Promise<string[]> {
   const view = await viewOfPane(target)
   if (view?.passthrough !== 'off') return []
-  return ['tmux does not let sequences of panes pass, so it went to the terminals of its clients']
+  return ['tmux has allow-passthrough off, so it went to the terminals of its clients']
 }
 
 function noSuch(name: string, channels: readonly Channel[]): GantryError {

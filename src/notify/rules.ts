@@ -1,13 +1,13 @@
-/** Who is told what, and when. Pure: the clock and all that is known come as arguments. */
+/** Decides who is notified of what, and when. Pure: the clock and all facts are arguments. */
 import type { Channel } from './channel.ts'
 import { isWaiting, type Occasion, type Reason } from './occasion.ts'
 import { type Quiet, quietUntil } from './quiet.ts'
 
 export interface Circumstances {
   readonly now: number
-  /** When this channel last told something of this session. */
+  /** When this channel last sent something about this session. */
   readonly toldAt: number | undefined
-  /** When this channel told anything within the last minute, oldest first. */
+  /** When this channel sent anything within the last minute, oldest first. */
   readonly recent: readonly number[]
   readonly quiet: readonly Quiet[]
   readonly timeZone: string
@@ -19,13 +19,13 @@ export type Decision =
   | { readonly do: 'skip'; readonly why: string }
 
 export const MINUTE_MS = 60_000
-const NEWS_MS = 10 * 60_000 // the end of a turn is news for so long; it may come out of a spool hours later
+const NEWS_MS = 10 * 60_000 // the end of a turn is news for this long; it may come out of a spool hours later
 
 export function channelsFor(reason: Reason, channels: readonly Channel[]): Channel[] {
   return channels.filter(({ enabled, reasons }) => enabled && reasons.includes(reason))
 }
 
-/** Without a look at the pane, which costs a process: `focused` below is asked only when this says send. */
+/** Decides without looking at the pane, which costs a process: `isWatched` is asked only if this says send. */
 export function decide(channel: Channel, occasion: Occasion, at: Circumstances): Decision {
   const { now, toldAt, recent } = at
   const isNews = isWaiting(occasion.reason) || occasion.reason === 'stale'
@@ -48,7 +48,7 @@ export interface Viewer {
   readonly activeAt: number
 }
 
-/** Somebody looks at it. A client that nobody has touched for a while is a screen without a person. */
+/** True if somebody looks at it. A client without recent input is a screen without a person. */
 export function isWatched(viewers: readonly Viewer[], now: number, awayMs: number): boolean {
   return viewers.some(({ focused, activeAt }) => focused && (awayMs === 0 || now - activeAt < awayMs))
 }

@@ -1,13 +1,15 @@
-/** Which occasions were noticed already, so that each is news once. Bounded by what stands: one that is over is forgotten. */
+/**
+ * Occasions already noticed, so that each is news once. An occasion that is over is forgotten, which bounds the memory.
+ */
 import type { Session } from '../sessions/state/index.ts'
 import { type Occasion, occasionsOf } from './occasion.ts'
 
-const FRESH_MS = 5 * 60_000 // what arose so long before a start is still told; what is older, somebody has seen
+const FRESH_MS = 5 * 60_000 // occasions this young at a start are still sent; older ones somebody has seen
 
 export class Known {
   readonly #bySession = new Map<string, ReadonlySet<string>>()
 
-  /** All that stands is known from here on; gives what is fresh of it. */
+  /** Marks all current occasions as seen; returns the fresh ones. */
   begin(sessions: Iterable<Session>, now: number): Occasion[] {
     this.clear()
     return [...sessions]

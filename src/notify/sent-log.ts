@@ -1,4 +1,4 @@
-/** When each channel last told something, for cool-downs and limits. */
+/** When each channel last sent something, for cool-downs and rate limits. */
 import type { Channel } from './channel.ts'
 import type { Occasion } from './occasion.ts'
 import { MINUTE_MS } from './rules.ts'
@@ -20,7 +20,7 @@ export class Told {
     this.#recent.set(name, [...recent, now])
   }
 
-  /** An attempt that failed told nobody: the next one need not wait for it. */
+  /** A failed attempt reached nobody, so it must not delay the next one. */
   forget({ name }: Channel, { session }: Occasion): void {
     this.#last.delete(`${name}\n${session}`)
   }

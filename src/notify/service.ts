@@ -1,4 +1,4 @@
-/** Notifications in the daemon: out of the configuration, and what is wrong with them. */
+/** Builds notifications from the configuration, and reports their problems to doctor. */
 import { messageOf } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
 import { isOpenToOthers, secretOf } from '../core/secret-files.ts'
@@ -25,7 +25,7 @@ export function openNotifier(store: Store, tracker: SessionTracker, git: Git, lo
   })
 }
 
-/** A change that cannot be made must not keep the rest of a configuration from being applied. */
+/** An error here must not stop the rest of a configuration from being applied. */
 export function applyNotify(
   notifier: Notifier,
   config: { readonly notify: NotifyConfig },

@@ -1,7 +1,7 @@
 /**
- * The bell, and the notifications of terminals (OSC 9: iTerm2, kitty, WezTerm, Ghostty; OSC 777: urxvt, foot, Ghostty).
- * In tmux the bell goes to the pane, whose window gets its mark; a sequence goes through the pane where tmux lets it
- * pass and somebody sees that pane, else straight to the terminals that show the session.
+ * The bell, and terminal notifications (OSC 9: iTerm2, kitty, WezTerm, Ghostty; OSC 777: urxvt, foot, Ghostty). In tmux
+ * the bell goes to the pane, whose window is then marked. A sequence goes through the pane if tmux passes it on and
+ * somebody sees the pane, else directly to the terminals that show the session.
  */
 
 import { closeSync, constants, fstatSync, openSync, writeSync } from 'node:fs'
@@ -30,7 +30,7 @@ export async function showOsc({ form }: Channel, message: Message): Promise<Sent
   return tty === undefined ? nowhere() : write(tty, sequences.join(''))
 }
 
-/** The text holds no control characters any more; a title must not hold what parts it from the body, either. */
+/** The text has no control characters; the title must not contain the separator, either. */
 export function oscOf(form: Channel['form'], { title, body }: Pick<Message, 'title' | 'body'>): string[] {
   const flat = body.replaceAll('\n', ' · ')
   const nine = `\u001b]9;${title}: ${flat}\u0007`
@@ -38,7 +38,7 @@ export function oscOf(form: Channel['form'], { title, body }: Pick<Message, 'tit
   return form === '9' ? [nine] : form === '777' ? [urxvt] : [nine, urxvt]
 }
 
-/** tmux takes what is in here out and hands it on. */
+/** tmux unwraps this and passes it to the outer terminal. */
 export function wrap(sequence: string): string {
   return `\u001bPtmux;${sequence.replaceAll('\u001b', '\u001b\u001b')}\u001b\\`
 }
@@ -53,7 +53,7 @@ export function waysTo(view: PaneView): { readonly tty: string; readonly wrapped
   return view.viewers.map(({ tty }) => ({ tty, wrapped: false }))
 }
 
-/** Of an agent outside of tmux. */
+/** The terminal of an agent outside of tmux. */
 async function ttyOf(pid: number | undefined): Promise<string | undefined> {
   if (pid === undefined) return undefined
   try {
@@ -66,11 +66,11 @@ async function ttyOf(pid: number | undefined): Promise<string | undefined> {
 }
 
 /**
- * Never waits: a terminal that was stopped with Ctrl-S takes nothing. And never becomes the terminal of the daemon,
- * which would end with it.
+ * Never blocks: a terminal stopped with Ctrl-S accepts nothing. Never becomes the daemon's controlling terminal, whose
+ * end would kill it.
  */
 function write(tty: string, text: string): Sent {
-  if (!TTY.test(tty)) return { ok: false, detail: 'its terminal has an odd name' }
+  if (!TTY.test(tty)) return { ok: false, detail: 'its terminal has an unexpected name' }
   let fd: number | undefined
   try {
     fd = openSync(tty, constants.O_WRONLY | constants.O_NOCTTY | constants.O_NONBLOCK)
@@ -81,10 +81,10 @@ function write(tty: string, text: string): Sent {
     const count = writeSync(fd, bytes)
     return count === bytes.length
       ? { ok: true, detail: tty }
-      : { ok: false, detail: `${tty} took a part only` }
+      : { ok: false, detail: `${tty} took only a part of it` }
   } catch (error) {
     const { code = 'error' } = error as NodeJS.ErrnoException
-    return { ok: false, detail: code === 'EAGAIN' ? `${tty} is held up` : `${tty}: ${code}` }
+    return { ok: false, detail: code === 'EAGAIN' ? `${tty} is blocked (Ctrl-S)` : `${tty}: ${code}` }
   } finally {
     if (fd !== undefined) closeSync(fd)
   }

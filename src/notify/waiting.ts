@@ -1,4 +1,4 @@
-/** What is yet to be told, and when: at most so much, each occasion once for each channel. */
+/** The bounded queue of notifications to send, each occasion once per channel. */
 import type { Channel } from './channel.ts'
 import type { Occasion } from './occasion.ts'
 
@@ -26,14 +26,14 @@ export class Waiting {
     return this.#entries.size
   }
 
-  /** What comes when it is full is dropped: those before it wait longer. */
+  /** Drops the new entry if the queue is full: the others have waited longer. */
   put(entry: Entry): void {
     const key = keyOf(entry)
     if (!this.#entries.has(key) && this.isFull) this.dropped += 1
     else this.#entries.set(key, entry)
   }
 
-  /** Takes out the oldest that is due and not held back. */
+  /** Removes and returns the oldest entry that is due and not held back. */
   take(now: number, isHeld: (channel: string) => boolean): Entry | undefined {
     let found: [string, Entry] | undefined
     for (const [key, entry] of this.#entries) {
@@ -44,7 +44,7 @@ export class Waiting {
     return found?.[1]
   }
 
-  /** When the next one is due that is not held back. */
+  /** When the next entry that is not held back is due. */
   nextAt(isHeld: (channel: string) => boolean): number | undefined {
     let next: number | undefined
     for (const { dueAt, channel } of this.#entries.values())
@@ -52,14 +52,16 @@ export class Waiting {
     return next
   }
 
-  /** Each as it is called now; forgets those that have no name any more. */
+  /** Renames each entry; drops those for which `named` returns nothing. */
   rename(named: (entry: Entry) => Entry | undefined): void {
     const entries = [...this.#entries.values()]
     this.#entries.clear()
     for (const entry of entries.map(named)) if (entry) this.put(entry)
   }
 
-  /** Keeps what is for a channel as it is now, and forgets what is for one that is gone or wants other things. */
+  /**
+   * Updates each entry to its channel's current settings; drops entries whose channel is gone or no longer wants them.
+   */
   retain(channels: readonly Channel[]): void {
     for (const [key, entry] of this.#entries) {
       const channel = channels.find(({ name }) => name === entry.channel.name)
@@ -68,7 +70,7 @@ export class Waiting {
     }
   }
 
-  /** Forgets what is over; a night of quiet hours has many of these. */
+  /** Drops what is over; quiet hours collect many of these. */
   prune(stands: (occasion: Occasion) => boolean): void {
     for (const [key, { occasion }] of this.#entries) if (!stands(occasion)) this.#entries.delete(key)
   }

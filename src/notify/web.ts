@@ -1,4 +1,4 @@
-/** The forms that ntfy, Slack, Telegram and a receiver of your own want a message in. */
+/** Request formats of ntfy, Slack, Telegram and your own receiver. */
 import { SIGNATURE_HEADER, signatureOf, TIMESTAMP_HEADER } from '../bus/index.ts'
 import type { Channel, Message, Sent } from './channel.ts'
 import { post, type Request } from './request.ts'
@@ -37,7 +37,7 @@ export function requestFor(
   }
 }
 
-/** As JSON, for a title in a header could end it. */
+/** JSON, because a title in a header could end the header. */
 function ntfy(topic: string, message: Message, url: string, token: string | undefined): Request {
   const { title, body, urgent, reason } = message
   return {
@@ -47,12 +47,12 @@ function ntfy(topic: string, message: Message, url: string, token: string | unde
   }
 }
 
-/** Slack reads `<!channel>` and `<https://…|harmless>`; without these three letters nothing is markup. */
+/** Slack interprets `<!channel>` and `<https://…|harmless>`; with these three characters escaped, nothing is markup. */
 function slackText({ title, body }: Message): string {
   return `${title}\n${body}`.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
-/** Signed as other webhooks are, where there is a secret. */
+/** Signed like other webhooks if there is a secret. */
 function webhook(message: Message, url: string, secret: string | undefined): Request {
   const { id, title, body: text, reason, urgent, session, at } = message
   const body = JSON.stringify({ id, at, reason, urgent, title, body: text, session })

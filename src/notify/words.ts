@@ -1,4 +1,7 @@
-/** What people read. Names and words come from agents and repositories: one line each, nothing that drives a terminal. */
+/**
+ * The text of notifications. Names and words come from agents and repositories: each is one line without control
+ * characters.
+ */
 import type { Session } from '../sessions/state/index.ts'
 import { oneLine } from '../tmux/index.ts'
 import type { Message } from './channel.ts'
@@ -6,7 +9,7 @@ import { isWaiting, type Occasion, type Reason } from './occasion.ts'
 
 const NAME_COLUMNS = 40
 const TITLE_COLUMNS = 100
-const SAYS_COLUMNS = 240 // what a desktop shows without cutting it itself
+const SAYS_COLUMNS = 240 // what a desktop shows without cutting it
 
 const NEEDS: Readonly<Record<Reason, string>> = {
   permission: 'needs a permission',
@@ -52,7 +55,7 @@ export function messageFor(
   }
 }
 
-/** What a test says. */
+/** The message of a test. */
 export function testMessage(channel: string, target: Message['target'], now: number): Message {
   return {
     id: `test|${now}`,
@@ -66,7 +69,7 @@ export function testMessage(channel: string, target: Message['target'], now: num
   }
 }
 
-/** A summary of the turn may come a moment after its end. */
+/** A summary of the turn may arrive a moment after its end. */
 function wordsOf({ reason, says, since }: Occasion, session: Session): string {
   const { summary, lastMessage = '' } = session
   if (reason === 'done') return summary && summary.at >= since ? summary.text : lastMessage

@@ -1,11 +1,11 @@
-/** A recorded line as the call `events.import` takes it. */
+/** Converts a recorded line to the arguments of `events.import`. */
 import { createHash } from 'node:crypto'
 import { isId } from '../events/index.ts'
 import type { RecordedLine } from './recorded.ts'
 
 const ID_CHARS = 26
 
-/** Its own id where the line has one; else one that follows from what it says: read in again, it is the same event. */
+/** The line's own id, else one derived from its content, so that importing it again gives the same event. */
 export function importedOf(line: RecordedLine) {
   const { agent, event, at, env, payload, id } = line
   const isText = typeof payload === 'string'

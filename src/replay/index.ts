@@ -1,6 +1,6 @@
 /**
- * Recorded sessions: events of the journal as lines of a file, and lines of a file played through the door again, under
- * session ids of their own. The recordings of `gantry demo` are here, too.
+ * Recorded sessions: writes events of the journal as lines of a file, and replays such lines through the daemon's socket
+ * under new session ids. Contains the recordings of `gantry demo`, too.
  *
  *   const read = readLine(text)
  *   if ('line' in read) await play([read.line], { places: places(), speed: 10, maxGapMs: 2_000 })

@@ -1,9 +1,9 @@
 /**
- * When the next line is due: as long after the one before as it was then, by the speed, and never longer than a person
- * waits. Against one clock, so that what is late once is not late for ever.
+ * When the next line is due: the recorded gap divided by the speed, up to a maximum. Measured against one clock, so
+ * that a delay does not accumulate.
  */
 export interface PaceOptions {
-  /** 2 is twice as fast; Infinity waits for nothing. */
+  /** 2 is twice as fast; Infinity does not wait. */
   readonly speed: number
   readonly maxGapMs: number
 }
@@ -18,7 +18,7 @@ export class Pace {
     this.#due = now
   }
 
-  /** Milliseconds to wait from `now` for a line of this time. */
+  /** Milliseconds to wait from `now` for a line recorded at `at`. */
   wait(at: number, now: number): number {
     const { speed, maxGapMs } = this.#options
     const gap = this.#before === undefined ? 0 : Math.max(0, at - this.#before)

@@ -1,7 +1,7 @@
 /**
- * Plays recorded lines through the door, as hooks that are only played back: they are stored, change sessions and are
- * told on the bus, and nobody decides about them. Each run has session ids of its own. Sessions that the recording
- * leaves open are ended at its end, so that nothing seems to work that does not.
+ * Replays recorded lines through the daemon's socket, marked as replayed: they are stored, change sessions and go on
+ * the bus, but nobody decides about them. Each run has new session ids. Sessions that the recording leaves open are
+ * ended after it, so that nothing seems to be working.
  */
 
 import { agentFor } from '../agents/index.ts'
@@ -19,10 +19,10 @@ export interface PlayOptions {
   readonly places: Places
   readonly speed: number
   readonly maxGapMs: number
-  /** Each event gets the time at which it is played, not the one of the recording. */
+  /** Gives each event the time of the replay instead of the recorded one. */
   readonly asNow?: boolean
   readonly prefix?: string
-  /** Sessions stay as the recording leaves them. */
+  /** Leaves open sessions open. */
   readonly keepOpen?: boolean
   readonly signal?: AbortSignal
   readonly onPlayed?: (line: RecordedLine) => void
@@ -31,7 +31,7 @@ export interface PlayOptions {
 export interface Played {
   readonly events: number
   readonly sessions: number
-  /** Lines that were not for playing: what gantry asked of programs then, and what cannot be read. */
+  /** Lines that were not replayed: gantry's requests to programs, and unreadable ones. */
   readonly skipped: number
   readonly stopped: boolean
 }
@@ -42,7 +42,7 @@ interface Open {
   lastAt: number
 }
 
-/** Events of gantry's own that only tell of a session; all others ask somebody to do something, or rename things. */
+/** Internal events that only describe a session; all others request an action or rename something. */
 const OWN_AGENT = 'gantry'
 const TELLING: ReadonlySet<string> = new Set([
   'TitleObserved',
@@ -54,7 +54,7 @@ const TELLING: ReadonlySet<string> = new Set([
   'GraceSet',
   'GraceEnded',
 ])
-/** What the door takes for a name beside the payload; all others were in the payload, and still are. */
+/** Event names that the daemon accepts beside the payload; other names are in the payload anyway. */
 const EVENT_NAME = /^[A-Za-z0-9_.:-]{1,64}$/
 const ALLOWED: ReadonlySet<string> = new Set(ENV_ALLOW_LIST)
 
@@ -76,7 +76,7 @@ class Player {
   readonly #rename: Rename
   readonly #open = new Map<string, Open>()
   readonly #sessions = new Set<string>()
-  /** Codex tells turns of sub-agents under their own ids, which are no sessions. */
+  /** Codex reports turns of sub-agents under their own ids, which are not sessions. */
   readonly #children = new Set<string>()
   #events = 0
   #skipped = 0
@@ -108,7 +108,7 @@ class Player {
     }
   }
 
-  /** Nothing for what is nested too deeply to be changed. */
+  /** Undefined if it is nested too deeply to be changed. */
   #anew(line: RecordedLine): Anew | undefined {
     try {
       return anew(line, this.#rename)
@@ -157,7 +157,7 @@ class Player {
       env: Object.fromEntries(Object.entries(env).filter(([name]) => ALLOWED.has(name))),
       len: bytes.length,
       replay: true,
-      keep: true, // a recording may be silent for longer than the door waits
+      keep: true, // a recording may pause longer than the daemon's silence limit
       ...(cutFrom === undefined ? {} : { cut: cutFrom }),
     }
     if (!(await this.#line.send(header, bytes))) {

@@ -1,6 +1,6 @@
 /**
- * Ids of its own for what is played again, so that it is nobody else's: every id of a known form in a payload becomes
- * another of that form, and the same one throughout a run. Ids of other forms are replaced where they are the session's.
+ * Gives replayed events new ids, so that they belong to no real session: every id of a known format in a payload becomes
+ * another of that format, consistently within a run. Other ids are replaced only where they are the session's.
  *
  *   const rename = renamer({ run: newId(), prefix: '' })
  *   rename('c4f3ad2a-d89e-4889-830b-e7c835403de8')     // 'f1d9…'
@@ -16,7 +16,7 @@ export type Rename = (id: string) => string
 
 const KNOWN_FORMS = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\bses_[A-Za-z0-9]{12,64}/gi
 const WHOLE_FORM = new RegExp(`^(?:${KNOWN_FORMS.source})$`, 'i')
-const OWN_KEYS = ['session_key', 'parent_key'] // how gantry's own events name sessions: "<agent>:<id>"
+const OWN_KEYS = ['session_key', 'parent_key'] // how internal events name sessions: "<agent>:<id>"
 
 export function renamer({ run, prefix }: { readonly run: string; readonly prefix: string }): Rename {
   return (id) => {
@@ -29,13 +29,13 @@ export function renamer({ run, prefix }: { readonly run: string; readonly prefix
 }
 
 export interface Anew {
-  /** With other ids. */
+  /** With new ids. */
   readonly payload: string | Uint8Array
-  /** The session it is then of; empty where it is of none. */
+  /** The new session id; empty if it has none. */
   readonly session: string
-  /** What it is, by the agent's own reader. */
+  /** The type according to the agent's own parser. */
   readonly type: string
-  /** It is of no session that anybody sees. */
+  /** It belongs to no visible session. */
   readonly isHidden: boolean
   /** The sub-agent that did it. */
   readonly child?: string
@@ -67,7 +67,7 @@ function rawEventOf({ agent, event, at, env }: RecordedLine, raw: string): RawEv
   return { id: '', at, receivedAt: at, agent, event, client: { env }, transport: 'replay', raw }
 }
 
-/** Only values that are the id, or end with it after the agent's name: a short id may be part of any word. */
+/** Replaces only values that are the id, or end with it after the agent's name: a short id may be part of any word. */
 function replaced(value: unknown, old: string, renamed: string): unknown {
   if (typeof value === 'string') {
     if (value === old) return renamed

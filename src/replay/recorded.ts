@@ -1,10 +1,10 @@
 /**
- * One recorded event a line, as fixtures and `gantry record` have them:
+ * One recorded event per line, as in fixtures and in `gantry record`:
  *
  *   {"agent":"claude","version":"2.1.325","transport":"command","event":"Stop","at":"2026-01-31T12:00:00.000Z",
  *    "env":{},"payload":{"session_id":"…","hook_event_name":"Stop"}}
  *
- * `raw` (or `rawBase64`) stands in for `payload` where that is not JSON, with `cutFrom` where it was too long. Lines of
+ * `raw` (or `rawBase64`) replaces a `payload` that is not JSON, with `cutFrom` if it was too long. Lines of
  * claude-hooks-sdk are read as well.
  */
 import { DEFAULT_AGENT } from '../agents/facts.ts'
@@ -23,19 +23,19 @@ export interface RecordedLine {
   /** The bytes of the payload. */
   readonly payload: string | Uint8Array
   readonly cutFrom?: number
-  /** The event's own, where the line has it. */
+  /** The event's own id, if the line has one. */
   readonly id?: string
 }
 
-/** What the journal has of an event. */
+/** An event as the journal has it. */
 export type Recordable = RawEvent & { readonly native: string; readonly agentVersion?: string }
 
-/** Why it is not one, in a few words. */
+/** `problem` says briefly why the line is invalid. */
 export type ReadLine = { readonly line: RecordedLine } | { readonly problem: string }
 
-const MAX_CHARS = 24 * 1024 * 1024 // a payload of 8 MB, in base64 or with everything escaped
+const MAX_CHARS = 24 * 1024 * 1024 // a payload of 8 MB, in base64 or fully escaped
 const AGENT_NAME = /^[a-z0-9_-]{1,32}$/
-const MAX_NAME_CHARS = 10_000 // of an event; whatever an agent called it, the journal took it
+const MAX_NAME_CHARS = 10_000 // of an event; the journal accepts any name
 
 export function readLine(text: string): ReadLine {
   if (text.length > MAX_CHARS) return { problem: 'it is longer than any event' }
@@ -71,7 +71,7 @@ function lineOf(value: unknown): ReadLine {
   }
 }
 
-/** As it is stored, secrets already replaced; the payload byte for byte where a line can hold it. */
+/** The event as stored, already redacted; the payload is byte for byte if a line can hold it. */
 export function recordedLine(event: Recordable): string {
   const { agent, native, at, transport, client, raw, cutFrom } = event
   const text = typeof raw === 'string' ? raw : undefined
@@ -92,7 +92,7 @@ export function recordedLine(event: Recordable): string {
   return `${JSON.stringify(head).slice(0, -1)},"payload":${inOneLine}}`
 }
 
-/** Nothing for what is not JSON. */
+/** Undefined if it is not JSON. */
 function objectOf(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text)

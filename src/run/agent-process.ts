@@ -1,6 +1,6 @@
 /**
- * One agent in this terminal. It has our stdin, stdout and stderr and is in our process group, so keys, signals and the
- * size of the window reach it as if we were not there; we only see to it that we end and pause together.
+ * One agent in this terminal. It has our stdin, stdout and stderr and is in our process group, so keys, signals and
+ * window sizes reach it directly. We only make sure that both end and pause together.
  */
 import { GantryError, messageOf } from '../core/errors.ts'
 import { familyOf, isAlive, type ProcessRow, processRow } from './process-table.ts'
@@ -12,22 +12,22 @@ export interface Ended {
 
 export interface AgentProcess {
   readonly ended: Promise<Ended>
-  /** Somebody asked us, and thereby the agent, to end. */
+  /** Somebody asked us, and thus the agent, to end. */
   readonly toldToEnd: boolean
-  /** Politely, then not; true where it was not. */
+  /** SIGTERM first, then SIGKILL; true if it had to be killed. */
   end(): Promise<boolean>
 }
 
-const POLITE_MS = 10_000 // Claude gives its own SessionEnd hooks 1.5 s, and more where they ask for it
+const POLITE_MS = 10_000 // Claude gives its own SessionEnd hooks 1.5 s, and more if they ask for it
 const LEFT_BEHIND_MS = 2_000
-const PAUSE_SURE_MS = 50 // one that is already going on again must not pause us
+const PAUSE_SURE_MS = 50 // an agent that continues at once must not pause us
 const POLL_MS = 20
 
 export function startAgent(argv: readonly string[], env: Record<string, string | undefined>): AgentProcess {
   const child = spawn(argv, env)
   let toldToEnd = false
   const listeners: [NodeJS.Signals, () => void][] = [
-    // From the keyboard they reach the agent, too, and it decides what they mean.
+    // From the keyboard they reach the agent, too, which decides what to do.
     ['SIGINT', () => {}],
     ['SIGQUIT', () => {}],
     ['SIGTERM', () => passOn('SIGTERM')],
@@ -50,7 +50,7 @@ export function startAgent(argv: readonly string[], env: Record<string, string |
       return toldToEnd
     },
     end: async () => {
-      // An agent may be started by a script or a launcher that does not take it along when it ends.
+      // The agent may run under a script or a launcher that does not end it along with itself.
       const family = familyOf(child.pid)
       child.kill('SIGTERM')
       child.kill('SIGCONT')
@@ -78,14 +78,14 @@ function spawn(argv: readonly string[], env: Record<string, string | undefined>)
   }
 }
 
-/** Signals without a name are given as exit codes, as shells do. */
+/** Signals become exit codes, as in shells. */
 function endOf(exitCode: number | null, signal: NodeJS.Signals | number | null): Ended {
   return typeof signal === 'number' ? { exitCode: 128 + signal, signal: null } : { exitCode, signal }
 }
 
 /**
- * An agent that stops itself, as Claude does on Ctrl-Z, must not leave the shell waiting for us. SIGTSTP and not
- * SIGSTOP: where no shell would wake us again, the system ignores it.
+ * If an agent stops itself, as Claude does on Ctrl-Z, we must stop, too, or the shell would wait for us. SIGTSTP rather
+ * than SIGSTOP: the system ignores it where no shell would wake us again.
  */
 async function pauseAlong(pid: number): Promise<void> {
   if (!processRow(pid)?.stopped) return
@@ -93,7 +93,7 @@ async function pauseAlong(pid: number): Promise<void> {
   if (processRow(pid)?.stopped) process.kill(process.pid, 'SIGTSTP')
 }
 
-/** True when one of them had to be killed. */
+/** True if one of them had to be killed. */
 async function endAll(family: readonly ProcessRow[]): Promise<boolean> {
   const left = () => family.filter(isAlive)
   for (const { pid } of left()) signal(pid, 'SIGTERM')
@@ -112,7 +112,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** True when it is settled in time. */
+/** True if it settles in time. */
 export async function within(ms: number, work: Promise<unknown>): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
   const timer = setTimeout(() => resolve(false), ms)

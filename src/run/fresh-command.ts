@@ -1,6 +1,6 @@
 /**
- * The command line of an agent that goes on with its work in a new conversation: without what would lead it back into
- * the old one, and with a first prompt.
+ * The command line that continues an agent's work in a new conversation: without options that would resume the old one,
+ * and with a first prompt.
  *
  *   await freshCommand(['claude', '--resume', '4f1c', '--model', 'opus'], 'Go on.')
  *   // { argv: ['claude', 'Go on.', '--model', 'opus'], headless: false }
@@ -18,7 +18,7 @@ export const RESTARTED_AGENTS = [...agents.values()].flatMap(({ id, freshArgumen
   freshArguments ? [id] : [],
 )
 
-/** Undefined for what must not be started again. Programs that nobody knows are started as they were. */
+/** Undefined if it must not be restarted. Unknown programs are restarted with the same command line. */
 export async function freshCommand(
   argv: readonly string[],
   prompt: string,
@@ -26,7 +26,7 @@ export async function freshCommand(
 ): Promise<FreshCommand | undefined> {
   const [program = '', ...args] = argv
   const { clearsContext, freshArguments } = agentFor(as)
-  if (clearsContext) return undefined // it need not end to forget its conversation
+  if (clearsContext) return undefined // it clears its conversation without ending
   const fresh = freshArguments ? await freshArguments(args, prompt) : { args, headless: false }
   return fresh && { argv: [program, ...fresh.args], headless: fresh.headless }
 }

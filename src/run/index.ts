@@ -1,6 +1,6 @@
 /**
- * `gantry run`: an agent under supervision in its terminal. The agent has the terminal for itself; when its effort is
- * written down or its context is full, it is ended and a fresh one goes on.
+ * `gantry run`: supervises an agent in its terminal. The agent has the terminal for itself. When its effort is
+ * dehydrated or its context is full, it is ended and a fresh one continues.
  */
 export type { Ended } from './agent-process.ts'
 export { type FreshCommand, freshCommand, RESTARTED_AGENTS } from './fresh-command.ts'

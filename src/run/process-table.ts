@@ -1,4 +1,4 @@
-/** What the system knows of processes: from /proc where there is one, else from ps. */
+/** Facts about processes: from /proc if there is one, else from ps. */
 
 import { existsSync, readdirSync } from 'node:fs'
 import { isOver, statOf } from '../core/proc.ts'
@@ -7,27 +7,27 @@ export interface ProcessRow {
   readonly pid: number
   readonly parent: number
   readonly group: number
-  /** Tells a process from a later one with the same pid. */
+  /** Distinguishes a process from a later one with the same pid. */
   readonly start: string
   /** Stopped, as by Ctrl-Z. */
   readonly stopped: boolean
-  /** The process group that has the terminal; below 1 where there is none. */
+  /** The foreground process group of its terminal; below 1 if none. */
   readonly foreground: number
 }
 
 const HAS_PROC = existsSync('/proc/self/stat')
 
-/** Undefined for one that has ended, collected or not. */
+/** Undefined for an ended process, also if it is a zombie. */
 export function processRow(pid: number): ProcessRow | undefined {
   return HAS_PROC ? fromProc(pid) : fromPs(['-p', String(pid)])[0]
 }
 
-/** Those below a process that are in its process group, and so in its terminal. */
+/** The descendants of a process that are in its process group, and so in its terminal. */
 export function familyOf(pid: number): ProcessRow[] {
   const all = HAS_PROC ? allFromProc() : fromPs(['-A'])
   const group = all.find((row) => row.pid === pid)?.group
   const found = new Set([pid])
-  // A parent may come after its children in the list, so look until nothing new is found.
+  // A parent may follow its children in the list, so repeat until nothing new is found.
   for (let before = 0; before !== found.size; ) {
     before = found.size
     for (const row of all) if (found.has(row.parent)) found.add(row.pid)
@@ -39,7 +39,7 @@ export function isAlive(row: ProcessRow): boolean {
   return processRow(row.pid)?.start === row.start
 }
 
-/** Who is not there may not touch the terminal: the system would stop it. */
+/** A background process must not touch the terminal: the system would stop it. */
 export function isInForeground(): boolean {
   const own = processRow(process.pid)
   return own !== undefined && own.group === own.foreground
@@ -57,7 +57,7 @@ function fromProc(pid: number): ProcessRow | undefined {
   return { pid, parent, group, start, stopped: state === 'T', foreground }
 }
 
-/** Where there is no /proc, as on macOS. */
+/** Without /proc, as on macOS. */
 export function fromPs(which: readonly string[]): ProcessRow[] {
   const columns = 'pid=,ppid=,pgid=,tpgid=,stat=,lstart='
   const { stdout } = Bun.spawnSync(['ps', ...which, '-o', columns], { stdin: 'ignore', stderr: 'ignore' })

@@ -1,4 +1,4 @@
-/** Restarts are bounded: an agent that is at its limit again at once would be started for ever. */
+/** Limits restarts: an agent that fills its context at once would be restarted forever. */
 export const MAX_RESTARTS = 5
 export const RESTART_SPAN_MS = 10 * 60_000
 
@@ -14,7 +14,7 @@ export class RestartLimit {
     this.#times.push(this.#now())
   }
 
-  /** No more for now. */
+  /** No more restarts for now. */
   get reached(): boolean {
     const since = this.#now() - RESTART_SPAN_MS
     this.#times = this.#times.filter((at) => at > since)

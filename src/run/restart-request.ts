@@ -1,6 +1,6 @@
 /**
- * What the daemon asks of a run: a fresh start, because the effort is written down or the context is full. The daemon
- * may be away, now or for ever; then nothing is asked, and it is looked for again.
+ * The daemon's request for a fresh start, because the effort is dehydrated or the context is full. If the daemon is
+ * down, there is no request, and the connection is retried.
  */
 import { call, subscribe, type WireEvent } from '../client/index.ts'
 import type { Places } from '../core/paths.ts'
@@ -17,7 +17,7 @@ const LAST_LOOK_MS = 1_000
 const LAST_MOMENT_MS = 10_000
 const LOOK_BACK = 1_000 // events: the daemon may have been back for a moment before we saw it
 
-/** Undefined only after `signal`. */
+/** Undefined only after `signal` aborts. */
 export async function nextRequest(
   places: Places,
   runId: string,
@@ -30,14 +30,14 @@ export async function nextRequest(
       for await (const event of subscribe(places, { run: runId, after }, signal)) return requestOf(event)
       waitMs = AGAIN_FIRST_MS
     } catch {
-      // away, stuck, or of another version: the agent runs on
+      // down, stuck, or another version: the agent runs on
     }
     await pause(waitMs, signal)
   }
   return undefined
 }
 
-/** What was asked in the last moment, for an agent that has just ended. */
+/** A request of the last moment, for an agent that has just ended. */
 export async function lastRequest(places: Places, runId: string): Promise<RestartRequest | undefined> {
   try {
     const query = { run: runId, since: Date.now() - LAST_MOMENT_MS, limit: 1 }

@@ -1,6 +1,6 @@
 /**
- * Runs an agent in this terminal and, when the daemon asks for it, ends it and starts a fresh one that goes on with the
- * work. Without a daemon, without hooks, without an effort, the agent just runs.
+ * Runs an agent in this terminal. At the daemon's request it ends the agent and starts a fresh one that continues the
+ * work. Without a daemon, hooks or an effort, the agent just runs.
  */
 import { writeSync } from 'node:fs'
 import { isatty } from 'node:tty'
@@ -16,16 +16,16 @@ import { saveTerminal, type TerminalModes } from './terminal-modes.ts'
 export interface Supervised {
   readonly places: Places
   readonly argv: readonly string[]
-  /** Of the agents, without GANTRY_RUN_ID. */
+  /** Environment of the agents, without GANTRY_RUN_ID. */
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Which agent's command line it is, where the program's name does not say it. */
+  /** The agent whose command line it is, if the program's name does not say. */
   readonly as?: string | undefined
 }
 
-/** Time for the result of the call that wrote things down to arrive. A compaction is over with its hook. */
+/** Lets the result of the dehydrate call arrive first. A compaction is over with its hook. */
 const GRACE_MS: Readonly<Record<RestartRequest['why'], number>> = { dehydrated: 1_500, compaction: 200 }
 
-/** How the last one ended. */
+/** Returns how the last agent ended. */
 export async function supervise({ places, argv, env, as }: Supervised): Promise<Ended> {
   const { RESTART_PROMPT, runIdOf } = await import('../work/index.ts')
   const fresh = await freshCommand(argv, RESTART_PROMPT, as)
@@ -34,7 +34,7 @@ export async function supervise({ places, argv, env, as }: Supervised): Promise<
   const family = newId()
   let next = argv
   for (let nth = 1; ; nth++) {
-    // One that will not be started again must not be asked to end: without an id, the daemon tells the person instead.
+    // An agent that will not be restarted must not be asked to end: without an id, the daemon tells the person instead.
     const runId = fresh && !limit.reached ? runIdOf(family, nth) : undefined
     const agent = startAgent(next, { ...env, GANTRY_RUN_ID: runId })
     const { ended, request } = await oneAgent(agent, { places, terminal, runId, fresh })
@@ -54,7 +54,7 @@ interface Watch {
   readonly fresh: FreshCommand | undefined
 }
 
-/** Until it has ended: by itself, or because of a request, which is then given. */
+/** Waits until the agent ends, by itself or because of a request, which is then returned. */
 async function oneAgent(
   agent: AgentProcess,
   { places, terminal, runId, fresh }: Watch,
@@ -77,9 +77,9 @@ async function oneAgent(
   return last && isOver(ended, last) ? { ended, request: last } : { ended }
 }
 
-const INTERRUPTED = 130 // by Ctrl-C, in the exit codes of shells
+const INTERRUPTED = 130 // exit code of Ctrl-C in shells
 
-/** It has said its last word, or it could not go on because it was not to compact. */
+/** True if it finished its work, or stopped because it was not allowed to compact. */
 function isOver({ exitCode }: Ended, { why }: RestartRequest): boolean {
   if (exitCode === 0) return true
   return why === 'compaction' && exitCode !== null && exitCode !== INTERRUPTED
@@ -95,6 +95,6 @@ function say(text: string): void {
   try {
     writeSync(2, `gantry: ${plain(text)}\n`)
   } catch {
-    // nobody is there to read it
+    // nobody reads stderr
   }
 }

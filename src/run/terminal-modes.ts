@@ -1,28 +1,31 @@
 /**
- * The modes of the terminal as they were before the agent came: an agent that is ended may leave the terminal raw, on
- * its other screen, or sending the mouse. Nothing here opens a stream: Bun's would make the agent's terminal
+ * Restores the terminal's modes from before the agent: a killed agent may leave the terminal raw, on the alternate
+ * screen, or reporting the mouse. Nothing here opens a stream, because Bun's would make the agent's terminal
  * non-blocking.
  */
 import { writeSync } from 'node:fs'
 import { isatty } from 'node:tty'
 import { isInForeground } from './process-table.ts'
 
-/** No harm to a terminal that is in none of these modes. */
+/** Harmless for a terminal that is in none of these modes. */
 const ORDINARY = [
-  '\u001b[?2026l', // shows at once what is drawn
-  '\u001b[?1000l\u001b[?1002l\u001b[?1003l\u001b[?1006l\u001b[?1015l', // no mouse
+  '\u001b[?2026l', // end synchronized output
+  '\u001b[?1000l\u001b[?1002l\u001b[?1003l\u001b[?1006l\u001b[?1015l', // no mouse reports
   '\u001b[?1004l\u001b[?2031l', // no reports of focus and colours
-  '\u001b[?2004l', // no brackets around what is pasted
-  '\u001b[?1l\u001b>', // arrow keys and keypad
-  '\u001b[>4;0m', // keys as ever, in xterm's way
-  '\u001b[0m\u001b[?25h', // colours and the cursor
+  '\u001b[?2004l', // no bracketed paste
+  '\u001b[?1l\u001b>', // normal cursor keys and keypad
+  '\u001b[>4;0m', // no modifyOtherKeys (xterm)
+  '\u001b[0m\u001b[?25h', // default colours, visible cursor
 ].join('')
 
-/** For an agent that had no time to leave. The cursor is kept: leaving the other screen and the margins moves it. */
+/**
+ * For an agent that had no time to restore. The cursor is saved, because leaving the alternate screen and the margins
+ * moves it.
+ */
 const AFTER_A_KILL = '\u001b7\u001b[?1049l\u001b7\u001b[r\u001b8\u001b[<u'
 
 export interface TerminalModes {
-  /** `killed`: the agent could not put anything back itself. */
+  /** `killed`: the agent could not restore anything itself. */
   restore(killed: boolean): void
 }
 
@@ -42,7 +45,7 @@ function stty(argument: string): string | undefined {
     const ran = Bun.spawnSync(['stty', argument], { stdio: ['inherit', 'pipe', 'ignore'] })
     return ran.success ? ran.stdout.toString().trim() : undefined
   } catch {
-    return undefined // no stty here: the shell puts back what it needs
+    return undefined // no stty here: the shell restores what it needs
   }
 }
 
@@ -50,6 +53,6 @@ function write(text: string): void {
   try {
     writeSync(1, text)
   } catch {
-    // a terminal that is gone needs no modes
+    // the terminal is gone
   }
 }

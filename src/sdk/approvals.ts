@@ -1,4 +1,4 @@
-/** Permissions that wait for a person, for programs that ask one, or that decide in their place. */
+/** Pending permission requests, for programs that ask a person or decide in their place. */
 import { provedAnswer } from '../client/approvals.ts'
 import { GantryError } from '../core/errors.ts'
 import type { ApprovalDecision, ApprovalView } from '../rpc/index.ts'
@@ -10,7 +10,9 @@ export async function approvals(link: Link, options?: CallOptions): Promise<read
   return held
 }
 
-/** Each that waits, then each that comes. What is over before the loop gets to it is left out. */
+/**
+ * Yields each pending request, then each new one. A request that is resolved before the loop reaches it is left out.
+ */
 export async function* approvalRequests(link: Link, waiting: Waiting): AsyncGenerator<ApprovalView, void> {
   const given = new Set<string>()
   const fresh = async () => {
@@ -24,7 +26,7 @@ export async function* approvalRequests(link: Link, waiting: Waiting): AsyncGene
     { stream: 'DECISION_EVENTS', filter: 'ApprovalAsked', deliver: 'new' },
     waiting,
   )
-  // Asked for before the list is read, so that nothing falls between the two.
+  // Subscribed before the list is read, so that no request falls between the two.
   let next = asked.next()
   try {
     for (;;) {
@@ -42,7 +44,7 @@ export async function* approvalRequests(link: Link, waiting: Waiting): AsyncGene
   }
 }
 
-/** Undefined when it is over by now. */
+/** Undefined if it is resolved by now. */
 async function inFull(
   link: Link,
   { id, nonce }: ApprovalView,

@@ -34,66 +34,66 @@ import {
 } from './streams.ts'
 
 export interface ConnectOptions extends Waiting {
-  /** The folder of the daemon; `GANTRY_HOME`, else the usual places, when left out. */
+  /** The daemon's folder; defaults to `GANTRY_HOME`, else the standard folders. */
   readonly home?: string | undefined
-  /** Told when a loop finds the daemon gone, and back. */
+  /** Called when a loop finds the daemon gone, and when it is back. */
   readonly onState?: (state: 'here' | 'away') => void
 }
 
 export interface NewHandler {
   readonly id: string
-  /** Types, or `*`. */
+  /** Event types, or `*`. */
   readonly events: readonly string[]
-  /** For `/bin/sh -c`. */
+  /** Run with `/bin/sh -c`. */
   readonly command: string
-  /** The lowest is asked first; 50 when left out. */
+  /** Lower numbers run first; default 50. */
   readonly priority?: number
 }
 
 export interface Gantry extends AsyncDisposable {
   status(options?: CallOptions): Promise<Status>
-  /** Events as they are committed, or from a place in the journal on. */
+  /** Events as they are committed, or from a position in the journal on. */
   subscribe(filter?: EventFilter, waiting?: Waiting): AsyncGenerator<WireEvent, void>
-  /** The newest events that pass, oldest first. */
+  /** The newest matching events, oldest first. */
   events(query?: EventQuery & { readonly limit?: number }, options?: CallOptions): Promise<WireEvent[]>
-  /** Messages of a stream of the bus. */
+  /** Messages of a bus stream. */
   messages(request?: MessageRequest, waiting?: Waiting): AsyncGenerator<BusMessage, void>
-  /** The same under a name: acknowledge each, and go on where it was, whichever side was restarted. */
+  /** A durable consumer: acknowledge each message; after a restart of either side it continues where it was. */
   consume(name: string, request?: ConsumerRequest, waiting?: Waiting): AsyncGenerator<OpenMessage, void>
-  /** Those that need you first. */
+  /** Sessions that need you come first. */
   sessions(filter?: { readonly all?: boolean }, options?: CallOptions): Promise<SessionView[]>
-  /** By its id, the beginning of one, or its name. */
+  /** By id, id prefix or name. */
   session(which: string, options?: CallOptions): Promise<SessionView>
-  /** All sessions at once, then each one that changes. */
+  /** A snapshot of all sessions, then every session that changes. */
   sessionChanges(waiting?: Waiting): AsyncGenerator<SessionChange, void>
   rename(session: string, name: string, options?: CallOptions): Promise<SessionView>
-  /** Marks it as looked at. */
+  /** Marks the session as looked at. */
   seen(session: string, options?: CallOptions): Promise<SessionView>
-  /** Permissions that wait for an answer, oldest first. */
+  /** Pending permission requests, oldest first. */
   approvals(options?: CallOptions): Promise<readonly ApprovalView[]>
-  /** Each that waits now, then each that comes. */
+  /** Each pending request, then each new one. */
   approvalRequests(waiting?: Waiting): AsyncGenerator<ApprovalView, void>
-  /** The tool runs. Throws what became of it when it is over already, and for whoever runs inside an agent. */
+  /** Lets the tool run. Throws if the request is already resolved, and for callers inside an agent. */
   approve(id: string, options?: CallOptions): Promise<ApprovalView>
-  /** The tool does not run, and the model is told why. */
+  /** Denies the tool and tells the model why. */
   deny(id: string, message?: string, options?: CallOptions): Promise<ApprovalView>
   readonly efforts: Efforts
-  /** Puts an event of your own on the bus. */
+  /** Publishes an event of your own on the bus. */
   emit(event: string, payload?: object, options?: CallOptions): Promise<{ id: string; seq: number }>
-  /** Has a command asked about events, in place of one with the same id. */
+  /** Registers a command that handles events; replaces one with the same id. */
   register(handler: NewHandler, options?: CallOptions): Promise<unknown>
   unregister(id: string, options?: CallOptions): Promise<unknown>
-  /** Any call by its name: see docs/calls.md. */
+  /** Any call by name: see docs/calls.md. */
   call(name: string, args?: object, options?: CallOptions): Promise<unknown>
   /** Ends every loop, and every call with an error. */
   close(): void
 }
 
-/** Throws DAEMON_AWAY when nobody is there, unless told to wait. */
+/** Throws DAEMON_AWAY if no daemon runs, unless `wait` is set. */
 export async function connect(options: ConnectOptions = {}): Promise<Gantry> {
   const { home, wait = false, signal, onState } = options
   const closing = new AbortController()
-  setMaxListeners(0, closing.signal) // one for each loop and call, and each takes its own away again
+  setMaxListeners(0, closing.signal) // one listener per loop and call, each removed at its end
   const link: Link = {
     places: home === undefined ? places() : places(process.env, home),
     wait,

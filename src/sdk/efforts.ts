@@ -1,8 +1,8 @@
-/** Work that outlives context windows, for programs. Without a number, an effort is found by the folder. */
+/** Efforts, for programs. Without an id, an effort is found by the folder. */
 import type { CallArgs, DehydratedEffort, EffortDetail, EffortView, LoggedEffort } from '../rpc/index.ts'
 import { askDaemon, type CallOptions, type Link } from './link.ts'
 
-/** Its number, or the folder that is worked in; the current folder when nothing is said. */
+/** The effort's id, or the folder worked in; defaults to the current folder. */
 export interface WhichEffort {
   readonly effort?: number
   readonly cwd?: string
@@ -10,17 +10,17 @@ export interface WhichEffort {
 
 export type NewEffort = Omit<CallArgs<'effort.start'>, 'cwd'> & { readonly cwd?: string }
 
-/** What the next context window needs to go on. */
+/** What the next context window needs to continue. */
 export type Dehydration = CallArgs<'effort.dehydrate'>['payload']
 
 export interface Efforts {
   start(effort: NewEffort, options?: CallOptions): Promise<EffortView>
-  /** Notes progress and resets the heartbeat. */
+  /** Records progress and resets the heartbeat. */
   log(text: string, which?: WhichEffort, options?: CallOptions): Promise<LoggedEffort>
   phase(phase: string, which?: WhichEffort, options?: CallOptions): Promise<EffortView>
   finish(which?: WhichEffort, options?: CallOptions): Promise<EffortView>
   dehydrate(payload: Dehydration, which?: WhichEffort, options?: CallOptions): Promise<DehydratedEffort>
-  /** Active ones, newest first. */
+  /** Active efforts, newest first. */
   list(
     filter?: { readonly all?: boolean; readonly session?: string },
     options?: CallOptions,

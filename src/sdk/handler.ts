@@ -15,30 +15,30 @@ import type { EventType, HookEvent } from '../events/index.ts'
 import { type Opinion, opinionOf, type Verdict } from './verdicts.ts'
 
 export interface Handler {
-  /** Canonical types it has an opinion on; all when left out. Register it for the same ones. */
+  /** Canonical types it handles; all by default. Register it for the same ones. */
   readonly events?: readonly EventType[]
-  /** Nothing is no opinion. What it throws is no opinion either, and counted as a failure of the handler. */
+  /** Return nothing for no opinion. A thrown error is no opinion either, and counts as a failure of the handler. */
   handle(event: HookEvent): Verdict | undefined | Promise<Verdict | undefined>
 }
 
-/** What the daemon says of an event besides its payload. */
+/** What the daemon knows about an event besides its payload. */
 export interface EventFacts {
   readonly agent?: string | undefined
-  /** The agent's own name of the event; some payloads do not have it. */
+  /** The agent's own name of the event, which some payloads lack. */
   readonly native?: string | undefined
   readonly id?: string | undefined
 }
 
-const MAX_STDIN_BYTES = 16 * 1024 * 1024 // a payload has 8 MB at most; more is not from the daemon
+const MAX_STDIN_BYTES = 16 * 1024 * 1024 // a payload has at most 8 MB; more is not from the daemon
 
-/** Checks it once, where it is written. */
+/** Checks the handler where it is defined. */
 export function defineHandler(handler: Handler): Handler {
   if (typeof handler.handle !== 'function')
     throw new GantryError('USAGE', 'A handler needs a function: defineHandler({ handle: (event) => … })')
   return handler
 }
 
-/** Reads one event from stdin, asks the handler, prints its opinion. The whole program, in a script of its own. */
+/** Reads one event from stdin, runs the handler, prints its opinion: a complete handler program. */
 export async function runHandler(handler: Handler): Promise<void> {
   try {
     if (process.stdin.isTTY)
@@ -53,14 +53,14 @@ export async function runHandler(handler: Handler): Promise<void> {
   }
 }
 
-/** What a handler says of an event, in the daemon's words. */
+/** Runs a handler and converts its verdict to the daemon's format. */
 export async function askHandler(handler: Handler, event: HookEvent): Promise<Opinion> {
   if (handler.events !== undefined && !handler.events.includes(event.type)) return {}
   const verdict = await handler.handle(event)
   return verdict ? opinionOf(event.type, verdict) : {}
 }
 
-/** The canonical event of a payload, as the daemon reads it; `seq` is 0, since only the journal knows it. */
+/** The canonical event of a payload, as the daemon parses it. `seq` is 0, since only the journal knows it. */
 export function eventFrom(
   raw: string,
   { agent = DEFAULT_AGENT, native, id = '' }: EventFacts = {},
@@ -83,7 +83,8 @@ async function stdinText(): Promise<string> {
   let size = 0
   for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > MAX_STDIN_BYTES) throw new GantryError('USAGE', 'There is more on stdin than an event has.')
+    if (size > MAX_STDIN_BYTES)
+      throw new GantryError('USAGE', 'stdin is larger than any event. Pipe one event to it.')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

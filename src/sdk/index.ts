@@ -1,7 +1,7 @@
 /**
- * `gantry/sdk`: everything a program needs to read along, act on sessions and efforts, and answer events. Plain
- * JavaScript for Node 20 and Bun: nothing of Bun's own is used here or in what it loads. Handlers start under tool calls,
- * so it takes side doors and loads no more than it needs.
+ * `gantry/sdk`: everything a program needs to follow events, act on sessions and efforts, and handle hooks. Plain
+ * JavaScript for Node 20 and Bun, so neither this nor its imports may use Bun's APIs. Handlers start during tool calls,
+ * so it imports single modules and loads no more than it needs.
  *
  *   import { connect } from 'gantry/sdk'
  */

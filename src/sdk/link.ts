@@ -1,6 +1,6 @@
 /**
- * The way to one daemon: calls, what happens while it is away, and the end of everything that waits when it is closed.
- * A call is never said twice when it may have been heard; whoever waits for the daemon waits only to be heard once.
+ * The connection to one daemon: calls, reconnecting, and ending everything that waits on close. A call that may have
+ * reached the daemon is never repeated; waiting for the daemon only delays the first delivery.
  */
 import { callByName } from '../client/connection.ts'
 import { GantryError } from '../core/errors.ts'
@@ -9,30 +9,30 @@ import { pause } from '../core/waits.ts'
 import type { CallArgs, CallName, CallResult } from '../rpc/index.ts'
 
 export interface Waiting {
-  /** Waits for a daemon that is away instead of throwing DAEMON_AWAY. */
+  /** Waits for a daemon that is down instead of throwing DAEMON_AWAY. */
   readonly wait?: boolean | undefined
-  /** Ends the wait: a call throws the signal's reason, a loop ends. */
+  /** Aborts the wait: a call throws the signal's reason, a loop ends. */
   readonly signal?: AbortSignal | undefined
 }
 
 export interface CallOptions extends Waiting {
-  /** For the answer, once it was asked; 30 s when left out. */
+  /** Deadline of the answer, once the call was sent; default 30 s. */
   readonly deadlineMs?: number | undefined
 }
 
 export interface Link {
   readonly places: Places
   readonly wait: boolean
-  /** Aborts when the link is closed, or when whoever made it says so. */
+  /** Aborts when the link is closed or its creator aborts it. */
   readonly closed: AbortSignal
   readonly told: (state: 'here' | 'away') => void
 }
 
-export const FIRST_PAUSE_MS = 50 // a restart takes a moment
-export const LONGEST_PAUSE_MS = 2_000 // a daemon that comes back is noticed soon, and one that does not costs nothing
+const FIRST_PAUSE_MS = 50 // a restart takes a moment
+const LONGEST_PAUSE_MS = 2_000 // a daemon that comes back is noticed soon, and one that does not costs little
 
 export interface AskOptions extends CallOptions {
-  /** Calls that change nothing may be asked again after an answer got lost. */
+  /** Read-only calls may be repeated after a lost answer. */
   readonly isRead?: boolean
 }
 
@@ -71,8 +71,8 @@ export async function askByName(
 }
 
 /**
- * Reads on through restarts of the daemon. `open` begins at its place, and calls `here` once it is connected; a daemon
- * that was never there is an error, unless one waits for it.
+ * Continues through restarts of the daemon. `open` starts at its checkpoint and calls `here` once it is connected. A
+ * daemon that was never up is an error, unless `wait` is set.
  */
 export async function* lasting<T>(
   link: Link,
@@ -105,7 +105,7 @@ export async function* lasting<T>(
   }
 }
 
-/** Away, or as good as away: one that is stuck is ended by somebody sooner or later. */
+/** Down or stuck: a stuck daemon is ended by its watchdog sooner or later. */
 export function isAway(error: unknown): boolean {
   return error instanceof GantryError && (error.code === 'DAEMON_AWAY' || error.code === 'DEADLINE')
 }
@@ -116,7 +116,9 @@ function wasSent(error: unknown): boolean {
   return error.code === 'DEADLINE' || sent === true
 }
 
-/** Aborts with the first of them. AbortSignal.any came after Node 20.0, and nothing is to stay on a long-lived signal. */
+/**
+ * Aborts with the first of them. AbortSignal.any came after Node 20.0; and no listener may stay on a long-lived signal.
+ */
 function eitherSignal(
   first: AbortSignal,
   second: AbortSignal | undefined,

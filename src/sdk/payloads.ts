@@ -1,6 +1,6 @@
 /**
- * The agent's own payload of an event, with its type. The types were recorded from one version of each agent; another
- * version may send more, so nothing here checks a payload: it says whose it is, and TypeScript knows the rest.
+ * The agent's own payload of an event, typed. The types were recorded from one version of each agent. Other versions may
+ * send more, so payloads are not validated: only agent, event and tool are compared.
  *
  *   payloadOf(event, 'claude', 'PreToolUse', 'Bash')?.tool_input.command
  */
@@ -10,7 +10,7 @@ export type { Payloads, ToolPayloads }
 
 export type AgentName = keyof Payloads
 
-/** As much of an event as is needed to find its payload: those of subscriptions and of handlers have it. */
+/** The part of an event that identifies its payload; events of subscriptions and handlers have it. */
 export interface Sent {
   readonly agent: string
   readonly native: string
@@ -18,7 +18,7 @@ export interface Sent {
   readonly raw?: string | Uint8Array | undefined
 }
 
-/** Undefined when it is of another agent, event or tool, or no JSON object. */
+/** Undefined for another agent, event or tool, or if the payload is not a JSON object. */
 export function payloadOf(event: Sent): Record<string, unknown> | undefined
 export function payloadOf<A extends AgentName, E extends keyof Payloads[A]>(
   event: Sent,

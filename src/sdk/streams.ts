@@ -1,4 +1,4 @@
-/** What a program reads along: events, sessions, messages of the bus. All of it goes on after a restart of the daemon. */
+/** Streams to follow: events, sessions, messages of the bus. All continue after a restart of the daemon. */
 import { type BusRequest, subscribeBus, type WireMessage } from '../client/bus.ts'
 import { subscribe, subscribeSessions } from '../client/connection.ts'
 import { doubtsAbout, typeIn } from '../client/known-names.ts'
@@ -13,32 +13,32 @@ export interface EventFilter {
   readonly agent?: string
   /** Case-insensitive text in the payload. */
   readonly grep?: string
-  /** Begins after this sequence; 0 is everything there is. Without it and `since`, only what comes. */
+  /** Starts after this sequence; 0 is the whole journal. Without it and `since`, only new events. */
   readonly after?: number
-  /** Begins at this time. */
+  /** Starts at this time. */
   readonly since?: Date | number
 }
 
 /** A message of a stream. */
 export interface BusMessage extends WireMessage {
-  /** The payload as JSON; undefined when it is none. */
+  /** The payload parsed as JSON; undefined if it is not JSON. */
   json(): unknown
 }
 
-/** A message that is to be acknowledged; it comes again when nothing is said of it in time. */
+/** A message to acknowledge; it is redelivered if that does not happen in time. */
 export interface OpenMessage extends BusMessage {
-  /** Done with. */
+  /** Marks it as processed. */
   ack(): void
-  /** Again, at once or after a while. */
+  /** Requests redelivery, at once or after a delay. */
   nak(delayMs?: number): void
-  /** Never again. */
+  /** Never deliver it again. */
   term(): void
 }
 
 export type MessageRequest = Omit<BusRequest, 'durable' | 'ackWaitMs' | 'maxInFlight'>
 export type ConsumerRequest = Omit<BusRequest, 'durable' | 'coalesce'>
 
-/** Every event that passes, once and in order. */
+/** Every matching event, once and in order. */
 export function events(link: Link, filter: EventFilter, waiting: Waiting): AsyncGenerator<WireEvent, void> {
   const { type, since, after, ...rest } = filter
   const types = type === undefined || typeof type === 'string' ? undefined : new Set<string>(type)
@@ -62,7 +62,7 @@ export function events(link: Link, filter: EventFilter, waiting: Waiting): Async
   })
 }
 
-/** What nothing can ever pass would wait in silence. */
+/** Rejects a filter that nothing can ever match, instead of waiting forever. */
 async function refuseMisspelt(
   link: Link,
   names: Parameters<typeof doubtsAbout>[0],
@@ -79,7 +79,7 @@ function namesIn({ stream = 'HOOK_EVENTS', filter }: BusRequest): { types: reado
   return { types: stream !== 'HOOK_EVENTS' || filter === undefined ? [] : [typeIn(filter)] }
 }
 
-/** All sessions, again after each restart of the daemon, and between that each one that changed. */
+/** All sessions, again after each restart of the daemon, and in between each session that changes. */
 export function sessionChanges(link: Link, waiting: Waiting): AsyncGenerator<SessionChange, void> {
   return lasting(link, waiting, async function* (signal, here) {
     for await (const change of subscribeSessions(link.places, signal)) {
@@ -89,7 +89,7 @@ export function sessionChanges(link: Link, waiting: Waiting): AsyncGenerator<Ses
   })
 }
 
-/** Messages of a stream, without a place of one's own: after a restart it goes on with the next one. */
+/** Messages of a stream without a checkpoint: after a restart it continues with the next one. */
 export function messages(
   link: Link,
   request: MessageRequest,
@@ -109,7 +109,7 @@ export function messages(
   })
 }
 
-/** Messages under a name: the daemon keeps the place, and gives again what was not acknowledged. */
+/** A durable consumer: the daemon keeps its checkpoint and redelivers unacknowledged messages. */
 export function consume(
   link: Link,
   durable: string,
@@ -132,7 +132,7 @@ export function consume(
         }
         isLeft = false
       } finally {
-        if (isLeft) await reading.end() // what was acknowledged is heard before the connection goes
+        if (isLeft) await reading.end() // sends pending acknowledgements before the connection closes
       }
     }
   })

@@ -1,5 +1,5 @@
 /**
- * What a handler may say of an event, and how that travels to the daemon.
+ * The verdicts a handler may return, and their format on the way to the daemon.
  *
  *   return event.tool?.name === 'Bash' ? deny('No shell here.') : allow()
  *   return both(context('The API changed.'), warn('Told it about the API.'))
@@ -11,10 +11,10 @@ export type { Verdict } from '../events/verdict.ts'
 /** What a handler prints for the daemon. */
 export interface Opinion {
   readonly block?: true
-  /** A person is to be asked. */
+  /** Ask a person. */
   readonly ask?: true
   readonly reason?: string
-  /** The input that the tool is to get instead. */
+  /** Replaces the tool's input. */
   readonly input?: Readonly<Record<string, unknown>>
   /** Texts for the model. */
   readonly inject?: readonly string[]
@@ -22,50 +22,50 @@ export interface Opinion {
   readonly warnings?: readonly string[]
 }
 
-/** No objection. Rules and the agent's own permissions still have their say. */
+/** No objection. Rules and the agent's own permissions still apply. */
 export function allow(): Verdict {
   return NO_VERDICT
 }
 
-/** Refuses the tool or the prompt; the model is told why. Means nothing at the end of a turn: see `keepGoing`. */
+/** Denies the tool or the prompt; the model is told why. Has no effect at the end of a turn: see `keepGoing`. */
 export function deny(reason: string): Verdict {
   return { decision: 'deny', reason }
 }
 
 /**
- * A person decides: in the agent's own dialog, or by `gantry approve` where it has none. Where nobody can be asked it is
- * refused. Means nothing at the end of a turn.
+ * Asks a person: in the agent's own dialog, or by `gantry approve` if it has none. If nobody can be asked, it is
+ * denied. Has no effect at the end of a turn.
  */
 export function ask(reason: string): Verdict {
   return { decision: 'ask', reason }
 }
 
-/** Another input for the tool, in place of all of it. Agents that cannot take one leave it as it was. */
+/** Replaces the tool's whole input. Agents that do not support this keep the original. */
 export function rewrite(input: Readonly<Record<string, unknown>>): Verdict {
   return { decision: 'none', input }
 }
 
-/** At `Stop` and `SubagentStop`: the turn goes on, with this to do. Means nothing elsewhere. */
+/** At `Stop` and `SubagentStop`: the turn continues with this task. Has no effect elsewhere. */
 export function keepGoing(reason: string): Verdict {
   return { decision: 'block-stop', reason }
 }
 
-/** Text for the model. */
+/** Adds text for the model. */
 export function context(...texts: string[]): Verdict {
   return { decision: 'none', context: texts }
 }
 
-/** Text for the person. */
+/** Shows text to the person. */
 export function warn(text: string): Verdict {
   return { decision: 'none', systemMessage: text }
 }
 
-/** The first that objects wins; contexts and warnings add up. */
+/** The first objection wins; contexts and warnings add up. */
 export function both(...verdicts: Verdict[]): Verdict {
   return verdicts.reduce(mergeVerdicts, NO_VERDICT)
 }
 
-/** The verdict in the daemon's words. What has no meaning for the event's type is left out. */
+/** The verdict in the daemon's format. Parts that do not apply to the event's type are left out. */
 export function opinionOf(type: string, verdict: Verdict): Opinion {
   const { context: inject = [], systemMessage, input } = verdict
   return {

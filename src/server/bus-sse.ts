@@ -12,11 +12,11 @@ import { eventStream } from './sse.ts'
 
 const KNOWN = ['stream', 'filter', 'since', 'coalesce']
 
-/** Throws when the address makes no sense. */
+/** Throws if the query is invalid. */
 export function busStream(request: Request, subscriptions: Subscriptions): Response {
   const { searchParams } = new URL(request.url)
   for (const name of searchParams.keys()) {
-    if (!KNOWN.includes(name)) throw refusal(`There is no "${name}" here; there is ${KNOWN.join(', ')}.`)
+    if (!KNOWN.includes(name)) throw refusal(`Unknown parameter "${name}". Known: ${KNOWN.join(', ')}.`)
   }
   const stream = searchParams.get('stream') || 'HOOK_EVENTS'
   if (!isStream(stream)) throw refusal(`There is no stream "${stream}". There are ${STREAMS.join(', ')}.`)
@@ -26,7 +26,7 @@ export function busStream(request: Request, subscriptions: Subscriptions): Respo
   return eventStream((sink) => subscriptions.read({ stream, filter, deliver, coalesce }, sink, 'sse'))
 }
 
-/** A browser that comes back says what it saw last, which counts more than what the address says. */
+/** A reconnecting browser sends the last id it saw, which overrides the address. */
 function deliverOf(lastId: string | null, since: string | null): BusDeliver {
   if (lastId !== null && /^\d{1,15}$/.test(lastId)) return { seq: Number(lastId) + 1 }
   return since === null || since === '' ? 'new' : sinceOf(since, Date.now())

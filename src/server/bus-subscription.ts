@@ -1,5 +1,5 @@
 /**
- * Subscriptions to the bus on the socket: what is answered, and what comes back on the same connection.
+ * Subscriptions to the bus on the socket: the reply, then messages on the same connection.
  *
  *   → {"sub":"bus","stream":"HOOK_EVENTS","filter":"Stop","durable":"x","deliver":"all"}
  *   ← {"ok":true,"data":{"stream":"HOOK_EVENTS","filter":"hooks.Stop","after":0,…}}
@@ -11,14 +11,14 @@ import { GantryError, messageOf } from '../core/errors.ts'
 import { lazy } from '../core/lazy.ts'
 import type { Sink } from '../journal/index.ts'
 
-/** Loaded with the first subscription: a start has no use for its schemas. */
+/** Loaded with the first subscription: a start does not need its schemas. */
 const requests = lazy(() => require('../bus/requests.ts') as typeof import('../bus/requests.ts'))
 
 export interface BusSubscription {
   readonly welcome: unknown
   resume(): void
   close(): void
-  /** What a consumer says of its messages; true when it wants an answer. Throws when it makes no sense. */
+  /** Handles a consumer's acks; true if it expects an answer. Throws if the line is invalid. */
   control(said: unknown): boolean
 }
 
@@ -38,7 +38,7 @@ export function subscribeToBus(request: unknown, subscriptions: Subscriptions, s
   return withPlace(subscriptions.consume(stream, { name: durable, ...wishes }, sink), stream, durable)
 }
 
-/** A stream of all hosts, from NATS: it has no places here, and takes a moment to find its own. */
+/** A stream of all hosts, read from NATS. It has no checkpoint here, and finding its start takes a moment. */
 export async function subscribeToFleet(
   request: unknown,
   fleet: HostsBus,
@@ -46,8 +46,10 @@ export async function subscribeToFleet(
 ): Promise<BusSubscription> {
   const { stream, durable, filter, deliver, ackWaitMs, maxInFlight, coalesce } = requests().requestOf(request)
   if (durable !== undefined || ackWaitMs !== undefined || maxInFlight !== undefined)
-    throw refusal('Places on NATS are kept by NATS: make a durable consumer there, or leave "fleet" out.')
-  if (coalesce) throw refusal('A stream of the fleet has every message; leave "coalesce" out.')
+    throw refusal(
+      'NATS keeps the checkpoints of fleet streams: create a durable consumer there, or leave "fleet" out.',
+    )
+  if (coalesce) throw refusal('A fleet stream delivers every message; leave "coalesce" out.')
   const reader = await fleet.follow({ stream, filter, deliver }, sink)
   const after = await reader.open()
   const close = () => reader.close()
@@ -85,7 +87,7 @@ function refusal(message: string): GantryError {
   return new GantryError('VALIDATION_ERROR', message)
 }
 
-/** The line that says no. */
+/** The error reply. */
 export function refusalOf(error: unknown): { ok: false; error: string; message: string } {
   const code = error instanceof GantryError ? error.code : 'HANDLER_ERROR'
   return { ok: false, error: code, message: messageOf(error) }

@@ -1,7 +1,7 @@
 /**
- * Who makes a guarded call. An agent must not approve what it asks for itself, nor change who answers its hooks: neither its
- * own process, nor anything it started. That is seen in the processes above the caller, and in what agents put into the
- * environment of their tools.
+ * Identifies the caller of a guarded call. An agent must not approve its own requests or change who answers its hooks:
+ * neither its own process nor anything it started. Two things reveal an agent: the caller's parent processes, and the
+ * variables that agents set for their tools.
  */
 import { readlinkSync } from 'node:fs'
 import { AGENT_MARKS } from '../agents/inside-agent.ts'
@@ -11,7 +11,7 @@ import type { Caller } from '../rpc/index.ts'
 import type { Session } from '../sessions/state/index.ts'
 import { peerOf } from './peer.ts'
 
-/** Whoever is at the other end of an open connection. */
+/** The process at the other end of an open connection. */
 export function callerAt(descriptor: number, sessions: Iterable<Session>): Caller {
   const peer = peerOf(descriptor)
   if (peer === 'untold') return { place: '' }
@@ -24,17 +24,17 @@ export function callerAt(descriptor: number, sessions: Iterable<Session>): Calle
 }
 
 /**
- * Why it counts as an agent's own; undefined for a person's. `agents`: sessions by the process of their agent. Each
- * environment is read once: a process that ends loses it between two looks.
+ * Why the caller counts as an agent; undefined for a person. `agents`: sessions by the pid of their agent. Each
+ * environment is read once, because a process that ends loses it between two reads.
  */
 function agentAround(pid: number, agents: ReadonlyMap<number, Session>): string | undefined {
   for (const at of [pid, ...ancestorsOf(pid)]) {
     const agent = agents.get(at)
     if (agent && isItsProgram(at, agent)) return `it was started by ${agent.name}, process ${at}`
     const environ = environOf(at)
-    // Processes of other users, above a login shell, may be hidden; the caller is this user's.
+    // Processes of other users, above a login shell, may be hidden; the caller itself is this user's.
     if (at === pid && (environ.length === 0 || startOf(at) === undefined))
-      return 'the caller hides, or has ended'
+      return 'the process of the caller cannot be read, or has ended'
     const mark = markIn(environ)
     if (mark !== undefined) return `${mark} is set around it`
   }
@@ -47,14 +47,14 @@ function isItsProgram(pid: number, { agent }: Session): boolean {
   return words.length === 0 || words.some((word) => word.includes(agent))
 }
 
-/** `process 4711 on /dev/pts/3`, for whoever wants to know where an answer came from. */
+/** `process 4711 on /dev/pts/3`: where an answer came from. */
 function placeOf(pid: number): string {
   try {
     const terminal = readlinkSync(`/proc/${pid}/fd/0`)
     if (terminal.startsWith('/dev/pts/') || terminal.startsWith('/dev/tty'))
       return `process ${pid} on ${terminal}`
   } catch {
-    // it has gone, or there is no such folder here
+    // the process has ended, or there is no /proc here
   }
   return `process ${pid}`
 }

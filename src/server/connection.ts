@@ -1,4 +1,4 @@
-/** One connection to the door: what was read of it, what has still to be written to it, who waits on it. */
+/** One connection to the socket: its input, its pending output, and who waits on it. */
 import type { Socket } from 'bun'
 import type { Log } from '../core/log.ts'
 import type { FrameReader, ReplyQueue } from '../ingest/index.ts'
@@ -6,15 +6,15 @@ import type { BusSubscription } from './bus-subscription.ts'
 
 export interface Connection {
   readonly reader: FrameReader
-  /** Bytes that the other side had no room for yet. */
+  /** Bytes that the peer had no room for yet. */
   out: Buffer[]
   outBytes: number
   calls: Promise<void>
-  /** Made with the first call: aborted when the other side hangs up. */
+  /** Created with the first call; aborted when the peer disconnects. */
   hungUp?: AbortController
   readonly hooks: ReplyQueue
   subscription?: { resume(): void; close(): void; control?: BusSubscription['control'] }
-  /** More may come at any time: it is not closed for its silence. */
+  /** A long-lived connection, exempt from the silence limit. */
   kept: boolean
   closed: boolean
 }
@@ -23,7 +23,7 @@ export type Peer = Socket<Connection>
 
 const OUT_LIMIT_BYTES = 32 * 1024 * 1024
 
-/** False when the other side has no room left and the rest waits here. */
+/** False if the peer has no room and the rest is queued here. */
 export function send(peer: Peer, bytes: Buffer): boolean {
   const { data } = peer
   if (data.closed) return false
@@ -33,7 +33,7 @@ export function send(peer: Peer, bytes: Buffer): boolean {
     if (written === bytes.length) return true
     bytes = bytes.subarray(written)
   }
-  // One answer may be as large as it is; what must not grow is the pile of a reader who does not read.
+  // One answer may have any size; the queue of a peer that does not read must not grow.
   if (data.outBytes > OUT_LIMIT_BYTES) {
     peer.terminate()
     return false
@@ -64,7 +64,7 @@ export function drop(peer: Peer, log: Log, why: string): void {
   peer.terminate()
 }
 
-/** Bun has it on every socket and leaves it out of its types (1.4.4). */
+/** Bun has it on every socket, but not in its types (1.4.4). */
 export function descriptorOf(peer: Peer): number {
   const { fd } = peer as unknown as { fd?: unknown }
   return typeof fd === 'number' ? fd : -1

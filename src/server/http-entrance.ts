@@ -1,6 +1,6 @@
 /**
- * Where and whether the HTTP door is open, as configured, and the file that tells programs its address. HTTP is a
- * convenience: without it the hook clients still have the socket.
+ * Opens the HTTP server as configured, and writes the file with its address. HTTP is optional: without it hook clients
+ * still have the socket.
  */
 import { existsSync, rmSync } from 'node:fs'
 import { messageOf } from '../core/errors.ts'
@@ -37,7 +37,7 @@ export class HttpEntrance {
     if (!enabled) return
     try {
       this.#door = openHttp({ port, token: readOrMakeToken(this.#places.token), ...this.#services })
-      this.tell()
+      this.writeFile()
       if (port !== 0 && this.#door.port !== port)
         this.#problem = {
           level: 'warn',
@@ -46,7 +46,7 @@ export class HttpEntrance {
           fix: 'Free it and restart gantry, or set another http.port in gantry.toml.',
         }
     } catch (error) {
-      const message = `no HTTP door: ${messageOf(error)}`
+      const message = `HTTP cannot listen: ${messageOf(error)}`
       this.#services.log.error('http', message)
       this.#problem = {
         level: 'fail',
@@ -57,8 +57,8 @@ export class HttpEntrance {
     }
   }
 
-  /** Writes the file, and the token where it was removed: agents' settings have this one. */
-  tell(): void {
+  /** Writes the file, and the token if it was removed: agents' settings contain this token. */
+  writeFile(): void {
     if (!this.#door) return
     const { url, port, token } = this.#door
     if (!existsSync(this.#places.token)) writeAtomic(this.#places.token, `${token}\n`)

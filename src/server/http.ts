@@ -1,7 +1,6 @@
 /**
- * HTTP on loopback, for agents whose hooks are web requests. Every request needs the token, a Host that is this
- * address, and no foreign Origin: a page in a browser must not be able to speak for an agent. Only what comes in with a
- * signature needs no token.
+ * HTTP on loopback, for agents whose hooks are web requests. Every request needs the token, a Host of this address, and
+ * no foreign Origin, because a page in a browser must not act for an agent. Only signed inbound webhooks need no token.
  */
 
 import { type Inbound, type Subscriptions, sameText } from '../bus/index.ts'
@@ -59,7 +58,7 @@ export function openHttp(options: HttpOptions): HttpDoor {
 type HttpServer = Bun.Server<SocketReader>
 type Serve = (port: number) => HttpServer
 
-/** A taken port is no reason to leave agents without a daemon: any other will do, and `run/http.json` names it. */
+/** If the port is taken, any other will do: agents still need a daemon, and `run/http.json` names the port. */
 function listen(serve: Serve, { port, log }: HttpOptions): ReturnType<Serve> {
   try {
     return serve(port)
@@ -72,7 +71,7 @@ function listen(serve: Serve, { port, log }: HttpOptions): ReturnType<Serve> {
 }
 
 const INBOUND = '/hooks/in/'
-const BODY_LIMIT_BYTES = 2 ** 31 // more than any agent can put into one string; what is over 8 MB is not kept
+const BODY_LIMIT_BYTES = 2 ** 31 // more than any agent can put into one string; payloads over 8 MB are cut
 
 type Page = (asked: {
   readonly request: Request
@@ -80,19 +79,19 @@ type Page = (asked: {
   readonly server: HttpServer
   readonly options: HttpOptions
 }) => Answer | Promise<Answer>
-/** Nothing when the request has become a WebSocket. */
+/** Undefined if the request became a WebSocket. */
 type Answer = Response | undefined
 
 const busSse = lazy(() => import('./bus-sse.ts'))
 const searchCalls = lazy(() => import('../insight/search/rpc.ts'))
 
-/** What can be read, by its path. */
+/** Pages by path. */
 const PAGES: Readonly<Record<string, Page>> = {
   '/health': ({ options }) => health(options),
   '/sessions': async ({ options }) => json(await options.sessions.looked()),
   '/sessions/stream': ({ request, url, server, options }) => {
     if (request.headers.get('upgrade')?.toLowerCase() === 'websocket') return upgrade(request, server)
-    server.timeout(request, 0) // it is quiet as long as the sessions are
+    server.timeout(request, 0) // silent as long as the sessions are
     return sessionStream(options.sessions, dialectOf(url.searchParams.get('dialect')))
   },
   '/search': async ({ url, options }) => json(await (await searchCalls()).searchOver(options.search, url)),
@@ -124,10 +123,10 @@ async function route(request: Request, server: HttpServer, options: HttpOptions)
 }
 
 function upgrade(request: Request, server: HttpServer): Answer {
-  return server.upgrade(request, { data: {} }) ? undefined : refuse(400, 'this is no WebSocket handshake')
+  return server.upgrade(request, { data: {} }) ? undefined : refuse(400, 'this is not a WebSocket handshake')
 }
 
-/** A question that makes no sense is refused, and so is one that cannot be answered now. */
+/** Turns errors of a page into replies: invalid query, or unavailable now. */
 async function read(page: Page, asked: Parameters<Page>[0]): Promise<Answer> {
   try {
     return await page(asked)
@@ -160,7 +159,7 @@ function checkToken(request: Request, token: string): Response | undefined {
   return undefined
 }
 
-/** As from the socket: what is over the limit is cut and marked, and rules take it for not understood. */
+/** Like hooks from the socket: a payload over the limit is cut and marked, and rules treat it as not understood. */
 async function hook(
   request: Request,
   { pathname, searchParams }: URL,
@@ -181,7 +180,7 @@ async function hook(
   return reply ? answer(reply) : refuse(503, 'the event could not be stored; see gantry doctor')
 }
 
-/** To its end, since whoever sends it listens only then; kept up to the limit. */
+/** Reads to the end, because the sender listens only then; keeps bytes up to the limit. */
 async function bodyOf(request: Request): Promise<{ readonly payload: Buffer; readonly length: number }> {
   const parts: Uint8Array[] = []
   let length = 0
@@ -193,7 +192,7 @@ async function bodyOf(request: Request): Promise<{ readonly payload: Buffer; rea
   return { payload: Buffer.concat(parts), length }
 }
 
-/** There are no exit codes over HTTP: what blocks by exit 2 blocks by decision here. */
+/** HTTP has no exit codes: what blocks by exit 2 elsewhere blocks by decision here. */
 function answer(reply: HookReply): Response {
   if (reply.exit === 2) return json({ decision: 'block', reason: reply.stderr.trim() })
   if (reply.stdout === '') return new Response(null, { status: 204 })

@@ -1,11 +1,11 @@
 /**
- * Who is at the other end of a Unix socket, as the kernel says. Bun has no call for it, so the system's own is used, and
- * loaded only when somebody wants to know.
+ * The process at the other end of a Unix socket, from the kernel. Bun has no API for it, so this calls libc, which is
+ * loaded on first use.
  */
 import { FFIType, ptr } from 'bun:ffi'
 import { libc } from '../core/libc.ts'
 
-/** From the headers of Linux; they are the same on x86-64 and arm64. */
+/** From the Linux headers; the same on x86-64 and arm64. */
 const SOL_SOCKET = 1
 const SO_PEERCRED = 17
 const CREDENTIAL_BYTES = 12 // pid, uid, gid
@@ -14,7 +14,7 @@ type GetSockOpt = (fd: number, level: number, name: number, value: number, lengt
 
 const found = getsockopt()
 
-/** The process that connected; 0 where it cannot be seen from here, undefined where the system does not tell. */
+/** The connected process; 0 if it is invisible from here, undefined if the system does not say. */
 export function peerPid(fd: number): number | undefined {
   if (!found || fd < 0) return undefined
   const credentials = new Int32Array(CREDENTIAL_BYTES / 4)
@@ -24,7 +24,7 @@ export function peerPid(fd: number): number | undefined {
   return failed === 0 && pid >= 0 ? pid : undefined
 }
 
-/** `untold` on a system that tells nobody; `unknown` where it should have told and did not. */
+/** `untold`: the system has no such call. `unknown`: the call failed. */
 export type PeerProcess = { readonly pid: number } | 'untold' | 'unknown'
 
 export function peerOf(fd: number): PeerProcess {

@@ -1,4 +1,4 @@
-/** What a connection asks for in a line of JSON: calls, subscriptions, and the words of agent-tmux-monitor. */
+/** JSON lines on a connection: calls, subscriptions, and the protocol of agent-tmux-monitor. */
 
 import type { HostsBus, Subscriptions } from '../bus/index.ts'
 import { lazy } from '../core/lazy.ts'
@@ -46,9 +46,9 @@ export function serveRequest(peer: Peer, request: Record<string, unknown>, optio
     send(peer, line({ ok: false, error: 'BAD_FRAME', message }))
     return
   }
-  // Now, while the connection is open: when the call's turn comes, the caller may have hung up and ended.
+  // Now, while the connection is open: before the call's turn comes, the caller may disconnect and end.
   const caller = GUARDED_CALLS.has(request.cmd) ? callerOf(peer, options) : undefined
-  // Answers carry no id, so they leave in the order the calls came.
+  // Replies carry no id, so they are sent in the order of the calls.
   const { data } = peer
   data.hungUp ??= new AbortController()
   const { signal } = data.hungUp
@@ -58,7 +58,7 @@ export function serveRequest(peer: Peer, request: Record<string, unknown>, optio
   })
 }
 
-/** The foreign function interface is loaded with the first call that needs it, not with the start. */
+/** The foreign function interface is loaded with the first call that needs it, not at the start. */
 const callers = lazy(() => require('./caller.ts') as typeof import('./caller.ts'))
 
 function callerOf(peer: Peer, { tracker }: RequestOptions): Caller {
@@ -104,7 +104,7 @@ function serveBus(peer: Peer, request: Record<string, unknown>, options: Request
   }
 }
 
-/** Whoever listens learns that nothing more comes, instead of waiting for ever. */
+/** Tells a subscriber that the feed failed, instead of letting it wait forever. */
 function failing(peer: Peer): (error: unknown) => void {
   return (error) => {
     send(peer, line(refusalOf(error)))

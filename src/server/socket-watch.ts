@@ -1,8 +1,7 @@
 /**
- * Looks after the daemon's own socket, and the files beside it that say where the daemon is. Cleaners of temporary folders
- * remove them, also while they are made again, and a daemon nobody can reach is no use.
- * Hook clients that waited in vain mark it, and then nobody waits any more: a daemon that reads this goes on, so it takes what
- * went to the spool meanwhile, and then removes the mark.
+ * Watches the daemon's socket and the files beside it that say where the daemon is, and restores them: cleaners of
+ * temporary folders remove them, and then nobody can reach the daemon. Hook clients that timed out set a mark, and from
+ * then on no client waits. A daemon that sees the mark takes the events spooled meanwhile, then removes the mark.
  */
 import { chmodSync, lstatSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -14,11 +13,11 @@ import { watchPath } from '../core/watch-files.ts'
 export interface SocketWatchOptions {
   readonly path: string
   readonly log: Log
-  /** Whether the files beside it are there. */
+  /** Whether the files beside it exist. */
   hasOthers(): boolean
-  /** Makes again what is missing, in a folder that may be another one; false when that is of no use. */
+  /** Recreates what is missing, possibly in a new folder; false if that is pointless. */
   restore(): boolean
-  /** Before clients wait again. */
+  /** Called before clients wait again. */
   catchUp(): Promise<unknown>
 }
 
@@ -26,8 +25,8 @@ export interface SocketWatch {
   close(): void
 }
 
-const LOOK_MS = 2_000 // for what the folder watch missed
-const CATCH_UP_MS = 1_000 // older events first, but agents must not do without decisions for long
+const LOOK_MS = 2_000 // polling, for what the folder watch missed
+const CATCH_UP_MS = 1_000 // older events first, but agents need decisions again soon
 
 const GAVE_UP: ReadonlySet<number> = new Set([OBSERVER_GAVE_UP_MODE, DECIDER_GAVE_UP_MODE])
 

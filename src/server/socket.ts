@@ -1,6 +1,6 @@
 /**
- * The Unix socket: hook frames, calls and subscriptions of one user. Frames, limits, answers; it knows nothing of
- * what they mean. The folder's permissions are the authentication: 0700, socket 0600.
+ * The Unix socket for hook frames, calls and subscriptions of one user. It handles framing, limits and replies, not
+ * their meaning. The file permissions are the authentication: folder 0700, socket 0600.
  */
 
 import { chmodSync, lstatSync, unlinkSync } from 'node:fs'
@@ -20,13 +20,13 @@ export interface DoorOptions extends RequestOptions {
 
 export interface Door {
   readonly connections: number
-  /** No new connections; those that wait for an answer still get it. */
+  /** Accepts no new connections; waiting ones still get their answer. */
   close(): void
-  /** Ends what is still connected. */
+  /** Closes the remaining connections. */
   end(): void
 }
 
-const SILENCE_LIMIT_S = 30 // a frame that does not complete; listeners are exempt
+const SILENCE_LIMIT_S = 30 // for an incomplete frame; subscribers are exempt
 const LINGER_S = 4 // for a client to read why it was refused
 const HELD_LIMIT_BYTES = 128 * 1024 * 1024 // incomplete frames of all connections together
 const SOCKET_PATH_LIMIT = 107 // sun_path on Linux, without its final zero
@@ -58,10 +58,10 @@ export function openDoor(options: DoorOptions): Door {
         const messages = reader.push(chunk)
         held += reader.pending
         peer.data.kept ||= messages.some((one) => one.kind === 'hook' && one.header.keep === true)
-        // The runtime counts from when it was last told, not from the last byte.
+        // The runtime counts from the last call of timeout(), not from the last byte.
         if ((messages.length > 0 || peer.data.kept) && !peer.data.subscription) peer.timeout(silenceOf(peer))
         for (const message of messages) serve(peer, message, options)
-        if (held > HELD_LIMIT_BYTES) drop(peer, log, 'too many unfinished frames at once')
+        if (held > HELD_LIMIT_BYTES) drop(peer, log, 'too many incomplete frames at once')
       },
       drain: flush,
       timeout(peer) {
@@ -105,7 +105,7 @@ function serve(peer: Peer, message: Message, options: DoorOptions): void {
     case 'bad': {
       options.log.warn('door', `bad frame: ${message.reason}`)
       send(peer, line({ ok: false, error: 'BAD_FRAME', message: message.reason }))
-      // Closing with something unread would take the answer back; what still comes is read and forgotten.
+      // Closing with unread input would discard the answer; further input is read and ignored.
       peer.shutdown()
       peer.timeout(LINGER_S)
     }
@@ -121,7 +121,7 @@ function serveHook(peer: Peer, message: Extract<Message, { kind: 'hook' }>, opti
   options.pipeline.take(rawEvent, done, { ...waiter, peer: () => pidOf(peer) })
 }
 
-/** The foreign function interface is loaded with the first session, not with the start. */
+/** The foreign function interface is loaded with the first session, not at the start. */
 const peers = lazy(() => require('./peer.ts') as typeof import('./peer.ts'))
 
 function pidOf(peer: Peer): number | undefined {
@@ -137,12 +137,12 @@ function lineTo(peer: Peer, log: Log): Line {
   }
 }
 
-/** Seconds; 0 is for ever. */
+/** In seconds; 0 is no limit. */
 function silenceOf({ data }: Peer): number {
   return data.kept && data.reader.pending === 0 ? 0 : SILENCE_LIMIT_S
 }
 
-/** Whoever holds the daemon's lock may remove a socket that a dead daemon left; never anything else. */
+/** The holder of the daemon's lock may remove a dead daemon's socket, but nothing else. */
 function makeWay(path: string): void {
   if (Buffer.byteLength(path) > SOCKET_PATH_LIMIT) {
     const message = `The socket path is longer than the system allows (${SOCKET_PATH_LIMIT} bytes): ${path}. `

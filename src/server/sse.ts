@@ -1,11 +1,11 @@
 /**
- * Server-sent events: what a subscription sends, as long as somebody reads. A reader that is slow makes the
- * subscription wait, as on the socket; nothing is kept for it.
+ * Server-sent events: forwards a subscription as long as somebody reads. A slow reader pauses the subscription, as on
+ * the socket; nothing is buffered for it.
  */
 import type { OtherDialect, SessionFeed } from '../sessions/index.ts'
 
 const KEEP_ALIVE_MS = 15_000 // proxies and browsers give up on a silent stream
-const ROOM_BYTES = 64 * 1024 // what may be on its way before the reader counts as full
+const ROOM_BYTES = 64 * 1024 // unsent bytes at which the reader counts as full
 
 interface Subscribed {
   resume(): void
@@ -13,13 +13,13 @@ interface Subscribed {
 }
 
 export interface EventSink {
-  /** False when the reader is full. */
+  /** False if the reader is full. */
   send(bytes: Uint8Array): boolean
-  /** The stream ends; a browser comes again by itself. */
+  /** Ends the stream; a browser reconnects by itself. */
   fail(error: unknown): void
 }
 
-/** `open` may refuse by throwing: nothing is answered then. */
+/** `open` may throw to refuse; then no response is sent. */
 export function eventStream(open: (sink: EventSink) => Subscribed, keepAliveMs = KEEP_ALIVE_MS): Response {
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined
   let timer: ReturnType<typeof setInterval> | undefined
@@ -38,7 +38,7 @@ export function eventStream(open: (sink: EventSink) => Subscribed, keepAliveMs =
     {
       start(own) {
         controller = own
-        own.enqueue(COMMENT) // the reader learns at once that it is connected
+        own.enqueue(COMMENT) // tells the reader at once that it is connected
         timer = setInterval(() => hasRoom() && own.enqueue(COMMENT), keepAliveMs)
         subscription.resume()
       },
@@ -57,14 +57,14 @@ const encoder = new TextEncoder()
 const COMMENT = encoder.encode(': still here\n\n')
 
 /**
- * Sessions: a `snapshot`, then a `session` whenever what people see of one is another. Whoever comes again, with the id of
- * the last change or without, gets a snapshot: nothing is kept of what a session was.
+ * Sessions: a `snapshot`, then a `session` for every visible change. A reconnecting client, with or without a last id,
+ * gets a snapshot, because past states are not kept.
  */
 export function sessionStream(feed: SessionFeed, dialect?: OtherDialect): Response {
   return eventStream((sink) => {
     let subscription: Subscribed | undefined
     return {
-      // The snapshot is sent on subscribing, so that waits until somebody can take it.
+      // Subscribing sends the snapshot, so it waits until the stream can be read.
       resume: () => {
         if (subscription) subscription.resume()
         else
@@ -77,7 +77,7 @@ export function sessionStream(feed: SessionFeed, dialect?: OtherDialect): Respon
 
 const HEAD = /^\{(?:"snapshot":(?=\{"seq":(\d+))|"seq":(\d+),"session":)/
 
-/** What a subscription sends becomes an event of its name. JSON has no line breaks, so one data line is enough. */
+/** Turns a line of the subscription into a named event. JSON has no line breaks, so one data line is enough. */
 function frame(line: string): string {
   const [head = '', first, later] = HEAD.exec(line) ?? []
   const name = first === undefined ? 'session' : 'snapshot'

@@ -1,12 +1,12 @@
 /**
- * Sessions over a WebSocket: the same lines as on the socket, each a message. Whoever reads slowly gets the newest state
- * of each session once it has room, as everywhere. What it says itself is not listened to.
+ * Sessions over a WebSocket: the lines of the socket, each as a message. A slow reader gets the newest state of each
+ * session once it has room. Incoming messages are ignored.
  */
 import type { SessionFeed, SessionSubscription } from '../sessions/index.ts'
 
-const ROOM_BYTES = 64 * 1024 // what may be on its way before the reader counts as full
-const HEARD_BYTES = 1024 // of a message from the other side, where nobody has anything to say
-const IDLE_S = 60 // who answers no ping for as long is gone
+const ROOM_BYTES = 64 * 1024 // unsent bytes at which the reader counts as full
+const HEARD_BYTES = 1024 // limit of an incoming message, all of which are ignored
+const IDLE_S = 60 // a peer that answers no ping for this long is gone
 
 export interface SocketReader {
   subscription?: SessionSubscription
@@ -20,7 +20,7 @@ export function sessionSocket(feed: SessionFeed): Bun.WebSocketHandler<SocketRea
     perMessageDeflate: false,
     open: (socket) => {
       const send = (line: string) => {
-        // Negative is "queued behind others", which alone is followed by a drain.
+        // Negative means queued, and only that is followed by a drain.
         const isQueued = socket.send(line.trimEnd()) < 0
         return !isQueued || socket.getBufferedAmount() < ROOM_BYTES
       }

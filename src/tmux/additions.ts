@@ -1,6 +1,6 @@
 /**
- * What `apply` adds to tmux: pieces of formats that show our own options, put beside what the user has. A piece is
- * found again by its exact text, so it can be taken out of a value that was changed meanwhile.
+ * What `apply` adds to tmux's options: format snippets that show gantry's own options, beside the user's value. A
+ * snippet is found by its exact text, so it can be removed from a value that was changed meanwhile.
  */
 import { BACKGROUND_OPTION, BORDER_OPTION, STATUS_OPTION, SUMMARY_OPTION } from './paint.ts'
 import { SUMMARY_COLUMNS } from './summary.ts'
@@ -9,18 +9,18 @@ export const BADGE_OPTION = '@gantry_badge'
 
 export interface Addition {
   readonly name: string
-  /** Where such an option can be set besides the server-wide default. */
+  /** Where the option can be set besides the server-wide default. */
   readonly level: 'server' | 'session' | 'window' | 'pane'
-  /** The value with ours; the same when it has it already. */
+  /** The value with our part; unchanged if it has it already. */
   with(value: string): string
-  /** The value without ours; undefined when ours cannot be told from it. */
+  /** The value without our part; undefined if our part cannot be separated. */
   without(value: string): string | undefined
 }
 
 const SUMMARY = `#{?${SUMMARY_OPTION},#{${SUMMARY_OPTION}} ,}`
 const BADGE = `#{?#{P:#{${STATUS_OPTION}}}, #{E:${BADGE_OPTION}},}`
 const BORDER = `,#{?${BORDER_OPTION},fg=#{${BORDER_OPTION}},}`
-/** Green says which pane is yours; it gives way only to an agent that needs you (error, attention). */
+/** Green marks the active pane; it is overridden only for an agent that needs you (error, attention). */
 const ACTIVE_BORDER = `,#{?${BORDER_OPTION},#{?#{m:[ea]*,#{${STATUS_OPTION}}},fg=#{${BORDER_OPTION}},},}`
 const BACKGROUND = `,#{?${BACKGROUND_OPTION},bg=#{${BACKGROUND_OPTION}},}`
 
@@ -37,7 +37,7 @@ export const ADDITIONS: readonly Addition[] = [
     with: (value) => String(Number(value) + SUMMARY_COLUMNS + 1),
     without: () => undefined,
   },
-  // Without it tmux does not say which pane is looked at.
+  // Without it tmux does not report which pane has the focus.
   { name: 'focus-events', level: 'server', with: () => 'on', without: () => undefined },
 ]
 

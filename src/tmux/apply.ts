@@ -1,6 +1,6 @@
 /**
- * Shows the state of agents in a tmux server, and takes all of it out again. Both can be run again at any time, also
- * after the server, the daemon or the receipt is gone.
+ * Shows the state of agents in a tmux server, and removes all of it again. Both can be repeated at any time, also after
+ * the server, the daemon or the receipt is gone.
  */
 import type { Places } from '../core/paths.ts'
 import { BADGE_OPTION } from './additions.ts'
@@ -33,7 +33,7 @@ export async function apply(places: Places, server: Server, keys: Keys): Promise
   return { server, notes: err === '' ? notes : [...notes, `tmux said: ${err}`] }
 }
 
-/** Of a value that is as we left it, what it was before is known; of any other, it is what stands there now. */
+/** If the value is still ours, the receipt knows what it was before; otherwise the current value is the user's. */
 function entryFor(slot: SlotNow, past: Receipt | undefined): Receipt['options'][number] {
   const { name, at, value, addition } = slot
   const known = past?.options.find((one) => slotKey(one) === slotKey(slot))
@@ -42,7 +42,7 @@ function entryFor(slot: SlotNow, past: Receipt | undefined): Receipt['options'][
   return { name, at, before, ours: addition.with(value) }
 }
 
-/** Says what was left as it is because somebody changed it. */
+/** Notes what was kept because somebody changed it. */
 export async function unapply(places: Places, server: Server): Promise<Applied> {
   const past = readReceipt(places, server)
   const slots = await readSlots(server.socket)
@@ -56,13 +56,13 @@ export async function unapply(places: Places, server: Server): Promise<Applied> 
   const hook = past?.hook ?? (await focusHook(server.socket))
   if (await hasOurHook(server.socket, hook)) lines.push(`set-hook -gu ${hook}`)
   lines.push(...(await unbindLines(server.socket, await ourKeys(server.socket))))
-  // Styles last: only their change has tmux look at the colours of panes again.
+  // Styles last: only a change of style makes tmux read the colours of panes again.
   const { err } = await tell(server.socket, [...(await cleared(server.socket)), ...lines])
   dropReceipt(places, server)
   return { server, notes: err === '' ? notes : [...notes, `tmux said: ${err}`] }
 }
 
-/** First step: whoever colours stops before anything is taken back. */
+/** First step: the daemon stops colouring before anything is restored. */
 export function leave(places: Places, server: Server): void {
   const past = readReceipt(places, server)
   if (past) writeReceipt(places, { ...past, state: 'leaving' })
@@ -77,13 +77,13 @@ function restore(
   const where = at.startsWith('-g') || at === '-s' ? name : `${name} (${at.replace(/^.*-t /, '')})`
   if (rest !== undefined)
     return known
-      ? { restored: rest, note: `${where} was changed meanwhile: only our part was taken out.` }
+      ? { restored: rest, note: `${where} was changed meanwhile: only our part was removed.` }
       : { restored: rest }
   if (!known || value === known.before) return {}
-  return { note: `${where} was changed meanwhile: it stays as it is.` }
+  return { note: `${where} was changed meanwhile: it was left as it is.` }
 }
 
-/** Every option of ours on panes and above them. */
+/** Commands that unset all our options, on panes and globally. */
 async function cleared(socket: string): Promise<string[]> {
   const { out } = await ask(socket, ['list-panes', '-a', '-F', '#{pane_id}'])
   return [

@@ -1,11 +1,11 @@
-/** The mark behind a window's name: the most urgent status among the agents in its panes, asked of tmux itself. */
+/** The badge after a window's name: the most urgent status among its panes, computed by tmux itself. */
 import { quoted } from '../core/text.ts'
 import { ENGINE_LOOKS, ENGINE_ORDER } from '../sessions/state/index.ts'
 import { BADGE_OPTION } from './additions.ts'
 import { STATUS_OPTION } from './paint.ts'
 import type { TmuxSettings } from './settings.ts'
 
-/** Panes move between windows, so the windows' marks are a format and not a value that would have to follow them. */
+/** A format, not a value: panes move between windows, and a value would have to follow them. */
 export function badgeLine(settings: TmuxSettings): string {
   const format = ENGINE_ORDER.reduceRight<string>((otherwise, status) => {
     const { mark: sign } = ENGINE_LOOKS[status]

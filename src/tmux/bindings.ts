@@ -1,7 +1,4 @@
-/**
- * Keys and the focus hook. A key that has a meaning already keeps it: whoever bound it knows why, and what is not
- * taken away need not be given back.
- */
+/** Keys and the focus hook. A key that is already bound keeps its meaning, so nothing has to be restored later. */
 
 import { dirname, join } from 'node:path'
 import type { Places } from '../core/paths.ts'
@@ -11,27 +8,27 @@ import { STATUS_OPTION } from './paint.ts'
 import { ask } from './server.ts'
 
 export interface Keys {
-  /** To the next session that needs you; empty for none. */
+  /** Jumps to the next session that needs you; empty for none. */
   readonly next: string
-  /** The fleet in a popup; empty for none. */
+  /** Opens the dashboard in a popup; empty for none. */
   readonly fleet: string
 }
 
 export const DEFAULT_KEYS: Keys = { next: 'g', fleet: 'G' }
 
-/** Tells our bindings from others. */
+/** Identifies our bindings. */
 const NEXT_MARK = ' tmux next --client '
 const FLEET_MARK = 'GANTRY_POPUP=1 '
 const SEEN_MARK = ' tmux seen '
 
-/** Hooks are lists; ours stands far behind those that people number by hand. */
+/** Hooks are arrays; our index is far above those that people use by hand. */
 const HOOK_INDEX = 4520
 const HOOK = 'pane-focus-in'
 
 export interface Bound {
   readonly lines: readonly string[]
   readonly keys: readonly string[]
-  /** Keys that mean something else already. */
+  /** Keys that are bound to something else. */
   readonly taken: readonly string[]
 }
 
@@ -55,7 +52,7 @@ export async function bindKeys(socket: string, keys: Keys, places: Places): Prom
   return { lines, keys: bound, taken }
 }
 
-/** Only those that still are ours. */
+/** Only bindings that are still ours. */
 export async function unbindLines(socket: string, keys: readonly string[]): Promise<string[]> {
   const lines: string[] = []
   for (const key of keys)
@@ -63,7 +60,7 @@ export async function unbindLines(socket: string, keys: readonly string[]): Prom
   return lines
 }
 
-/** Also after the receipt was lost: every key of the prefix table that runs gantry. */
+/** Works without a receipt, too: every key of the prefix table that runs gantry. */
 export async function ourKeys(socket: string): Promise<string[]> {
   const { out } = await ask(socket, ['list-keys', '-T', 'prefix'])
   return out.split('\n').flatMap((line) => {
@@ -81,7 +78,7 @@ async function bindingOf(socket: string, key: string): Promise<string | undefine
   return ok && out.trim() !== '' ? out : undefined
 }
 
-/** The place in the list that is ours or free. */
+/** Our index in the hook array, or a free one. */
 export async function focusHook(socket: string): Promise<string> {
   const { out } = await ask(socket, ['show-options', '-gw', HOOK])
   const used = out.split('\n').map((line) => /^pane-focus-in\[(\d+)\] (.*)$/.exec(line))
@@ -98,7 +95,7 @@ export async function hasOurHook(socket: string, hook: string): Promise<boolean>
   return out.includes(SEEN_MARK)
 }
 
-/** Only what is done and was not looked at yet changes by a look, so only then is anything started. */
+/** Focus only changes the status `done` (not looked at yet), so only then is a process started. */
 export function hookLine(hook: string, places: Places): string {
   const seen = `run-shell -b ${quoted(seenCommand(places))}`
   const command = `if-shell -F ${quoted(`#{==:#{${STATUS_OPTION}},done}`)} ${quoted(seen)}`
@@ -119,7 +116,7 @@ function fleetCommand(places: Places): string {
   return `${FLEET_MARK}${home}exec ${gantry()}`
 }
 
-/** The line for ~/.tmux.conf, which has it applied to every new server. */
+/** The line for ~/.tmux.conf that applies this to every new server. */
 export function confLine(places: Places, keys: Keys): string {
   const flags = (['next', 'fleet'] as const)
     .filter((name) => keys[name] !== DEFAULT_KEYS[name])
@@ -132,12 +129,12 @@ function homeOf({ home }: Places): string {
   return home === undefined ? '' : ` --home ${shellWord(home)}`
 }
 
-/** The gantry that runs now: the PATH of a tmux server may be another. */
+/** The running gantry: the tmux server may have another PATH. */
 function gantry(): string {
   return shellWord(isCompiled() ? process.execPath : join(dirname(dirname(import.meta.dir)), 'bin/gantry'))
 }
 
-/** For a shell behind run-shell or a popup, where `#` begins a format. */
+/** Quotes for a shell behind run-shell or a popup, where `#` starts a format. */
 function shellWord(text: string): string {
   return quoted(text).replaceAll('#', '##')
 }

@@ -1,6 +1,6 @@
 /**
- * Colours in tmux as sessions change: for servers on which `gantry tmux apply` was run, and nothing at all where there
- * are none. A change waits for others that come with it, then one tmux process per server tells what differs.
+ * Updates colours in tmux as sessions change, on servers where `gantry tmux apply` was run. Without such a server it
+ * does nothing. Changes are batched, then one tmux process per server sends the differences.
  */
 import { rmSync } from 'node:fs'
 import type { Log } from '../core/log.ts'
@@ -24,8 +24,8 @@ import {
   tell,
 } from './index.ts'
 
-const GATHER_MS = 20 // a turn is a burst of hooks, and each telling is a process and a redraw
-const PAUSE_MS = 100 // between two tellings: a large fleet changes all the time, eyes do not follow
+const GATHER_MS = 20 // debounce: a turn is a burst of hooks, and each update is a process and a redraw
+const PAUSE_MS = 100 // throttle: many sessions change all the time, faster than anybody can see
 const CLEAR_ON_STOP_MS = 500
 
 export interface TmuxDisplayParts {
@@ -35,19 +35,19 @@ export interface TmuxDisplayParts {
   readonly sessions: () => Iterable<Session>
 }
 
-/** What a server was told last. */
+/** What a server shows now. */
 interface Shown {
   readonly server: Server
   panes: Map<string, EngineStatus>
   summary: string | undefined
-  /** The process that tells it something just now. */
+  /** The running update. */
   telling: Promise<unknown> | undefined
 }
 
 export class TmuxDisplay {
   readonly #parts: TmuxDisplayParts
   #servers = new Map<string, Shown>()
-  /** The file for `gantry tmux status` is kept from the first time somebody asked. */
+  /** The file for `gantry tmux status` is maintained after the first request for it. */
   #isAsked = false
   /** Only while somebody looks. */
   #tally: Tally | undefined
@@ -59,14 +59,14 @@ export class TmuxDisplay {
 
   constructor(parts: TmuxDisplayParts) {
     this.#parts = parts
-    rmSync(parts.places.tmuxStatus, { force: true }) // of a daemon that was killed
+    rmSync(parts.places.tmuxStatus, { force: true }) // left by a killed daemon
   }
 
   get servers(): (Server & { readonly panes: number })[] {
     return [...this.#servers.values()].map(({ server, panes }) => ({ ...server, panes: panes.size }))
   }
 
-  /** Reads again which servers there are, and brings each to where it should be. */
+  /** Reads the list of servers again and updates each. */
   refresh(): Promise<void> {
     const looked = this.#looking.then(() => this.#look())
     this.#looking = looked.catch(() => {})
@@ -89,14 +89,14 @@ export class TmuxDisplay {
       }
     }
     if (this.#closed) return
-    // Whoever takes us out of a server must find nothing under way.
+    // `unapply` must find no update in progress.
     for (const [key, { telling }] of this.#servers) if (!servers.has(key)) await telling
     this.#servers = servers
-    this.#tally = undefined // whatever it missed is over with this
+    this.#tally = undefined // rebuilt on demand, so it misses nothing
     this.#flush()
   }
 
-  /** After the answers have left. */
+  /** Called after the replies were sent. */
   committed(changes: readonly Change[]): void {
     if (changes.length === 0) return
     if (this.#servers.size === 0 && !this.#isAsked) {
@@ -107,7 +107,7 @@ export class TmuxDisplay {
     this.#soon()
   }
 
-  /** The line as it is now; from here on it is kept in its file, too. */
+  /** The current line. From now on it is also kept in its file. */
   status(): string {
     this.#isAsked = true
     const line = this.#counted().summary(this.#parts.settings())
@@ -115,7 +115,7 @@ export class TmuxDisplay {
     return line
   }
 
-  /** Panes do not show what nobody keeps true. */
+  /** Clears the panes, because nobody would update them any more. */
   async close(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#timer)
@@ -144,7 +144,7 @@ export class TmuxDisplay {
   }
 
   async #show(shown: Shown, wanted: ReadonlyMap<string, EngineStatus>, summary: string): Promise<void> {
-    if (shown.telling) return // it looks again when it is done
+    if (shown.telling) return // it checks again when it is done
     const settings = this.#parts.settings()
     const lines: string[] = []
     for (const [pane, status] of wanted)
@@ -180,7 +180,7 @@ export class TmuxDisplay {
     return this.#tally
   }
 
-  /** The pid lets a reader tell a line that nobody keeps any more. */
+  /** The pid tells a reader whether the line is still maintained. */
   #write(line: string): void {
     if (this.#closed || this.#written === line) return
     if (!this.#isAsked && this.#servers.size === 0) return
@@ -189,15 +189,15 @@ export class TmuxDisplay {
       this.#written = line
       this.#toldAt = performance.now()
     } catch {
-      // A full disk; the next change tries again.
+      // The disk may be full; the next change tries again.
     }
   }
 }
 
-/** What a daemon before this one left. */
+/** Panes that the previous daemon coloured. */
 async function paintedPanes(socket: string): Promise<Map<string, EngineStatus>> {
   const { out } = await ask(socket, ['list-panes', '-a', '-F', `#{pane_id} #{${STATUS_OPTION}}`])
   const rows = out.split('\n').map((line) => line.split(' '))
-  // As if it had been anything else: settings may have changed, so each is told again.
+  // Marked `unknown`, so that each is painted again: the settings may have changed.
   return new Map(rows.flatMap(([pane = '', status]) => (status ? [[pane, 'unknown' as EngineStatus]] : [])))
 }

@@ -1,6 +1,6 @@
 /**
- * What a tmux server shows of agents: colours of panes, marks of windows, the line on the right; and the way to a pane.
- * `apply` adds it beside what the user has, `unapply` takes it out exactly.
+ * What a tmux server shows about agents: pane colours, window badges, the line in status-right; and jumping to a pane.
+ * `apply` adds it beside the user's settings, `unapply` removes exactly that.
  *
  *   const { notes } = await apply(places(), await serverAt(socket), DEFAULT_KEYS)
  */

@@ -1,5 +1,5 @@
 /**
- * To the pane of a session: in the same server the client is taken there, in another one it attaches to that instead.
+ * Jumps to a session's pane: within the same server by switching the client, to another server by attaching to it.
  *
  *   await jump(pane, { own: serverOf(process.env.TMUX), client: '/dev/pts/3' })
  */
@@ -9,9 +9,9 @@ import { paneState } from './pane.ts'
 import { ask, type Pane, type Server, serverAt } from './server.ts'
 
 export interface Here {
-  /** The server that we are in. */
+  /** The server we run in. */
   readonly own: Server | undefined
-  /** The client to take along; without it, the one that tmux thinks it is. */
+  /** The client to switch; without it, the one tmux assumes. */
   readonly client: string | undefined
 }
 
@@ -52,7 +52,7 @@ export interface Waiting {
   readonly pane: Pane
 }
 
-/** The first of them, which stand in order; from a pane that waits itself, the one after it. */
+/** The first in the list; from a pane that is in the list itself, the one after it. */
 export function nextOf<One extends Waiting>(
   waiting: readonly One[],
   here: Pane | undefined,

@@ -1,6 +1,6 @@
 /**
- * What tmux is told: three options of our own on each pane of an agent, and one with the summary. Whatever is shown of
- * them is in formats that `apply` added, so nothing of the user's is ever written here.
+ * Commands for tmux: three options of our own on each agent's pane, and one with the summary. The formats that `apply`
+ * added show them, so nothing of the user's is overwritten here.
  */
 import { quoted } from '../core/text.ts'
 import { ENGINE_ORDER, type EngineStatus } from '../sessions/state/index.ts'
@@ -12,12 +12,12 @@ export const BACKGROUND_OPTION = '@gantry_background'
 export const SUMMARY_OPTION = '@gantry_summary'
 export const PANE_OPTIONS = [STATUS_OPTION, BORDER_OPTION, BACKGROUND_OPTION] as const
 
-/** error > attention > working > checked > done: what a pane with several sessions shows. */
+/** error > attention > working > checked > done, for a pane with several sessions. */
 export function mostUrgent(a: EngineStatus | undefined, b: EngineStatus): EngineStatus {
   return a !== undefined && ENGINE_ORDER.indexOf(a) <= ENGINE_ORDER.indexOf(b) ? a : b
 }
 
-/** One line of commands; nothing of it is done when the pane is gone. */
+/** One command line, so nothing is done if the pane is gone. */
 export function paintPane(pane: string, status: EngineStatus | undefined, settings: TmuxSettings): string[] {
   if (status === undefined) return [clearPane(pane), restyle(pane)]
   const { pane: what } = settings
@@ -37,9 +37,9 @@ export function paintSummary(text: string): string {
 }
 
 /**
- * tmux 3.3 keeps the style of a pane until one of the two options for it changes, so the one that is not ours is set on
- * the pane and unset again. -o fails where the user has set it there, and what follows on the line is then not done;
- * with -q it would be.
+ * tmux 3.3 keeps a pane's style until one of its two style options changes, so the other option is set on the pane and
+ * unset again. `-o` fails if the user has set that option there, and tmux then skips the rest of the line; with `-q` it
+ * would continue.
  */
 function restyle(pane: string): string {
   return `set -po -t ${pane} window-active-style default ; set -pu -t ${pane} window-active-style`

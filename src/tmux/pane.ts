@@ -1,6 +1,6 @@
 /**
- * The pane of a session: looked at, gone to, typed into. A pane's number means nothing without its server, and a server
- * that was started again gives the same numbers anew, so both are checked before anything is done.
+ * The pane of a session: read, jump to, type into. A pane id is only valid within its server, and a restarted server
+ * reuses ids, so both are checked before anything is done.
  *
  *   const pane = paneOf(session)
  *   if (pane) await typeInto(pane, 'yes')
@@ -11,9 +11,9 @@ import { ask, type Pane, type Said, serverOf } from './server.ts'
 export { type Pane, paneOf } from './server.ts'
 
 const MAX_SCREEN_LINES = 200
-const BEFORE_ENTER_MS = 80 // agents take text and Enter in one go for a paste, and Enter for a line of it
+const BEFORE_ENTER_MS = 80 // agents take text with Enter in one write for a paste, and Enter for a line of it
 
-/** How it went, in words for a person. */
+/** The outcome, in words for a person. */
 export interface Done {
   readonly ok: boolean
   readonly says: string
@@ -27,7 +27,7 @@ export interface PaneState {
 
 const STATE = '#{pid} #{pane_id} #{pane_pid} #{pane_in_mode} #{pane_dead}'
 
-/** Its process, when the pane is there, of that very server. */
+/** The state of the pane, if it exists in that very server process. */
 export async function paneState(pane: Pane): Promise<PaneState | undefined> {
   const { out } = await ask(pane.socket, ['display-message', '-p', '-t', pane.pane, STATE])
   return parseState(pane, out)
@@ -39,7 +39,7 @@ function parseState({ pid, pane }: Pane, text: string): PaneState | undefined {
   return { pid: Number(process), inMode: mode !== '0' }
 }
 
-/** What the pane shows, as plain lines. */
+/** The pane's screen as plain lines. */
 export async function screenOf(pane: Pane): Promise<readonly string[] | undefined> {
   const at = ['-p', '-t', pane.pane]
   const { ok, out } = await ask(pane.socket, [
@@ -57,7 +57,7 @@ export type Way =
   | { readonly kind: 'attach'; readonly argv: readonly string[] }
   | { readonly kind: 'no'; readonly why: string }
 
-/** Inside the same tmux the client is taken there; outside of any, a program is named that attaches. */
+/** Inside the same tmux the client switches; outside of tmux, returns a command that attaches. */
 export async function wayTo(pane: Pane, ownTmux: string | undefined): Promise<Way> {
   if (!(await paneState(pane))) return { kind: 'no', why: gone(pane) }
   const own = serverOf(ownTmux)
@@ -76,7 +76,7 @@ export async function interruptPane(pane: Pane): Promise<Done> {
   return there.ok ? order(pane, 'send-keys', 'Escape') : there
 }
 
-/** Letter by letter as it is, then Enter. */
+/** Types the text literally, then Enter. */
 export async function typeInto(pane: Pane, text: string): Promise<Done> {
   const there = await readyPane(pane)
   if (!there.ok) return there
@@ -91,7 +91,7 @@ export async function closePane(pane: Pane): Promise<Done> {
   return order(pane, 'kill-pane')
 }
 
-/** A pane that somebody scrolls in would take keys for its own. */
+/** In copy mode a pane would interpret the keys itself. */
 async function readyPane(pane: Pane): Promise<Done> {
   const there = await paneState(pane)
   if (!there) return { ok: false, says: gone(pane) }

@@ -1,6 +1,6 @@
 /**
- * What `apply` found and what it wrote, one file for each tmux server. It is written before tmux is touched, so an
- * `apply` that was cut short can be taken back, too; the daemon colours the panes of servers that have one.
+ * What `apply` found and wrote, one file per tmux server. It is written before tmux is changed, so an interrupted
+ * `apply` can be undone, too. The daemon colours the panes of servers that have a receipt.
  */
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -9,13 +9,13 @@ import type { Places } from '../core/paths.ts'
 import { writeAtomic } from '../core/private-files.ts'
 import type { Server } from './server.ts'
 
-const MAX_SERVERS = 64 // a person has a few; forgotten ones go as soon as they are looked for
+const MAX_SERVERS = 64 // a person has a few; receipts of dead servers are deleted when they are looked up
 
 export interface Receipt {
   readonly v: 1
   readonly socket: string
   readonly pid: number
-  /** While it is taken back nobody may colour. */
+  /** While `leaving`, nobody may colour. */
   readonly state: 'applied' | 'leaving'
   readonly options: readonly ReceiptOption[]
   readonly hook: string
@@ -33,7 +33,7 @@ export function receiptFile(places: Places, socket: string): string {
   return join(places.tmux, `${new Bun.CryptoHasher('sha256').update(socket).digest('hex').slice(0, 16)}.json`)
 }
 
-/** Of this very server: one that was started again has none of what is in it. */
+/** Only for this very server process: a restarted one has lost everything in it. */
 export function readReceipt(places: Places, server: Server): Receipt | undefined {
   const receipt = parse(receiptFile(places, server.socket))
   return receipt?.pid === server.pid ? receipt : undefined
@@ -52,12 +52,12 @@ export function writeReceipt(places: Places, receipt: Receipt): void {
   writeAtomic(receiptFile(places, receipt.socket), `${JSON.stringify(receipt, null, 2)}\n`)
 }
 
-/** Not that of a server which has taken its place. */
+/** Keeps the receipt of a server that has replaced this one. */
 export function dropReceipt(places: Places, server: Server): void {
   if (readReceipt(places, server)) rmSync(receiptFile(places, server.socket), { force: true })
 }
 
-/** One that cannot be read is as none: what is ours is found by its text. */
+/** An unreadable receipt counts as none: our parts are found by their text. */
 function parse(path: string): Receipt | undefined {
   try {
     const found: unknown = JSON.parse(readFileSync(path, 'utf8'))
@@ -67,7 +67,7 @@ function parse(path: string): Receipt | undefined {
   }
 }
 
-/** By hand: a key in tmux starts this, and a library that checks would be most of what it takes. */
+/** Checked by hand: a tmux key starts this process, and a validation library would take most of its time. */
 function isReceipt(value: unknown): value is Receipt {
   const receipt = value as Partial<Receipt> | null
   return (

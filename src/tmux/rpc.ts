@@ -1,4 +1,4 @@
-/** Calls about tmux: which servers show the sessions, the line for status-right, and panes that were looked at. */
+/** Calls about tmux: servers that show the sessions, the line for status-right, and panes that were looked at. */
 import type { Pipeline } from '../ingest/index.ts'
 import { seenEvent } from '../journal/index.ts'
 import type { CallHandlers } from '../rpc/index.ts'

@@ -1,6 +1,6 @@
 /**
- * One tmux server, spoken to by its socket. A path that came from a hook is checked before anything connects to it,
- * and a server that was started again on the same socket is another one: its pid tells.
+ * Talks to one tmux server by its socket. A path from a hook is checked before anything connects to it. A restarted
+ * server on the same socket is another server, identified by its pid.
  *
  *   const server = await serverAt('/tmp/tmux-1000/default')
  *   await tell(server.socket, ['set -g @colour red'])
@@ -45,14 +45,14 @@ export function isPane(text: string): boolean {
   return /^%\d{1,9}$/.test(text)
 }
 
-/** Where `tmux` without options finds its server. */
+/** The socket that `tmux` without options uses. */
 export function defaultSocket(env: Record<string, string | undefined>): string {
   const uid = process.getuid?.() ?? 0
   const folder = env.TMUX_TMPDIR || (process.platform === 'darwin' ? '/private/tmp' : '/tmp')
   return serverOf(env.TMUX)?.socket ?? join(folder, `tmux-${uid}`, 'default')
 }
 
-/** The server behind a socket, or an error that says what to do. */
+/** The server behind a socket; throws with what to do. */
 export async function serverAt(socket: string): Promise<Server> {
   const { ok, out, err } = await ask(socket, ['display-message', '-p', '#{pid} #{version}'])
   const match = /^(\d+) (.*)$/.exec(out.trim())
@@ -76,7 +76,7 @@ export async function serverAt(socket: string): Promise<Server> {
   return { socket, pid: Number(match[1]) }
 }
 
-/** Still that very server, and ours. */
+/** True if that server process still runs and belongs to us. */
 export async function isThere({ socket, pid }: Server): Promise<boolean> {
   const { ok, out } = await ask(socket, ['display-message', '-p', '#{pid}'])
   return ok && out.trim() === String(pid)
@@ -87,11 +87,11 @@ export function isOwnSocket(path: string): boolean {
   return stat?.isSocket() === true && stat.uid === process.getuid?.()
 }
 
-/** One command and its answer. */
+/** Runs one command and returns its output. */
 export async function ask(socket: string, argv: readonly string[], stdin = ''): Promise<Said> {
   try {
-    if (!isOwnSocket(socket)) return { ok: false, out: '', err: 'there is no socket of yours' }
-    // -u: without it tmux prints an underscore for every letter beyond ASCII where the locale is plain.
+    if (!isOwnSocket(socket)) return { ok: false, out: '', err: 'it is not a socket of yours' }
+    // -u: without it tmux replaces non-ASCII characters with underscores in a plain locale.
     const command = ['tmux', '-u', '-S', socket, ...argv]
     const { exit, stdout, stderr } = await run(command, { stdin, timeoutMs: ANSWER_LIMIT_MS })
     return { ok: exit === 0, out: stdout, err: stderr.trim() }
@@ -100,7 +100,7 @@ export async function ask(socket: string, argv: readonly string[], stdin = ''): 
   }
 }
 
-/** Many command lines in one process. A line that fails does not keep the others from being done. */
+/** Runs many command lines in one process. A failing line does not stop the others. */
 export function tell(socket: string, lines: readonly string[]): Promise<Said> {
   return ask(socket, ['source-file', '-'], `${lines.join('\n')}\n`)
 }

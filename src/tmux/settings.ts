@@ -4,7 +4,7 @@ import { z } from 'zod'
 const COLOUR =
   /^(|default|(bright)?(black|red|green|yellow|blue|magenta|cyan|white)|colou?r([0-9]{1,2}|1[0-9]{2}|2[0-4][0-9]|25[0-5])|#[0-9a-fA-F]{6})$/
 
-/** Lower case: `#D` and `#F` are variables to tmux. */
+/** Lower case, because `#D` and `#F` are variables in tmux. */
 const colour = (otherwise: string, help: string) =>
   z
     .string()
@@ -18,17 +18,17 @@ export const tmuxSettingsSchema = () =>
     pane: z
       .enum(['border', 'background', 'both', 'none'])
       .default('border')
-      .describe('What of a pane follows the status of its agent, where `gantry tmux apply` was run'),
-    error: colour('red', 'Colour of what failed'),
-    attention: colour('yellow', 'Colour of what waits for you'),
-    working: colour('green', 'Colour of what works'),
-    checked: colour('', 'Colour of what is done and was looked at; empty leaves your own'),
-    done: colour('cyan', 'Colour of what is done and was not looked at yet'),
-    error_background: colour('#3a1414', 'Background of the pane of what failed'),
-    attention_background: colour('#33290a', 'Background of the pane of what waits for you'),
-    working_background: colour('', 'Background of the pane of what works'),
-    checked_background: colour('', 'Background of the pane of what is done and was looked at'),
-    done_background: colour('#0e1d2e', 'Background of the pane of what is done and was not looked at yet'),
+      .describe('Which part of a pane shows the status of its agent, after `gantry tmux apply`'),
+    error: colour('red', 'Colour of sessions that failed'),
+    attention: colour('yellow', 'Colour of sessions that wait for you'),
+    working: colour('green', 'Colour of working sessions'),
+    checked: colour('', 'Colour of finished sessions you have looked at; empty keeps your own'),
+    done: colour('cyan', 'Colour of finished sessions you have not looked at'),
+    error_background: colour('#3a1414', 'Pane background of sessions that failed'),
+    attention_background: colour('#33290a', 'Pane background of sessions that wait for you'),
+    working_background: colour('', 'Pane background of working sessions'),
+    checked_background: colour('', 'Pane background of finished sessions you have looked at'),
+    done_background: colour('#0e1d2e', 'Pane background of finished sessions you have not looked at'),
   })
 
 export type TmuxSettings = z.infer<ReturnType<typeof tmuxSettingsSchema>>

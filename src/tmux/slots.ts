@@ -1,6 +1,6 @@
 /**
- * Where an option has a value of its own: for the server, as the default, and in single sessions, windows and panes.
- * All of them are read in one go.
+ * All places where an option has a value: the server, the global default, and single sessions, windows and panes. One
+ * tmux process reads them all.
  */
 
 import { GantryError } from '../core/errors.ts'
@@ -11,7 +11,7 @@ import { ask, tell } from './server.ts'
 
 export interface Slot {
   readonly name: string
-  /** As `set-option` takes it: `-g`, `-gw`, `-s`, `-t $1`, `-w -t @1`, `-p -t %1`. */
+  /** Flags of `set-option`: `-g`, `-gw`, `-s`, `-t $1`, `-w -t @1`, `-p -t %1`. */
   readonly at: string
 }
 
@@ -20,7 +20,7 @@ export interface SlotNow extends Slot {
   readonly value: string
 }
 
-/** As one text, to find a slot by. */
+/** A map key for a slot. */
 export function slotKey({ name, at }: Slot): string {
   return `${at} ${name}`
 }
@@ -42,9 +42,9 @@ export async function readSlots(socket: string): Promise<SlotNow[]> {
   })
 }
 
-/** Undefined where it is not set. */
-export async function readValues(socket: string, slots: readonly Slot[]): Promise<(string | undefined)[]> {
-  const mark = `gantry-${randomText(12, 'hex')}` // no value has it by chance
+/** Undefined if it is not set. */
+async function readValues(socket: string, slots: readonly Slot[]): Promise<(string | undefined)[]> {
+  const mark = `gantry-${randomText(12, 'hex')}` // random, so no value contains it
   const lines = slots.flatMap(({ name, at }) => [
     `show-options -qv ${target(at)} ${name}`,
     `display-message -p ${quoted(mark)}`,
@@ -53,7 +53,7 @@ export async function readValues(socket: string, slots: readonly Slot[]): Promis
   const parts = out.split(`${mark}\n`)
   if (parts.length !== slots.length + 1)
     throw new GantryError('VALIDATION_ERROR', `tmux did not tell its options: ${err || 'no answer'}`)
-  // A value ends with a new line, an option that is not set prints nothing.
+  // A value ends with a newline; an unset option prints nothing.
   return slots.map((_, i) => (parts[i] === '' ? undefined : parts[i]?.slice(0, -1)))
 }
 
@@ -84,7 +84,7 @@ function placesFor({ level }: Addition, ids: Ids): string[] {
   }
 }
 
-/** A session's `$1` would be a variable. */
+/** Quotes a session's `$1`, which would be a variable. */
 function target(at: string): string {
   return at.replace(/\$\d+$/, (id) => quoted(id))
 }

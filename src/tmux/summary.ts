@@ -7,7 +7,7 @@ import { ENGINE_LOOKS, ENGINE_ORDER, type EngineStatus } from '../sessions/state
 import { plainText } from './plain-text.ts'
 import type { TmuxSettings } from './settings.ts'
 
-/** The widest it gets, colours aside. */
+/** Maximum width without colours. */
 export const SUMMARY_COLUMNS = 70
 const NAME_COLUMNS = 20
 const REASON_COLUMNS = 28
@@ -15,18 +15,18 @@ const REASON_COLUMNS = 28
 export interface Summarized {
   readonly name: string
   readonly status: EngineStatus
-  /** Why it needs you, since when, and its place among those that do. */
+  /** Why it needs you, since when, and its rank among those that do. */
   readonly need?: { readonly reason: string; readonly since: number; readonly rank: number }
 }
 
-/** What the line is made of. */
+/** The input of the line. */
 export interface Tallied {
   readonly counts: ReadonlyMap<EngineStatus, number>
-  /** Those that need you. */
+  /** Sessions that need you. */
   readonly needing: Iterable<Summarized>
 }
 
-/** With tmux styles; nothing when there is no session. */
+/** With tmux styles; empty if there is no session. */
 export function summaryOf({ counts, needing }: Tallied, settings: TmuxSettings): string {
   const counted = ENGINE_ORDER.flatMap((status) => {
     const count = counts.get(status) ?? 0

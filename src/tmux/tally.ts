@@ -1,6 +1,6 @@
 /**
- * What tmux shows of all sessions, kept as they change: how many are in which state, who needs a person, which panes are
- * in which state. A change costs the session that changed, however many there are.
+ * Incremental totals for tmux: how many sessions are in which state, which need a person, and the state of each pane.
+ * The cost of a change does not depend on the number of sessions.
  *
  *   const tally = new Tally(fleet.all())
  *   tally.put(session)
@@ -14,12 +14,12 @@ import { type Summarized, summaryOf } from './summary.ts'
 
 interface Entry extends Summarized {
   readonly lastActivity: number
-  /** Of its pane: the statuses of all sessions in it. */
+  /** The statuses of all sessions in its pane. */
   readonly pane: Map<string, EngineStatus> | undefined
   readonly isCounted: boolean
 }
 
-const SWEEP_MS = 10_000 // sessions that turn stale do so without an event; a look at all of them is one comparison each
+const SWEEP_MS = 10_000 // sessions become stale without an event; checking all is one comparison each
 
 export class Tally {
   readonly #entries = new Map<string, Entry>()
@@ -34,7 +34,7 @@ export class Tally {
     for (const session of sessions) this.put(session, now)
   }
 
-  /** A session as it is now. */
+  /** Adds or updates a session. */
   put(session: Session, now = Date.now()): void {
     this.#remove(session.key)
     if (session.endedAt !== undefined) return
@@ -56,7 +56,7 @@ export class Tally {
     return summaryOf({ counts: this.#counts, needing: this.#needing.values() }, settings)
   }
 
-  /** Pane → the most urgent of the sessions in it. */
+  /** Pane → the most urgent status of its sessions. */
   panesOn(server: Server): Map<string, EngineStatus> {
     const shown = new Map<string, EngineStatus>()
     for (const [pane, statuses] of this.#panes.get(serverKey(server)) ?? []) {
@@ -108,7 +108,7 @@ export function serverKey({ socket, pid }: Server): string {
   return `${socket},${pid}`
 }
 
-/** One that has only started wants nothing of anybody, as one that is done. */
+/** A session that has only started needs nothing, like one that is done. */
 function statusOf(session: Session): EngineStatus {
   return engine(session) ?? 'done'
 }

@@ -1,5 +1,5 @@
 /** @jsxImportSource @opentui/react */
-/** A stream of the bus on the screen, live: what it looks like is in model/bus-frame.ts. */
+/** The live screen of a bus stream; model/bus-frame.ts defines its layout. */
 import type { MouseEvent } from '@opentui/core'
 import { useTerminalDimensions } from '@opentui/react'
 import { useRef, useSyncExternalStore } from 'react'
@@ -15,7 +15,7 @@ import { openScreen } from './screen.tsx'
 
 const TICK_MS = 1_000
 const BATCH_MS = 50
-const MAX_WAITING = 5_000 // between two frames; of more than that nobody sees the oldest
+const MAX_WAITING = 5_000 // between two frames; nobody would see older ones
 
 interface Look {
   readonly state: BusState
@@ -23,7 +23,7 @@ interface Look {
   readonly palette: Palette
 }
 
-/** Resolves when the person leaves. Throws what the daemon has against the request. */
+/** Resolves when the person leaves. Throws if the daemon rejects the request. */
 export async function openBus(places: Places, request: BusRequest): Promise<void> {
   const left = Promise.withResolvers<void>()
   const ending = new AbortController()

@@ -1,4 +1,4 @@
-/** The daemon's news for the screen: what happens in a session, a stream. Both come back by themselves. */
+/** Live data for the screen: the events of a session, and a bus stream. Both reconnect by themselves. */
 import {
   type BusRequest,
   call,
@@ -16,7 +16,7 @@ const RETRY_MS = 300
 const FIRST_EVENTS = 100
 const MAX_EVENTS = 400 // a session may be watched for days
 
-/** The last of what happened in a session, then what happens; each time the whole list, newest last. */
+/** The last events of a session, then new ones; each call passes the whole list, newest last. */
 export async function followSession(
   places: Places,
   session: { readonly id: string; readonly agent: string },
@@ -37,21 +37,21 @@ export async function followSession(
       if (after === 0) add(await call(places, 'events.list', { ...query, limit }, { signal }))
       for await (const event of subscribe(places, { ...query, after }, signal)) add([event])
     } catch (error) {
-      // The sessions' feed says that the daemon is away. Of huge events, fewer will do.
+      // The session feed already reports that the daemon is down. If events are huge, fewer will do.
       if (error instanceof GantryError && error.code === 'TOO_LARGE') limit = Math.max(1, limit >> 1)
     }
     if (!signal.aborted) await Bun.sleep(RETRY_MS)
   }
 }
 
-/** As gantry.toml has it when the daemon first answers. */
+/** The setting in gantry.toml when the daemon first answers. */
 export async function isBlinkWanted(places: Places, signal: AbortSignal): Promise<boolean> {
   while (!signal.aborted) {
     try {
       const rows = await call(places, 'config.show', {}, { signal })
       return rows.some(({ key, value }) => key === 'tui.blink' && value === true)
     } catch {
-      // The sessions' feed says that the daemon is away.
+      // The session feed already reports that the daemon is down.
     }
     if (!signal.aborted) await Bun.sleep(RETRY_MS)
   }
@@ -63,7 +63,7 @@ export interface BusNews {
   link(state: 'live' | 'away'): void
 }
 
-/** Runs until the signal, through restarts of the daemon, from where it was. Throws what is wrong with the request. */
+/** Runs until the signal aborts, and continues after restarts of the daemon. Throws if the request is invalid. */
 export async function followBus(
   places: Places,
   request: BusRequest,

@@ -1,6 +1,6 @@
 /**
- * The fleet and the bus on a terminal, drawn by opentui. Loaded only when a screen is opened: no other command pays for
- * it.
+ * The dashboard and the bus on a terminal, drawn by opentui. Loaded only when a screen is opened, so other commands do not
+ * pay for it.
  *
  *   await openHosts(places())
  */
@@ -15,14 +15,14 @@ export async function openHosts(places: Places): Promise<void> {
   await open(places, sessions)
 }
 
-/** A stream of the bus, live. Resolves when the person leaves. */
+/** A live bus stream. Resolves when the person leaves. */
 export async function openBus(places: Places, request: BusRequest): Promise<void> {
   takeReleaseBuild()
   const { openBus: open } = await import('./bus.tsx')
   await open(places, request)
 }
 
-/** React asks for this when it is loaded; its other build checks more and takes twice the time. */
+/** Selects React's production build; the development build takes twice the time to load. */
 function takeReleaseBuild(): void {
   process.env.NODE_ENV ??= 'production'
 }

@@ -1,5 +1,5 @@
 /** @jsxImportSource @opentui/react */
-/** Lines on the screen. A line that says the same as before is not touched, so a still fleet costs nothing. */
+/** Lines on the screen. An unchanged line is not redrawn, so an idle screen costs nothing. */
 import { memo } from 'react'
 import { type Line, signature } from './model/line.ts'
 import type { Palette } from './palette.ts'

@@ -1,7 +1,4 @@
-/**
- * A value that a screen shows. What comes from the daemon is collected for a frame, what comes from a key is shown at
- * once; a hundred changes in a frame are one drawing.
- */
+/** A value shown on a screen. Changes from the daemon are batched per frame, changes from a key are shown at once. */
 
 export const FRAME_MS = 50 // nobody reads faster; two frames of a slow SSH line
 

@@ -1,12 +1,12 @@
 /**
- * How tones look. The terminal's own sixteen colours, so that a light theme stays light and a dark one dark; without
- * colours the marks and the weight of letters say the same.
+ * How tones look. Uses the terminal's sixteen colours, so that it fits light and dark themes. Without colours, marks
+ * and bold text carry the same meaning.
  */
 import { RGBA, StyledText, TextAttributes } from '@opentui/core'
 import { LOOKS } from '../client/index.ts'
 import { type Line, type Span, spansWidth, type Tone } from './model/line.ts'
 
-/** Places in the terminal's palette. */
+/** Indexes in the terminal's palette. */
 const COLOURS: Readonly<Partial<Record<Tone, number>>> = {
   need: 3,
   error: 1,
@@ -16,14 +16,14 @@ const COLOURS: Readonly<Partial<Record<Tone, number>>> = {
   accent: 4,
 }
 
-/** A shade beside the background, from the part of the palette that is the same everywhere. */
+/** A shade next to the background, from the part of the palette that is the same everywhere. */
 const MARKED = { dark: 236, light: 254 } as const
 
-/** The signs that may blink, where somebody asks for it. */
+/** The signs that blink if enabled. */
 const NEEDS: ReadonlySet<string> = new Set([LOOKS.asks.mark, LOOKS.failed.mark])
 
 export interface Palette {
-  /** A line as the renderer takes it, filled to the width: what is left empty has a colour of the renderer's. */
+  /** A line for the renderer, padded to the width: the renderer would colour an unfilled rest. */
   styled(line: Line, width: number): StyledText
 }
 

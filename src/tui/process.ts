@@ -1,6 +1,6 @@
 /**
- * The process of an agent, ended. A pid is only a number that the system gives again: it must have begun before the
- * agent last said something with it, and be in the session's pane where there is one.
+ * Ends an agent's process. The system reuses pids, so the process must have started before the agent's last event with
+ * that pid, and must be in the session's pane if there is one.
  */
 
 import { readFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { closePane, type Done, paneOf, paneState } from '../tmux/pane.ts'
 
 const GENTLE_MS = 4_000 // for the agent to write its transcript and run its last hooks
 const LOOK_MS = 50
-const CLOCK_SLACK_MS = 1_500 // start times have the resolution of a second
+const CLOCK_SLACK_MS = 1_500 // start times have a resolution of one second
 const MAX_ANCESTORS = 64
 
 interface Facts {
@@ -45,7 +45,7 @@ async function end(pid: number, startedAt: number, name: string): Promise<Done> 
     return { ok: true, says: `${name} did not end by itself and was killed.` }
   } catch {
     return isThere()
-      ? { ok: false, says: `Process ${pid} may not be ended by you.` }
+      ? { ok: false, says: `Process ${pid} belongs to another user, so you cannot end it.` }
       : { ok: true, says: `${name} has ended.` }
   }
 }
@@ -59,7 +59,7 @@ function descends(pid: number, ancestor: number): boolean {
   return false
 }
 
-/** Nothing for a process that is not there, or is over and only waits to be collected. */
+/** Undefined if the process does not exist or is a zombie. */
 function factsOf(pid: number): Facts | undefined {
   return process.platform === 'linux' ? factsFromProc(pid) : factsFromPs(pid)
 }

@@ -1,7 +1,7 @@
 /** @jsxImportSource @opentui/react */
 /**
- * The terminal while a view has it: taken on opening, given back as it was, also when the process is told to end or
- * something throws. Nothing here waits for an answer of the terminal, which over SSH may never come.
+ * Owns the terminal while a view is open and restores it at the end, also after a signal or an exception. Nothing here
+ * waits for a reply of the terminal, which over SSH may never come.
  */
 import { type CliRenderer, createCliRenderer, type KeyEvent, type PasteEvent } from '@opentui/core'
 import { createRoot } from '@opentui/react'
@@ -12,14 +12,14 @@ import type { Key } from './model/keys.ts'
 
 const MAX_FPS = 60
 const CLOSE_LIMIT_MS = 500
-const RESIZE_MS = 20 // a window that is dragged says its size many times a second
+const RESIZE_MS = 20 // debounce: a dragged window reports its size many times a second
 
 export interface Screen {
   readonly renderer: CliRenderer
   show(view: ReactNode): void
   /** Gives the terminal to another program while `work` runs. */
   lend<T>(work: () => Promise<T>): Promise<T>
-  /** Resolves when the terminal is as it was. */
+  /** Resolves when the terminal is restored. */
   close(): Promise<void>
 }
 
@@ -39,7 +39,7 @@ export async function openScreen(onKey: (key: Key) => void): Promise<Screen> {
     debounceDelay: RESIZE_MS,
     onDestroy: () => {
       given.resolve()
-      // A signal or a fault: nobody else will end the process.
+      // After a signal or a failure nobody else ends the process.
       if (!isClosing) setImmediate(() => process.exit(exit))
     },
   })
@@ -49,7 +49,7 @@ export async function openScreen(onKey: (key: Key) => void): Promise<Screen> {
     renderer.destroy()
     process.stderr.write(`gantry: the screen failed: ${plain(messageOf(error))}\n`)
   }
-  // The renderer would write it somewhere onto the screen and go on with a broken one.
+  // The renderer would print it somewhere on the screen and continue in a broken state.
   process.on('uncaughtException', fail)
   process.on('unhandledRejection', fail)
   renderer.keyInput.on('keypress', (event) => {
@@ -83,7 +83,7 @@ export async function openScreen(onKey: (key: Key) => void): Promise<Screen> {
   }
 }
 
-/** What is thrown while drawing is kept by React; a screen that stays empty would be all that people see of it. */
+/** React swallows errors while drawing, which would leave an empty screen; this reports them. */
 class Guard extends Component<{ readonly onFail: (error: unknown) => void; readonly children: ReactNode }> {
   override state = { failed: false }
 
@@ -100,10 +100,10 @@ class Guard extends Component<{ readonly onFail: (error: unknown) => void; reado
   }
 }
 
-/** A letter that was typed, or the name of a key. */
+/** A typed character, or the name of a key. */
 function keyOf(event: KeyEvent): Key | undefined {
   if (event.eventType === 'release') return undefined
-  if (event.name === 'escape') return { kind: 'key', name: 'escape' } // twice in one read comes as one with meta
+  if (event.name === 'escape') return { kind: 'key', name: 'escape' } // pressed twice in one read, it arrives as one with meta
   if (event.ctrl || event.meta || event.option)
     return event.ctrl ? { kind: 'key', name: event.name, ctrl: true } : undefined
   const text = event.sequence

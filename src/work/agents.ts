@@ -6,12 +6,12 @@ import type { WorkContext } from './context.ts'
 
 export type AgentStatus = EngineStatus
 
-/** A coordinator wants to know of these. */
+/** Statuses that a coordinator is signalled about. */
 const CALLING: ReadonlySet<AgentStatus> = new Set<AgentStatus>(['done', 'attention', 'error'])
 
 const MAX_DETAIL_CHARS = 200
 
-/** An agent that has no name of its own goes by its effort. */
+/** An agent without a name is identified by its effort. */
 export function agentIdOf(context: Pick<WorkContext, 'env'>, effort: EffortRow): string {
   return context.env.AGENT_ID ?? effort.agentId ?? `effort-${effort.id}`
 }
@@ -31,13 +31,13 @@ export function writeStatus(
     context.signal({ kind: 'CHILD', about: id, detail: status, effort: effort.id, at: now })
 }
 
-/** The most urgent of many. */
+/** The most urgent of these statuses. */
 export function mostUrgent(statuses: Iterable<AgentStatus>): AgentStatus {
   const set = new Set(statuses)
   return ENGINE_ORDER.find((status) => set.has(status)) ?? 'done'
 }
 
-/** The most urgent first. */
+/** Sorts the most urgent first. */
 export function byUrgency(a: { readonly status: string }, b: { readonly status: string }): number {
   return ENGINE_ORDER.indexOf(a.status as AgentStatus) - ENGINE_ORDER.indexOf(b.status as AgentStatus)
 }

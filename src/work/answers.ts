@@ -1,6 +1,6 @@
 /**
- * What the engine's hooks found, as verdicts for the agents whose hooks the daemon hears. Most of it is context, given
- * where every agent can take it: with a prompt and after a tool call.
+ * Turns the results of the engine's hooks into verdicts for agents whose hooks reach the daemon. Most results are
+ * context. Every agent accepts context with a prompt and after a tool call, so it is given there.
  */
 import { factsOf } from '../agents/facts.ts'
 import { ordinal } from '../core/text.ts'
@@ -19,9 +19,9 @@ import { settingsOf } from './settings.ts'
 import { contextVerdict, injectionText } from './verdict.ts'
 
 export interface AnswerParts {
-  /** As much of these files as one answer may give. */
+  /** As much of these files as fits into one answer. */
   readonly preloads: (paths: readonly string[], agent: string) => Preloaded | undefined
-  /** Somebody starts this agent again when it is ended. */
+  /** True if a supervisor restarts this agent when it ends. */
   readonly isSupervised: (agent: string, sessionId: string, run: string | undefined) => boolean
 }
 
@@ -41,7 +41,7 @@ interface ToolResult {
   readonly firedRules: readonly FiredRule[]
 }
 
-const ASK_AGAIN_AFTER = 5 // tool calls that pass before the request to write things down is made again
+const ASK_AGAIN_AFTER = 5 // tool calls between two requests to dehydrate
 
 export class Answers {
   readonly #parts: AnswerParts
@@ -100,12 +100,12 @@ export class Answers {
     return { decision: 'deny', by: 'work', ...(result.reason === undefined ? {} : { reason: result.reason }) }
   }
 
-  /** How full the context is; what there is to say of it waits for the window. */
+  /** Queues what there is to say about the context's fill level for this window. */
   #fill({ context, effort, window }: Found, usage: number): Fill {
     if (window.dehydrationPayload !== null) return 'none'
     const fill = fillOf(usage, settingsOf(effort, context.settings))
     if (fill === 'none') {
-      // A compaction that was allowed has made room: what is said of a full context is said again of the next one.
+      // An allowed compaction made room, so warn again when the context fills up again.
       this.#told.forget([`${window.id} warn`, `${window.id} dehydrate`])
       return fill
     }
@@ -115,14 +115,14 @@ export class Answers {
     return fill
   }
 
-  /** What the last request filled is often known only while its tool runs, and the next may be one too late. */
+  /** The usage of the last request is often known only while its tool runs, and the next request may be too late. */
   #fillNow(found: Found): void {
     const { event, context, window } = found
     const usage = window.agentId === '' ? context.usageOf(event.agent, event.sessionId) : undefined
     if (usage !== undefined) this.#fill(found, usage)
   }
 
-  /** All that waits for a window, and the directives near what it touched. */
+  /** Everything queued for a window, and the directives near what it touched. */
   #words({ context, effort, window }: Found): readonly string[] {
     const words = this.#told.take(window.id)
     const pending = pendingPreloads(effort, window)
@@ -132,7 +132,7 @@ export class Answers {
     return [...words, ...loaded.texts]
   }
 
-  /** A window that was written down is over with its turn: by `clearContext` where there is one, else by a person. */
+  /** A dehydrated window ends with its turn: by `clearContext` where the agent supports it, else a person clears it. */
   #stopVerdict({ event, context, effort, window }: Found): Verdict | undefined {
     if (!window.dehydrationPayload || event.agentId !== undefined || window.endedAt !== null) return undefined
     if (factsOf(event.agent).clearsContext) {
@@ -154,14 +154,14 @@ function withMessage(verdict: Verdict | undefined, systemMessage: string | undef
   return verdict && systemMessage !== undefined ? { ...verdict, systemMessage } : verdict
 }
 
-/** For the person: a prompt began something that may deny a tool call. */
+/** Tells the person that a prompt started an effort, because an effort may deny tool calls. */
 function begunMessage({ context, effort }: Found): string {
   const { heartbeat_block: limit } = settingsOf(effort, context.settings)
   const denies = limit === 0 ? '' : `; the ${ordinal(limit)} tool call without a log is denied`
   return `Effort ${effort.id} (${effort.skill}) begins, for every session in this folder and below it${denies}. End it with: gantry effort finish --effort ${effort.id}`
 }
 
-/** To each window that follows another, with its first chance to hear something. */
+/** Recovery text for a window that follows another, given with the first answer that can carry it. */
 function recovered({ context, effort, window }: Found): string | null {
   return recover(context.rows, effort, window)
 }

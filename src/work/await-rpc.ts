@@ -1,4 +1,4 @@
-/** Calls of coordinators: what every agent that works on an effort is at, and waiting for one of them. */
+/** Calls for coordinators: the status of every agent working on an effort, and waiting for one of them. */
 import { GantryError } from '../core/errors.ts'
 import type { CallHandlers } from '../rpc/index.ts'
 import { type AgentStatus, byUrgency, mostUrgent } from './index.ts'

@@ -1,4 +1,6 @@
-/** What a hook of the work engine has at hand, wherever it was called from; and the way from a folder to an effort. */
+/**
+ * The context that every hook of the work engine gets, whoever called it; and the lookup from a folder to its effort.
+ */
 import type { EffortRow, ProjectRow, WorkRows, WorkSessionRow } from '../store/index.ts'
 import type { HookBase } from './hook-input.ts'
 import type { RootsOf } from './projects.ts'
@@ -7,34 +9,37 @@ import type { WorkConfig } from './settings.ts'
 import type { Signal } from './signals.ts'
 
 /**
- * Who hears the answer: a client that made the call itself and gives the agent what is in it; an agent, through the
- * daemon's own answer to its hook; nobody, because the event came late or by a road on which nobody waits.
+ * Who receives the answer. `client`: a client that made the call itself and passes the result to its agent. `agent`: an
+ * agent, through the daemon's answer to its hook. `nobody`: the event came late, or over a transport where nobody
+ * waits.
  */
 export type Caller = 'client' | 'agent' | 'nobody'
 
 export interface WorkContext {
   readonly rows: WorkRows
   readonly settings: WorkConfig
-  /** The folder of gantry, where it is not the usual one: commands that an agent is told name it. */
+  /** GANTRY_HOME if it is not the default; commands shown to an agent then include it. */
   readonly home?: string | undefined
-  /** Where tasks live that have no folder of their own. */
+  /** The folder for tasks without a folder of their own. */
   readonly tasks: string
   readonly now: number
   readonly caller: Caller
   /** The agent program: claude, codex, … */
   readonly agent: string
-  /** Of the caller: AGENT_ID, GANTRY_RUN_ID and the ids of the agents' own sessions. */
+  /** The caller's AGENT_ID, GANTRY_RUN_ID and native session ids. */
   readonly env: Readonly<Record<string, string | undefined>>
   readonly projectOf: (cwd: string) => ProjectRow | null
-  /** Folders a project may be registered under: the repository around `cwd`, and the one it is a worktree of. */
+  /**
+   * Folders that a project may be registered under: the repository around `cwd`, and the main repository of a worktree.
+   */
   readonly rootsOf: RootsOf
-  /** Share of the context that is used, 0 to 1, as far as anyone knows. */
+  /** Used share of the context, 0 to 1; undefined if unknown. */
   readonly usageOf: (agent: string, sessionId: string) => number | undefined
-  /** Whoever is behind this caller starts the agent again when it is ended. */
+  /** True if a supervisor behind this caller restarts the agent when it ends. */
   readonly startsAgain: (sessionId: string) => boolean
-  /** Wakes a coordinator, once what is done here is stored. */
+  /** Wakes a coordinator after the transaction is committed. */
   readonly signal: (signal: Signal) => void
-  /** How the turn ended, as the transcript says; only where somebody asked for it. */
+  /** How the turn ended according to the transcript; only set if a caller asked for it. */
   readonly ending?: Ending | undefined
 }
 
@@ -44,7 +49,7 @@ export interface Ending {
   readonly message?: string | undefined
 }
 
-/** The chain from a folder to the engine's ids; null from the first link on that is missing. */
+/** The chain from a folder to the engine's ids. After the first missing link all are null. */
 export interface Place {
   readonly project: ProjectRow | null
   readonly effort: EffortRow | null
@@ -55,15 +60,15 @@ export function placeOf(context: WorkContext, cwd: string | undefined): Place {
   if (!project) return { project: null, effort: null }
   const active = context.rows.activeIn(project.id)
   const agentId = context.env.AGENT_ID
-  // The agent's own effort where it has a name; else the latest, and rather one that is nobody's own.
+  // A named agent gets its own effort. Otherwise the latest effort, preferring one that belongs to no named agent.
   const own = active.find((one) => one.agentId === (agentId || null))
   return { project, effort: own ?? (agentId ? undefined : active[0]) ?? null }
 }
 
 /**
- * The effort that an event is about. A sub-agent works on what its parent works on. A session on a named agent's effort
- * stays there when an event does not bear the name, such as one that was found in a transcript; and one that worked on
- * nobody's own is not moved to a named agent's.
+ * The effort that an event is about. A sub-agent works on its parent's effort. A session on a named agent's effort
+ * stays there when an event lacks the name, for example an event read from a transcript. A session on an effort without
+ * an agent's name is not moved to a named agent's effort.
  */
 export function effortOf(context: WorkContext, input: HookBase): EffortRow | null {
   const { effort } = placeOf(context, input.cwd)
@@ -79,7 +84,7 @@ export function effortOf(context: WorkContext, input: HookBase): EffortRow | nul
   return isMoved ? null : effort
 }
 
-/** A session that named the skill of an effort in a prompt works on that one, whatever else begins in its folder. */
+/** A session whose prompt named an effort's skill stays with that effort, whatever else starts in its folder. */
 function hasAskedFor({ metadata: { invokedBy } }: EffortRow, session: string): boolean {
   return Array.isArray(invokedBy) && invokedBy.includes(session)
 }
@@ -88,14 +93,14 @@ export function sessionKey({ agent }: WorkContext, { sessionId }: HookBase): str
   return `${agent}:${sessionId}`
 }
 
-/** The context window that an event belongs to. One that nobody announced begins here. */
+/** The context window that an event belongs to. Creates the window if no start was seen. */
 export function windowOf(context: WorkContext, effort: EffortRow, input: HookBase): WorkSessionRow {
   const known = context.rows.sessionOf(context.agent, input.sessionId, input.agentId ?? '')
   if (known && known.effortId === effort.id && known.endedAt === null) return known
   return newWindow(context, effort, input)
 }
 
-/** For what comes at the end of something: it belongs to the window it began in, even if that one is over by now. */
+/** For events that end something: they belong to the window they started in, even if that window has ended. */
 export function lastWindowOf(context: WorkContext, effort: EffortRow, input: HookBase): WorkSessionRow {
   const known = context.rows.sessionOf(context.agent, input.sessionId, input.agentId ?? '')
   return known ?? newWindow(context, effort, input)
@@ -110,12 +115,12 @@ export function newWindow(context: WorkContext, effort: EffortRow, input: HookBa
   const of = { effortId: effort.id, agent, nativeId, agentId, runId }
   if (agentId !== '')
     return rows.addSession({ ...of, prevSessionId: rows.sessionOf(agent, nativeId, '')?.id ?? null }, now)
-  // The same conversation with its context cleared: the words that cleared it were what it left.
+  // The same conversation with a cleared context: it already got the payload as its first prompt.
   if (own?.effortId === effort.id && own.endReason === CLEARED)
     return rows.addSession({ ...of, prevSessionId: own.id, recoveredFrom: own.id }, now)
   const before = rows.sessionBefore({ effortId: effort.id, agent, family: runId && familyOf(runId) })
   return rows.addSession({ ...of, prevSessionId: before?.id ?? null }, now)
 }
 
-/** How a window ended whose agent forgets its conversation and goes on in it. */
+/** End reason of a window whose agent clears its context and continues in the same session. */
 export const CLEARED = 'dehydrated'

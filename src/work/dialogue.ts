@@ -1,4 +1,4 @@
-/** What an agent asked a person and what the person said, as text for the messages. */
+/** Formats an agent's question and the person's answer as text for the messages. */
 
 import { toolsThat } from '../agents/facts.ts'
 import { jsonIn } from '../core/json.ts'
@@ -26,12 +26,12 @@ export function dialogueEntry(toolName: string, input: unknown, response: unknow
       ...(answer === '' ? [] : [`A: ${answer}`]),
     ]
   })
-  // An agent that answers in plain words.
+  // Some agents return the answer as plain text.
   if (Object.keys(answers).length === 0 && typeof said === 'string' && said !== '') lines.push(`A: ${said}`)
   return lines.join('\n').slice(0, MAX_CHARS)
 }
 
-/** A text; several of them; or, with Codex, an object that holds them. */
+/** A string, an array of strings or, with Codex, an object that holds them. */
 function answerOf(value: unknown): string {
   if (typeof value === 'string') return value
   if (Array.isArray(value)) return value.map(answerOf).filter(Boolean).join(', ')

@@ -1,6 +1,6 @@
 /**
- * Directive files on the disk: finding them from a folder up to the project's root, and reading them. Everything here
- * comes from a payload or a repository, so a link that leads out of the project leads nowhere, and sizes are bounded.
+ * Finds directive files from a folder up to the project's root, and reads them. All paths come from a payload or a
+ * repository, so links out of the project are ignored, and sizes are limited.
  */
 import { constants } from 'node:fs'
 import { lstat, open, readdir, realpath } from 'node:fs/promises'
@@ -8,26 +8,26 @@ import { basename, dirname, join } from 'node:path'
 import { redact } from '../redaction/index.ts'
 import { isInside } from './projects.ts'
 
-/** One file as it was last read. */
+/** One file as last read. */
 export interface DirectiveText {
-  /** Nothing where the file is too long to be shown. */
+  /** Null if the file is too long to show. */
   readonly text: string | null
   readonly bytes: number
 }
 
 export interface FoundDirective extends DirectiveText {
-  /** Without links. */
+  /** Resolved, without symbolic links. */
   readonly path: string
-  /** What it was found as: a link and the file it leads to are one. */
+  /** The names it was found under: a link and its target are one file. */
   readonly names: readonly string[]
 }
 
-const MAX_BYTES = 32 * 1024 // a longer file is named, not shown
+const MAX_BYTES = 32 * 1024 // a longer file is only named
 const MAX_DEPTH = 40
-const MAX_IN_FOLDER = 20 // that one pattern matches
+const MAX_IN_FOLDER = 20 // matches of one pattern
 const MAX_LISTED = 1_000
 
-/** All around a path, the project's own first, each once. `roots` are without links. */
+/** All directives around a path, each once, the project's own first. `roots` are resolved paths. */
 export async function findDirectives(
   touched: string,
   roots: readonly string[],
@@ -49,11 +49,11 @@ export async function findDirectives(
   return [...found.values()]
 }
 
-/** Nothing when there is no such file inside the root, or it is empty. */
+/** Undefined if there is no such file inside the root, or it is empty. */
 export async function readDirective(path: string, root: string): Promise<FoundDirective | undefined> {
   try {
     const real = await realpath(path)
-    // Its text goes to a model: a name with line ends in it could pass for text of ours.
+    // The path goes to a model: a line break in it could pass for text from gantry.
     if (!isInside(real, root) || /\p{Cc}/u.test(real)) return undefined
     const file = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
     try {
@@ -69,7 +69,7 @@ export async function readDirective(path: string, root: string): Promise<FoundDi
   }
 }
 
-/** The deepest folder of a path that is there, without links: a file may be about to be written. */
+/** The deepest existing folder of a path, resolved. The file itself may not be written yet. */
 async function realFolder(path: string): Promise<string | undefined> {
   for (let at = path, depth = 0; depth < MAX_DEPTH; at = dirname(at), depth++) {
     try {
@@ -91,7 +91,7 @@ function foldersBetween(root: string, start: string): string[] {
   return folders
 }
 
-/** Files that a pattern such as `AGENTS.md` or `.directives/*.md` names in one folder, in order. */
+/** Files in one folder that match patterns such as `AGENTS.md` or `.directives/*.md`, sorted. */
 async function matchesIn(folder: string, patterns: readonly string[]): Promise<string[]> {
   const lists = await Promise.all(patterns.map((pattern) => expand(folder, pattern.split('/'))))
   return lists.flat()
@@ -135,7 +135,7 @@ async function textOf(
   return redact(bytes.toString('utf8', 0, bytesRead)).text
 }
 
-/** Whether two files in one folder say the same. */
+/** Whether two files in one folder have the same content. */
 export function isCopy(one: FoundDirective, other: FoundDirective): boolean {
   return one.text !== null && one.text === other.text && dirname(one.path) === dirname(other.path)
 }

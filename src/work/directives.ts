@@ -1,7 +1,7 @@
 /**
- * Directives near what an agent touches. After the commit the folders of touched files are looked through, in the
- * background; what is found is queued with the effort, its text kept in memory, so that the hook path only ever reads
- * a map. A folder that was looked at a moment ago costs one lookup.
+ * Directives near the files that an agent touches. After the commit, a background job searches the folders of touched
+ * files. It queues the directives it finds with the effort and keeps their text in memory, so the hook path only reads a
+ * map. A folder that was searched a moment ago costs one lookup.
  *
  *   directives.touch({ effort, project, agent, cwd, patterns }, ['/app/src'])
  *   directives.preloads(paths, 'claude')     // what fits into one answer
@@ -21,10 +21,10 @@ import { isInside } from './projects.ts'
 
 export interface DirectiveParts {
   readonly rows: WorkRows
-  /** Runs in a transaction of its own. */
+  /** Runs the function in its own transaction. */
   readonly commit: (work: () => void) => void
   readonly rootsOf: (cwd: string) => readonly string[] | Promise<readonly string[]>
-  /** Characters that one answer to an agent may spend on directives. */
+  /** Characters of directives that one answer to an agent may carry. */
   readonly budgetOf: (agent: string) => number
   readonly now?: () => number
 }
@@ -42,9 +42,9 @@ interface Known extends DirectiveText {
   readonly readAt: number
 }
 
-const LOOK_AGAIN_MS = 5_000 // a directive that appears is found so much later at most
-const FRESH_MS = 2_000 // a text is read again before it is shown when it is older
-const JOB_DEADLINE_MS = 5_000 // a disk that hangs holds up nothing but this
+const LOOK_AGAIN_MS = 5_000 // a new directive is found at most this much later
+const FRESH_MS = 2_000 // an older text is read again before it is shown
+const JOB_DEADLINE_MS = 5_000 // a hanging disk delays only this job
 const MAX_LOOKED_AT = 5_000
 const MAX_TEXTS = 500 // of 32 KB at most
 const MAX_JOBS = 200
@@ -52,7 +52,7 @@ const MAX_JOBS = 200
 export class Directives {
   readonly #parts: DirectiveParts
   readonly #now: () => number
-  /** Effort, agent and folder → when it was looked at. */
+  /** Effort, agent and folder → when the folder was searched. */
   readonly #looked = new Map<string, number>()
   readonly #texts = new Map<string, Known>()
   readonly #reading = new Set<string>()
@@ -65,7 +65,7 @@ export class Directives {
     this.#now = parts.now ?? Date.now
   }
 
-  /** After the commit of an event that touched something in these folders. */
+  /** Called after the commit of an event that touched these folders. */
   touch(touch: Touch, folders: readonly string[]): void {
     for (const folder of folders) {
       const key = `${touch.effort.id}\0${touch.agent}\0${folder}`
@@ -80,7 +80,7 @@ export class Directives {
     }
   }
 
-  /** Sees to it that texts which are due are in memory, and as they are on the disk. */
+  /** Loads the texts that are due, as they are on disk now. */
   prepare(effort: EffortRow, project: ProjectRow, paths: readonly string[]): void {
     for (const path of paths) {
       const known = this.#texts.get(path)
@@ -93,7 +93,7 @@ export class Directives {
     }
   }
 
-  /** What fits, in order; the rest waits for the next answer, and what never fits is named by its path. */
+  /** The texts that fit, in order. The rest waits for the next answer; a text that never fits is named by its path. */
   preloads(paths: readonly string[], agent: string): Preloaded {
     const budget = this.#parts.budgetOf(agent)
     const texts: string[] = []
@@ -112,7 +112,7 @@ export class Directives {
     return { texts, paths: given }
   }
 
-  /** When nothing is under way; for tests. */
+  /** Resolves when no job runs; for tests. */
   async settled(): Promise<void> {
     while (this.#running) await this.#running
   }
@@ -137,7 +137,7 @@ export class Directives {
     return true
   }
 
-  /** Reads a text again; a file that is gone, or leads elsewhere now, is taken off the list. */
+  /** Reads a text again. A file that is gone or now links elsewhere is removed from the list. */
   async #read(effort: EffortRow, project: ProjectRow, path: string): Promise<void> {
     const root = this.#texts.get(path)?.root ?? rootOf(path, await this.#rootsAround(project, dirname(path)))
     const file = root === '' ? undefined : await readDirective(path, root)
@@ -158,7 +158,7 @@ export class Directives {
     this.#texts.set(path, { text, bytes, root, readAt: this.#now() })
   }
 
-  /** The project, the repository around the folder, and the one it is a worktree of; without links. */
+  /** The project, the repository around the folder, and a worktree's main repository; all resolved. */
   async #rootsAround(project: ProjectRow, cwd: string): Promise<string[]> {
     const all = [project.path, ...(await this.#parts.rootsOf(cwd))]
     return Promise.all(all.map((one) => realpath(one).catch(() => one)))
@@ -174,9 +174,9 @@ export class Directives {
   }
 
   async #work(): Promise<void> {
-    await new Promise((resolve) => setImmediate(resolve)) // never under a hook
+    await new Promise((resolve) => setImmediate(resolve)) // never while a hook is handled
     for (let job = this.#jobs.shift(); job; job = this.#jobs.shift()) {
-      // What fails is looked at again with the next touch.
+      // After a failure the next touch tries again.
       await within(
         job().catch(() => {}),
         JOB_DEADLINE_MS,
@@ -204,7 +204,7 @@ function namedOnly(path: string, { bytes }: Pick<DirectiveText, 'bytes'>): strin
   return `Directives for what is below ${scopeOf(path)} are in ${path} (${bytes} bytes). Read them before you go on.`
 }
 
-/** `.directives/style.md` is about the folder that `.directives` is in. */
+/** The folder a directive applies to: for `.directives/style.md`, the parent of `.directives`. */
 function scopeOf(path: string): string {
   const folder = dirname(path)
   return basename(folder).startsWith('.') ? dirname(folder) : folder

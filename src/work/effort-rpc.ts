@@ -1,4 +1,4 @@
-/** Calls that show efforts and tasks, and the form in which all calls give an effort back. */
+/** Calls that show efforts and tasks, and the format in which all calls return an effort. */
 import { GantryError } from '../core/errors.ts'
 import type { CallHandlers } from '../rpc/index.ts'
 import { artifactsOf, effortFor, settingsOf, taskTitle } from './index.ts'
@@ -35,7 +35,7 @@ export function effortViews(work: Work) {
   } satisfies Partial<CallHandlers>
 }
 
-/** An effort as people see it. */
+/** An effort as shown to people. */
 export function shown(work: Work, id: number) {
   const { rows } = work.context({})
   const effort = rows.effort(id)

@@ -1,4 +1,4 @@
-/** What people and agents do with efforts: begin, log, move on, write down, finish. */
+/** Operations on efforts: start, log, change phase, dehydrate, finish. */
 import { accessSync, closeSync, constants, mkdirSync, openSync, writeSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { GantryError, messageOf } from '../core/errors.ts'
@@ -17,14 +17,14 @@ export interface NewEffort {
   readonly agentId?: string | undefined
   readonly title?: string | undefined
   readonly keywords?: readonly string[] | undefined
-  /** Folder of the task; without one, the project's common task. */
+  /** Folder of the task; defaults to the project's common task. */
   readonly taskDir?: string | undefined
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
 }
 
 const MAX_KEYWORDS = 20
 
-/** Inside a transaction, as all of these. `tasksDir` is where tasks live that have no folder of their own. */
+/** Runs inside a transaction, like all functions here. `tasksDir` holds tasks without a folder of their own. */
 export function startEffort(context: WorkContext, wanted: NewEffort, tasksDir: string): EffortRow {
   const { rows, now } = context
   const project = projectFor(context, resolve(wanted.cwd))
@@ -35,7 +35,7 @@ export function startEffort(context: WorkContext, wanted: NewEffort, tasksDir: s
     {
       dirPath: taskDir,
       projectId: known?.projectId ?? project.id,
-      // A task that is there keeps its name: others know it by that.
+      // An existing task keeps its title, because people know it by that.
       title: known?.title ?? wanted.title ?? project.name,
       keywords: [...new Set([...(known?.keywords ?? []), ...(wanted.keywords ?? [])])].slice(0, MAX_KEYWORDS),
     },
@@ -55,7 +55,7 @@ export function startEffort(context: WorkContext, wanted: NewEffort, tasksDir: s
   return effort
 }
 
-/** The folder for the effort's files. One that cannot be made or written is known at the beginning, not with the first log. */
+/** Creates the folder for the effort's files. Fails at the start of the effort rather than at its first log. */
 export function makeTaskDir({ taskId }: EffortRow): void {
   try {
     mkdirSync(taskId, { recursive: true })
@@ -69,7 +69,7 @@ export function makeTaskDir({ taskId }: EffortRow): void {
   }
 }
 
-/** Resets the heartbeat of every open window, since one word speaks for the effort. */
+/** Resets the heartbeat of every open window: one log counts for the whole effort. */
 export function logEffort(context: WorkContext, effort: EffortRow, text: string): void {
   const { rows } = context
   const open = rows.sessions(effort.id).filter(({ endedAt }) => endedAt === null)
@@ -79,12 +79,12 @@ export function logEffort(context: WorkContext, effort: EffortRow, text: string)
   if (last) note(context, last.id, 'log', text)
 }
 
-/** The log as a file of the effort, for the next window and for people. */
+/** Appends to the effort's log file, which the next window and people read. */
 export function appendLog(effort: EffortRow, text: string, now: number): string {
   const name = `${effort.ordinal}_${effort.skill.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}_LOG.md`
   const path = join(effort.taskId, name)
   mkdirSync(effort.taskId, { recursive: true })
-  // A task may be a folder of a repository, and a link in it must not lead the log elsewhere.
+  // A task may be a folder of a repository, and a link in it must not redirect the log.
   const file = openSync(path, APPEND, 0o600)
   try {
     writeSync(file, `- ${new Date(now).toISOString()} ${text.replace(/\n/g, '\n  ')}\n`)
@@ -110,7 +110,7 @@ export function finishEffort(context: WorkContext, effort: EffortRow): void {
     if (effortId === effort.id) writeStatus(context, effort, id, 'done')
 }
 
-/** Kept with the window that wrote it; the next one gets it. Answers that window. */
+/** Stores the payload with the window that wrote it, for the next window. Returns that window. */
 export function dehydrate(
   context: WorkContext,
   effort: EffortRow,
@@ -134,8 +134,8 @@ export function dehydrate(
 }
 
 /**
- * The caller's, where it can be told: two agents may work on one effort. An agent that it started in a tool call is in
- * the same run, and over by now if it is not the caller.
+ * The caller's window if it can be identified, since two agents may work on one effort. An agent started by a tool call
+ * shares the run of its parent; its window has ended by now unless it is the caller.
  */
 function ownWindow({ rows, env }: WorkContext, effort: EffortRow): WorkSessionRow | undefined {
   const { GANTRY_RUN_ID: run } = env
@@ -144,7 +144,7 @@ function ownWindow({ rows, env }: WorkContext, effort: EffortRow): WorkSessionRo
   return own.findLast(({ endedAt }) => endedAt === null) ?? own.at(-1)
 }
 
-/** The repository's, so that one project around many repositories does not mix their efforts. */
+/** Prefers the repository's project, so a project around many repositories does not mix their efforts. */
 function projectFor(context: WorkContext, cwd: string): ProjectRow {
   const root = context.rootsOf(cwd).at(-1)
   const { project } = placeOf(context, cwd)
@@ -153,7 +153,7 @@ function projectFor(context: WorkContext, cwd: string): ProjectRow {
   return context.rows.addProject(path, basename(path), context.now)
 }
 
-/** Which effort a command means: by number, or the one of the folder and the agent. */
+/** The effort that a command means: by id, or the active one of the folder and the agent. */
 export function effortFor(context: WorkContext, id: number | undefined, cwd: string | undefined): EffortRow {
   const effort = id === undefined ? placeOf(context, cwd).effort : context.rows.effort(id)
   if (effort) return effort

@@ -1,7 +1,7 @@
 /**
- * Whether a shell line is one command of the engine and nothing else. Such a command passes every guard, so whatever runs
- * beside it would, too. Hence this reads the little of the shell's language that it fully understands, the same in every
- * shell; all else makes an ordinary line.
+ * Whether a shell line is exactly one command of the engine. Such a command passes every guard, and anything that runs
+ * beside it would pass, too. So this accepts only the small part of the language that all shells read alike; every other
+ * line is treated as an ordinary command.
  *
  *   gantry effort log "parser done; tests next"     yes
  *   gantry effort log x && rm -rf build             no
@@ -9,22 +9,25 @@
  */
 import { ownProgram } from './own-command.ts'
 
-const MAX_LINE_CHARS = 100_000 // a dehydration payload and then some; an agent waits while it is read
+const MAX_LINE_CHARS = 100_000 // room for a dehydration payload; the agent waits while the line is parsed
 
 const ABOUT = /^(?:effort|task|session|sessions|fleet)$/
 
-/** Between words; a line may be continued there. */
+/** Whitespace between words, including line continuations. */
 const BLANK = /[ \t](?:[ \t]|\\\n)*/y
-/** Parts of a word that mean themselves, or at most an argument such as $1, in every shell. */
+/** Characters of a word that every shell takes literally, or at most as a positional argument such as $1. */
 const PLAIN = /[\w./:,=@%+\u00a1-\uffff-]+/y
 const ESCAPED = /\\[^\n\0]/y
 const SINGLE = /'[^'\0]*'/y
-/** Between double quotes, in pieces: one pattern for all of it is slow with long texts. */
+/** The inside of double quotes, piece by piece: one pattern for the whole is slow on long texts. */
 const QUOTED = /[^"\\$`\0]+|\\[^\0]|\$(?=[\d ])/y
 const QUOTE = /"/y
 const PARTS = [PLAIN, SINGLE, ESCAPED]
 
-/** Output to nowhere or beside the other, and a file to read: not /dev, where bash has connections to other hosts. */
+/**
+ * Redirections of output to /dev/null or to each other, and of input from a file. Not from /dev, where bash opens
+ * network connections.
+ */
 const REDIRECTION = /(?:[12]?>[ \t]*\/dev\/null|[12]?>&[12]|<[ \t]*(?!\/+dev\/)[\w./-]+)(?=[ \t\n]|$)/y
 const HERE_DOCUMENT = /<<(-?)[ \t]*(?:'([A-Za-z_]\w*)'|"([A-Za-z_]\w*)"|([A-Za-z_]\w*))(?=[ \t\n]|$)/y
 const SPACES = /[ \t]*/y
@@ -45,15 +48,15 @@ export function isEngineLine(text: string): boolean {
   return true
 }
 
-/** Loose where the other is strict: whether a line may well log something, however it is written. It may do more besides. */
+/** Lenient where isEngineLine is strict: whether a line probably logs something. It may run other commands as well. */
 export function mayLog(text: string): boolean {
   return LOGS.test(text.slice(0, MAX_LINE_CHARS))
 }
 
-/** By any path, behind anything, as a command or as a call. */
+/** gantry by any path, behind any prefix, as a command or as a call. */
 const LOGS = /\bgantry\b[^\n;&|]{0,300}?\beffort[ \t.]{1,8}(?:log|dehydrate|finish)\b/
 
-/** By its name, or by the path that gantry itself names. */
+/** Matches the program by name, or by the path that gantry puts into its own messages. */
 function takeProgram(line: Cursor): boolean {
   const { at } = line
   if (line.take(PLAIN) === 'gantry') return true
@@ -61,7 +64,7 @@ function takeProgram(line: Cursor): boolean {
   return line.takeText(ownProgram())
 }
 
-/** Between the program and the command there may be the folder to use. */
+/** Takes an optional `--home <folder>` between the program and the command. */
 function takeHome(line: Cursor): boolean {
   if (!line.take(HOME)) return true
   return takeWord(line) && line.take(BLANK) !== undefined
@@ -84,7 +87,7 @@ function takeQuoted(line: Cursor): boolean {
   return false
 }
 
-/** Behind `<<EOF` come redirections at most, then its text, and its end is the end of the line. */
+/** After `<<EOF` only redirections and the text may follow, and the terminator must end the line. */
 function endsWithDocument(line: Cursor, [, dash, single, double, bare]: RegExpExecArray): boolean {
   do line.take(SPACES)
   while (line.take(REDIRECTION))
@@ -93,7 +96,7 @@ function endsWithDocument(line: Cursor, [, dash, single, double, bare]: RegExpEx
   const end = single ?? double ?? bare ?? ''
   const last = body.findIndex((one) => (dash === '-' ? one.replace(/^\t+/, '') : one) === end)
   if (last < 0 || body.slice(last + 1).some((one) => !/^[ \t]*$/.test(one))) return false
-  // Without quotes the shell looks into the text, and may even find its end elsewhere.
+  // Without quotes the shell expands the text, and may even find the terminator elsewhere.
   return bare === undefined || !/[$`\\]/.test(body.slice(0, last).join('\n'))
 }
 
@@ -105,7 +108,7 @@ class Cursor {
     this.#text = text
   }
 
-  /** Undefined where the text does not go on like this; nothing is taken then. */
+  /** Undefined if the pattern does not match at the cursor; the cursor then stays. */
   match(pattern: RegExp): RegExpExecArray | undefined {
     pattern.lastIndex = this.at
     const found = pattern.exec(this.#text)

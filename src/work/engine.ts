@@ -1,6 +1,6 @@
 /**
- * The work engine in the daemon. On the hook path it runs inside the event's own commit, so that what it counts is as
- * durable as the event; as long as no effort is active it does nothing there.
+ * The work engine in the daemon. On the hook path it runs inside the event's transaction, so its counters are as durable
+ * as the event. If no effort is active it does nothing.
  *
  *   engine.decide(event)                                   // a verdict, or nothing
  *   const asked = engine.asked('preToolUse', { session_id: … })
@@ -35,23 +35,23 @@ export interface EngineParts {
   readonly tasks: string
   readonly rootsOf: RootsOf
   readonly usageOf: WorkContext['usageOf']
-  /** Where a session works, for events that do not say it. */
+  /** The working folder of a session, for events that lack it. */
   readonly cwdOf?: (agent: string, sessionId: string) => string | undefined
   /** How a transcript ends; for clients that make the call themselves. */
   readonly endingOf?: (agent: string, path: string, env: WorkContext['env']) => Ending | undefined
-  /** Runs in a transaction whose loss does no harm: it follows from what is stored. */
+  /** Runs in a transaction that may be lost: its rows can be derived again from stored events. */
   readonly relaxed: (work: () => void) => void
-  /** Puts an event of gantry's own into the journal. */
+  /** Appends an internal event to the journal. */
   readonly raise: (name: string, payload: Readonly<Record<string, unknown>>) => void
-  /** Tells a coordinator, inside the transaction that it is called in. */
+  /** Signals a coordinator, inside the current transaction. */
   readonly signal: (signal: Signal) => void
-  /** The supervisor of a run listens, and this session is the agent it runs. */
+  /** True if a run's supervisor is connected and this session is the agent it runs. */
   readonly attends?: (agent: string, sessionId: string, run: string) => boolean
   readonly directives?: DirectiveQueue
   readonly now?: () => number
 }
 
-/** What the engine wants of the directives; see directives.ts. */
+/** What the engine needs from directives.ts. */
 export interface DirectiveQueue {
   touch(
     at: {
@@ -67,14 +67,14 @@ export interface DirectiveQueue {
   preloads(paths: readonly string[], agent: string): Preloaded
 }
 
-/** A call that a client makes, checked. */
+/** A client's call after validation. */
 export interface AskedHook {
   readonly hook: WorkHook
-  /** The event that it is. */
+  /** The event type that the call stands for. */
   readonly type: string
   readonly agent: string
   readonly input: HookBase & Readonly<Record<string, unknown>>
-  /** An error that ended the turn. */
+  /** The error that ended the turn. */
   readonly ending?: Ending | undefined
 }
 
@@ -82,18 +82,18 @@ type Result = Readonly<Record<string, unknown>>
 
 const MAX_RESULTS = 1_000
 
-/** These end a window wherever the agent is by now. */
+/** These end a window, whatever folder the agent is in. */
 const ENDINGS: ReadonlySet<string> = new Set(['SessionEnd', 'SubagentStop'])
 
 export class WorkEngine {
   readonly #parts: EngineParts
   readonly #projectOf: WorkContext['projectOf']
   readonly #answers: Answers
-  /** By event: what is to be done once it is stored. */
+  /** By event: callbacks to run after it is stored. */
   readonly #after = new Map<string, (() => void)[]>()
-  /** By event: calls of clients that are on their way to the journal, and what came of them. */
+  /** By event: clients' calls that are not stored yet, and their results. */
   readonly #asked = new Map<string, AskedHook & { result?: Result }>()
-  /** What the last hook of its kind said in a session, for who calls what a hook has told already. */
+  /** The last result of each hook in a session, for a client's call that repeats a hook. */
   readonly #results = new Map<string, Result>()
   readonly #statuses: Statuses
   readonly #shares: Shares
@@ -112,18 +112,18 @@ export class WorkEngine {
     this.refresh()
   }
 
-  /** No effort is active: hooks have nothing to ask here. */
+  /** True if no effort is active, so hooks need not ask the engine. */
   get idle(): boolean {
     return this.#active === 0
   }
 
-  /** After efforts were begun or finished. */
+  /** Call after efforts were started or finished. */
   refresh(): void {
     this.#active = this.#parts.rows.countActive()
     this.#statuses.forget()
   }
 
-  /** What a client's call means; an error says what is wrong with it. */
+  /** Validates a client's call; throws with the reason if it is invalid. */
   asked(name: string, args: unknown): AskedHook {
     const [type, hook] = HOOKS_BY_NAME.get(name) ?? []
     if (!hook || type === undefined)
@@ -133,7 +133,7 @@ export class WorkEngine {
     return { hook, type, agent, input }
   }
 
-  /** An error that ended the turn, where the call or the transcript tells one. */
+  /** The error that ended the turn, from the call or the transcript. */
   endingOf({ hook, agent, input }: AskedHook, env: WorkContext['env']): Ending | undefined {
     if (hook.name !== 'stop') return undefined
     const said = typeof input.lastAssistantMessage === 'string' ? input.lastAssistantMessage : undefined
@@ -142,26 +142,26 @@ export class WorkEngine {
     return transcriptPath === undefined ? undefined : this.#parts.endingOf?.(agent, transcriptPath, env)
   }
 
-  /** The event with this id is a client's call: its hook runs with it. */
+  /** Declares that the event with this id is a client's call, so its hook runs with the event. */
   expect(id: string, asked: AskedHook): void {
     this.#asked.set(id, { ...asked })
   }
 
-  /** What came of it; nothing when it was never stored. */
+  /** The call's result; undefined if the event was never stored. */
   resultOf(id: string): Result | undefined {
     const result = this.#asked.get(id)?.result
     this.#asked.delete(id)
     return result
   }
 
-  /** Whom an effort is about: its project, those of these sessions that work on it, and what they are denied. */
+  /** Who is affected by an effort: its project, which of these sessions work on it, and when they are denied. */
   reachOf(
     effort: EffortRow,
     sessions: Iterable<Session>,
   ): { project: string; sessionsHere: string[]; settings: WorkSettings } {
     const { rows, settings } = this.#parts
     const { projectId } = rows.task(effort.taskId) ?? {}
-    // Which sessions bear an agent's name is known only with their hooks.
+    // Which sessions carry an agent's name is only known from their hooks.
     const anybody = effort.agentId === null ? [...sessions] : []
     const isHere = ({ agent, id: sessionId, cwd, endedAt, parentSessionId }: Session) =>
       endedAt === undefined &&
@@ -174,12 +174,12 @@ export class WorkEngine {
     }
   }
 
-  /** Somebody starts this agent again when it is ended. */
+  /** True if a supervisor restarts this agent when it ends. */
   isSupervised(agent: string, sessionId: string, run: string | null | undefined): boolean {
     return Boolean(run) && this.#parts.attends?.(agent, sessionId, run ?? '') === true
   }
 
-  /** Inside the commit of an event whose agent waits. */
+  /** Runs inside the commit of an event whose agent waits. */
   decide(event: HookEvent): Verdict {
     const asked = this.#asked.size === 0 ? undefined : this.#asked.get(event.id)
     if (asked) {
@@ -190,16 +190,16 @@ export class WorkEngine {
     return this.#concerns(event) ? this.#take(event, 'agent') : NO_VERDICT
   }
 
-  /** Inside the commit of an event that nobody waits for: it counts, and what is to be said stays unsaid. */
+  /** Runs inside the commit of an event that nobody waits for: it is counted, and queued messages stay queued. */
   observe(event: HookEvent): void {
     if (this.#concerns(event)) this.#take(event, 'nobody')
   }
 
-  /** After the commit. */
+  /** Called after the commit. */
   committed(events: readonly HookEvent[], sessionOf: (event: HookEvent) => Session | undefined): void {
     if (this.#active === 0) return
     const due = events.flatMap(({ id }) => this.#after.get(id) ?? [])
-    this.#after.clear() // what is left belongs to events that could not be stored
+    this.#after.clear() // the rest belongs to events that could not be stored
     for (const act of due) act()
     this.show(events.map((event) => ({ session: sessionOf(event), env: event.client.env })))
     for (const event of events) {
@@ -208,12 +208,15 @@ export class WorkEngine {
     }
   }
 
-  /** What people see of these sessions now. */
+  /** Updates agent statuses from what the sessions show now. */
   show(changed: readonly Shown[]): void {
     this.#statuses.show(changed)
   }
 
-  /** How much of their contexts these sessions fill now: the last request is often heard of after the last tool call. */
+  /**
+   * Stores the context usage of these sessions. The usage of a turn's last request often arrives after its last tool
+   * call.
+   */
   showShares(changed: readonly (Session | undefined)[]): void {
     if (this.#active > 0) this.#shares.show(changed)
   }
@@ -237,7 +240,7 @@ export class WorkEngine {
   }
 
   #take(event: HookEvent, caller: Caller): Verdict {
-    // A sequence of 0 is an event that came before, by another road.
+    // Sequence 0 marks a duplicate that arrived over another transport.
     if (event.seq === 0 || event.sessionId === '' || event.hidden !== undefined) return NO_VERDICT
     const hook = WORK_HOOKS.get(hookNameOf(event))
     if (!hook) return NO_VERDICT
@@ -269,15 +272,15 @@ export class WorkEngine {
     return this.#active > 0 || this.#mayBegin(event)
   }
 
-  /** A prompt that names a skill may begin an effort. */
+  /** A prompt that names a skill may start an effort. */
   #mayBegin({ type, prompt }: HookEvent): boolean {
     return type === 'UserPromptSubmit' && skillIn(prompt, this.#parts.settings().skills) !== undefined
   }
 
-  /** A client gives its agent what is in the result, so nothing else is said to it. */
+  /** The client passes the result to its agent, so the agent gets no other answer. */
   #callOf(event: HookEvent, { hook, input, ending }: AskedHook): Result {
     const before = event.seq === 0 ? this.#results.get(resultKey(event, hook)) : undefined
-    // A hook of the agent's own has told it: it counts once, and what was to be said is said.
+    // The agent's own hook already delivered this: count it once, and repeat no queued message.
     if (before && hook.name !== 'sessionStart') return { ...before, ...alreadySaid(before) }
     const context = { ...this.#contextOf(event, 'client'), ending }
     const known = before ? { ...input, source: 'compact' } : input
@@ -292,12 +295,12 @@ export class WorkEngine {
   }
 
   #contextOf(event: HookEvent, caller: Caller): WorkContext {
-    // When it happened: an event may have waited for the daemon.
+    // When it happened: an event may have been spooled.
     const now = Math.min(event.at, event.receivedAt)
     return { ...this.context(event.agent, event.client.env, caller), now }
   }
 
-  /** A client that makes the call itself sees to it itself. */
+  /** A client that makes the call itself restarts its agent itself. */
   #startsAgain(caller: Caller, agent: string, sessionId: string, env: WorkContext['env']): boolean {
     if (caller !== 'agent') return caller === 'client'
     return this.isSupervised(agent, sessionId, env.GANTRY_RUN_ID)
@@ -314,7 +317,7 @@ export class WorkEngine {
       : input
   }
 
-  /** Directives near what was touched, and those that are due. */
+  /** Searches directives near what was touched, and loads those that are due. */
   #lookAround(context: WorkContext, input: HookBase & Readonly<Record<string, unknown>>): void {
     const { directives } = this.#parts
     const { cwd } = input
@@ -337,7 +340,7 @@ function resultKey({ agent, sessionId, agentId = '' }: HookEvent, { name }: Work
   return `${agent}\n${sessionId}\n${agentId}\n${name}`
 }
 
-/** Lists of what waits to be said, emptied. */
+/** Empties the lists of queued messages. */
 function alreadySaid(result: Result): Result {
   const lists = ['pendingInjections', 'pendingPreloads'].filter((name) => name in result)
   return Object.fromEntries(lists.map((name) => [name, []]))

@@ -1,4 +1,4 @@
-/** Guard rules that stand in an effort's metadata: in order, each fires or does not. */
+/** Guard rules in an effort's metadata, evaluated in order. */
 import { z } from 'zod'
 import type { EffortRow } from '../store/index.ts'
 
@@ -31,7 +31,7 @@ const NO_GUARDS: readonly Guard[] = []
 const MAX_GUARDS = 100
 const known = new WeakMap<EffortRow, readonly Guard[]>()
 
-/** Metadata is written by people and agents: a rule that is none is left out, the others still guard. */
+/** People and agents write metadata: invalid rules are skipped, the others still apply. */
 export function guardsOf(effort: EffortRow): readonly Guard[] {
   const { guards } = effort.metadata
   if (!Array.isArray(guards)) return NO_GUARDS
@@ -76,7 +76,7 @@ function compares(a: number, op: '>' | '>=' | '<' | '<=', b: number): boolean {
   }
 }
 
-/** As a command takes them: one that can never fire is a mistake, and said to be one. */
+/** Schema for commands: a rule that can never fire is rejected as a mistake. */
 export const guardsSchema = z
   .array(
     guardSchema.superRefine(({ condition }, check) => {
@@ -103,7 +103,7 @@ function problemOf({ field, op, value }: Guard['condition']): string | undefined
   return undefined
 }
 
-/** What a rule says to the agent: its payload, or the text in it. */
+/** The text of a rule for the agent: its payload, or the text inside it. */
 export function wordsOf(rule: FiredRule): string {
   if (typeof rule.payload === 'string') return rule.payload
   const { text, message, reason } = (rule.payload ?? {}) as Record<string, unknown>

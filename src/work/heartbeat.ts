@@ -1,4 +1,4 @@
-/** An agent that works long without a word about it is reminded, then stopped until it has logged. */
+/** The heartbeat: an agent that works long without logging is reminded, then denied tool calls until it logs. */
 import { toolsThat } from '../agents/facts.ts'
 import { isEngineLine, mayLog } from './engine-line.ts'
 import { ownCommand } from './own-command.ts'
@@ -8,11 +8,11 @@ const SHELL_TOOLS = toolsThat('shell')
 
 const SHELL = /^(?:\/(?:usr\/(?:local\/)?|opt\/homebrew\/)?bin\/)?(?:ba|da|z)?sh$/
 
-/** The engine's own commands never count: they are how an agent gets out. */
+/** The engine's own commands never count, because an agent needs them to log. */
 export function isEngineCommand(toolName: string, toolInput: unknown): boolean {
   if (!SHELL_TOOLS.has(toolName)) return false
   const { command, cmd, shell } = (toolInput ?? {}) as { command?: unknown; cmd?: unknown; shell?: unknown }
-  if (shell !== undefined && !isShell(shell)) return false // Codex's exec_command may name the one to use
+  if (shell !== undefined && !isShell(shell)) return false // Codex's exec_command may name the shell to use
   const line = lineOf(command ?? cmd)
   return line !== undefined && isEngineLine(line)
 }
@@ -32,8 +32,9 @@ function isShell(name: unknown): boolean {
 }
 
 /**
- * Whether a call may well be an attempt to log, with whatever tool and in whatever spelling. The heartbeat does not deny it:
- * who is told to log must be able to. It counts, and guards hold for it, since anything may be beside it.
+ * Whether a call is probably an attempt to log, with any tool and in any spelling. The heartbeat does not deny it,
+ * since an agent that is told to log must be able to. The call still counts and guards still apply, because it may run
+ * something else as well.
  */
 export function isLogAttempt(toolInput: unknown): boolean {
   const { command, cmd, script, code } = (toolInput ?? {}) as Record<string, unknown>
@@ -42,7 +43,7 @@ export function isLogAttempt(toolInput: unknown): boolean {
   return typeof text === 'string' && mayLog(text)
 }
 
-/** So often in a row, from the limit on; then the agent is let go. It may have no way to log at all. */
+/** Denies a limited number of calls in a row, then stops: the agent may have no way to log at all. */
 export function isBlocked(count: number, settings: WorkSettings): boolean {
   return isAtLimit(count, settings) && !isLetGo(count, settings)
 }
@@ -70,18 +71,18 @@ export interface Release {
   readonly person: string
 }
 
-/** At the first call that passes although the limit is behind. */
+/** Set at the first call that is allowed again although the limit is exceeded. */
 export function releaseAt(count: number, settings: WorkSettings, effort: number): Release | undefined {
   const { heartbeat_block: limit, heartbeat_denials: denials } = settings
   if (limit === 0 || count !== limit + denials) return undefined
   const times = denials === 1 ? 'once' : `${denials} times`
   return {
-    agent: `Calls are not denied any more, although nothing was logged: you were asked ${times}. Log as soon as you can.`,
+    agent: `Calls are no longer denied, although nothing was logged: you were asked ${times}. Log as soon as you can.`,
     person: `Effort ${effort}: the agent was denied ${times} and did not log. It goes on without; see "gantry effort show ${effort}".`,
   }
 }
 
-/** An attempt to log ended, and the count is still at the limit. */
+/** For an attempt to log that ended with the count still at the limit. */
 export function failedAttempt(count: number): string {
   return (
     `The log did not arrive: gantry could not be reached from there, or meant another effort. You are let go on; the ` +
@@ -89,7 +90,7 @@ export function failedAttempt(count: number): string {
   )
 }
 
-/** Said at the limit and again each time as many calls have passed. */
+/** At the limit, and again after as many more calls. */
 export function reminder(count: number, settings: WorkSettings, home?: string): string | undefined {
   if (count === 0 || count % settings.heartbeat_warn !== 0) return undefined
   return `${count} tool calls since the last log. Log progress with: ${ownCommand('effort log', home)} "<what was done>"`

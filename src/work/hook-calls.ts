@@ -1,6 +1,6 @@
 /**
- * The fifteen hooks as calls, for clients that make them themselves. A call is an event: it goes the way of every other
- * into the journal, to the rules, the bus and the sessions, and its result is made from what came of it.
+ * The fifteen hooks as calls, for clients that make them themselves. A call is an event: like every other event it passes
+ * through the journal, the rules, the bus and the sessions. Its result is built from their outcome.
  *
  *   → {"cmd":"hooks.preToolUse","args":{"session_id":"s1","cwd":"/home/dev/app","tool_name":"Bash","tool_input":{}}}
  *   ← {"ok":true,"data":{"allow":true,"heartbeatCount":1,…}}
@@ -71,7 +71,9 @@ async function take(
   return withVerdict(withStatus(result, asked, tracker), verdict)
 }
 
-/** In the words that the agent's own hook has, so that the same hook by another road is known again. */
+/**
+ * Uses the field names of the agent's own hook, so the same hook over another transport is recognized as a duplicate.
+ */
 function rawEventOf(asked: AskedHook, args: Result, env: Env, ending: Ending | undefined): RawEvent {
   const { agent: _, ...payload } = toSnakeCase(args)
   const now = Date.now()
@@ -98,14 +100,14 @@ function rawEventOf(asked: AskedHook, args: Result, env: Env, ending: Ending | u
   }
 }
 
-/** A status is what people see of the session now, whatever this one hook said of it. */
+/** The status is the session's current one, whatever this hook alone implies. */
 function withStatus(result: Result, { hook, agent, input }: AskedHook, { fleet }: SessionTracker): Result {
   if (typeof result.status !== 'string' || hook.name === 'teammateIdle') return result
   const session = fleet.get(`${agent}:${input.sessionId}`)
   return { ...result, status: (session && statusOf(session)) ?? 'done' }
 }
 
-/** What rules and handlers said beside the engine. Its clients know `allow`; whoever would ask refuses. */
+/** Adds the verdict of rules and handlers. Clients only know `allow`, so `ask` becomes a refusal. */
 function withVerdict(result: Result, { decision, reason, input, context, systemMessage }: Verdict): Result {
   const refuses = decision === 'deny' || decision === 'ask'
   return {

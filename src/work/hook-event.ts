@@ -1,8 +1,8 @@
-/** A canonical event as the engine's hooks take it: the same for every agent. */
+/** Converts a canonical event to the input of the engine's hooks, the same for every agent. */
 import type { HookEvent } from '../events/index.ts'
 import type { HookBase } from './hook-input.ts'
 
-/** Which hook answers an event; a turn that ended in an error is a stop, too. */
+/** The hook that handles an event. A turn that ended in an error is a stop, too. */
 export function hookNameOf(event: HookEvent): string {
   return event.type === 'StopFailure' ? 'Stop' : event.type
 }
@@ -25,7 +25,7 @@ export function inputOf(event: HookEvent): HookBase & Readonly<Record<string, un
     toolResponse: event.tool?.response,
     error: event.error?.kind ?? event.tool?.error,
     isInterrupt: event.tool?.interrupted,
-    // What the agent's own machinery said is no word of a person.
+    // Prompts injected by the agent itself are not a person's words.
     prompt: event.promptInjected ? '' : event.prompt,
     lastAssistantMessage: event.message ?? event.error?.message,
     message: event.notification?.message,

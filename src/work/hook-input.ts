@@ -1,6 +1,6 @@
 /**
- * What the hooks of the work engine take: the agent's snake_case at the boundary, camelCase inside. Only the keys of the
- * payload itself are renamed; what a tool was given is the tool's.
+ * Input of the work engine's hooks: snake_case from the agent, camelCase inside. Only the payload's own keys are
+ * renamed; tool inputs stay as they are.
  */
 import { z } from 'zod'
 
@@ -10,7 +10,7 @@ const base = {
   cwd: z.string().optional(),
   permissionMode: z.string().optional(),
   hookEventName: z.string().optional(),
-  /** Set when a sub-agent does it. */
+  /** Set if a sub-agent makes the call. */
   agentId: z.string().optional(),
 }
 
@@ -23,7 +23,7 @@ export interface HookBase {
   readonly agentId?: string | undefined
 }
 
-/** The common fields and those of one event. */
+/** The common fields plus those of one event. */
 export function hookSchema<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.preprocess(transformKeys, z.object({ ...base, ...shape }))
 }
@@ -37,7 +37,7 @@ function camel(key: string): string {
   return key.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** The way back: an agent's own words for the keys of its payload. */
+/** The reverse: the keys as the agent sends them. */
 export function toSnakeCase(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const snake = (key: string) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [snake(key), inner]))

@@ -1,7 +1,7 @@
 /**
- * Work that survives the context window: task › effort › session. An effort is a piece of work that outlives the
- * windows it is done in; agents log their progress, are warned before the context is full, write down what matters,
- * and a fresh window goes on from there.
+ * Work that survives the context window: task › effort › session. An effort is a piece of work that spans several
+ * windows. Agents log their progress, are warned before the context is full and dehydrate; a fresh window continues from
+ * there.
  */
 export { type AgentStatus, byUrgency, mostUrgent } from './agents.ts'
 export type { Ending, WorkContext } from './context.ts'

@@ -1,4 +1,4 @@
-/** What was said in a window: prompts, last words, questions and answers, failures, logs. */
+/** Messages of a window: prompts, last replies, questions and answers, failures, logs. */
 import type { WorkContext } from './context.ts'
 
 const MAX_CHARS = 20_000 // a prompt may be a whole file

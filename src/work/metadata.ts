@@ -1,12 +1,12 @@
-/** What an effort is begun with besides its name: settings and guards of its own, and facts that are nobody's business. */
+/** Metadata of an effort: its own settings and guards, and free-form facts that gantry only stores. */
 import { z } from 'zod'
 import { issueWords } from '../core/issue-words.ts'
 import { guardsSchema } from './guards.ts'
 import { settingsProblem } from './settings.ts'
 
-const MAX_CHARS = 64 * 1024 // it is read again with every change of the effort
+const MAX_CHARS = 64 * 1024 // it is parsed again after every change of the effort
 
-/** Strict where an effort begins; what is stored by then is read leniently. */
+/** Strict when an effort starts; stored metadata is read leniently. */
 export const metadataSchema = z
   .record(z.string(), z.unknown())
   .refine((value) => JSON.stringify(value).length <= MAX_CHARS, 'larger than 64 KB')

@@ -1,4 +1,4 @@
-/** The context fills up: a warning first, then the request to write down what the next window needs. */
+/** The context fills up: first a warning, then the request to dehydrate. */
 import { ownCommand } from './own-command.ts'
 import type { WorkSettings } from './settings.ts'
 
@@ -12,7 +12,7 @@ export function fillOf(usage: number, settings: WorkSettings): Fill {
 export function overflowWords(usage: number, fill: Exclude<Fill, 'none'>, home?: string): string {
   const percent = `${Math.floor(usage * 100)} %`
   if (fill === 'warn') {
-    return `The context is ${percent} full. Bring the step at hand to an end and log it: ${ownCommand('effort log', home)} "<…>"`
+    return `The context is ${percent} full. Finish the current step and log it: ${ownCommand('effort log', home)} "<…>"`
   }
   return [
     `The context is ${percent} full and will be closed. Before anything else, write down what the next window needs:`,

@@ -1,6 +1,6 @@
 /**
- * A command of gantry as an agent can run it from anywhere: by its full path, since `gantry` may not be on the agent's PATH,
- * and with the folder where that is not the usual one.
+ * A gantry command that an agent can run from anywhere: by its full path, since `gantry` may not be on the agent's PATH,
+ * and with GANTRY_HOME if that is not the default.
  *
  *   ownCommand('effort log', '/home/dev/second')    /opt/gantry/bin/gantry effort log --home /home/dev/second
  */
@@ -11,7 +11,7 @@ export function ownCommand(words: string, home?: string): string {
   return `${ownProgram()} ${words}${home === undefined ? '' : ` --home ${shellWord(home)}`}`
 }
 
-/** The program in the words of a shell. */
+/** The program, quoted for a shell. */
 export function ownProgram(): string {
   return shellWord(selfPath())
 }

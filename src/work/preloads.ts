@@ -1,11 +1,11 @@
-/** Files that a window should see and has not: directives found near what it touched. */
+/** Files that a window should see but has not: directives near what it touched. */
 import { basename } from 'node:path'
 import { factsOf } from '../agents/facts.ts'
 import type { EffortRow, WorkSessionRow } from '../store/index.ts'
 
-const MAX_DIRECTIVES = 100 // of one effort; a tree with more has none that matter
+const MAX_DIRECTIVES = 100 // per effort
 
-/** What one answer gives of them. */
+/** The part of them that one answer carries. */
 export interface Preloaded {
   readonly texts: readonly string[]
   readonly paths: readonly string[]
@@ -27,7 +27,7 @@ export function pendingPreloads(effort: EffortRow, window: WorkSessionRow): read
   return directivesFor(effort, window.agent).filter((path) => !loaded.has(path))
 }
 
-/** The effort's list with those that are new, as far as there is room; undefined when nothing changes. */
+/** The effort's list plus the new ones, up to the limit; undefined if nothing changes. */
 export function withDirectives(effort: EffortRow, found: readonly string[]): readonly string[] | undefined {
   const { discoveredDirectives: known } = effort
   const merged = [...new Set([...known, ...found])].slice(0, Math.max(known.length, MAX_DIRECTIVES))

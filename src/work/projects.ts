@@ -1,14 +1,14 @@
 /**
- * Which project a folder belongs to: by the longest path around it, else around its repository, else around the
- * repository it is a linked worktree of.
+ * The project of a folder: the longest registered path around it, else around its repository, else around the main
+ * repository if the folder is in a linked worktree.
  */
 import { isAbsolute, resolve } from 'node:path'
 import type { ProjectRow } from '../store/index.ts'
 
-/** The repository around a folder first, then the one it is a worktree of. */
+/** The repository around a folder first, then the main repository of its worktree. */
 export type RootsOf = (cwd: string) => readonly string[]
 
-const FRESH_MS = 5_000 // a folder becomes a repository or a worktree rarely, and is asked about with every event
+const FRESH_MS = 5_000 // a folder rarely becomes a repository or a worktree, and every event asks
 const MAX_KNOWN = 1_000
 
 export function projectAround(
@@ -28,7 +28,7 @@ export function isInside(folder: string, path: string): boolean {
   return folder === path || folder.startsWith(path.endsWith('/') ? path : `${path}/`)
 }
 
-/** Remembers the answer for a while. */
+/** Caches the answer for a while. */
 export function projectFinder(
   projects: () => readonly ProjectRow[],
   rootsOf: RootsOf,
@@ -39,7 +39,7 @@ export function projectFinder(
   return (cwd) => {
     if (!isAbsolute(cwd)) return null
     const all = projects()
-    if (all !== from) known.clear() // there is another project now
+    if (all !== from) known.clear() // the list of projects changed
     from = all
     const last = known.get(cwd)
     if (last && now() - last.at < FRESH_MS) return last.project

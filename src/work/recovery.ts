@@ -1,4 +1,4 @@
-/** How a new context window learns what the one before knew. */
+/** How a new context window learns what the previous one knew. */
 
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,23 +7,23 @@ import { jsonIn } from '../core/json.ts'
 import { dehydrationSchema } from '../rpc/calls/index.ts'
 import type { EffortRow, WorkRows, WorkSessionRow } from '../store/index.ts'
 
-export const DEHYDRATION_LIMIT_BYTES = 64 * 1024 // it is meant to fit into a fresh context many times over
+export const DEHYDRATION_LIMIT_BYTES = 64 * 1024 // small compared to a fresh context
 
 export type Dehydration = z.infer<typeof dehydrationSchema>
 
-/** What a window is told of those before, and whose payload is in it; 0 where there is none. */
+/** The recovery text for a window, and the window whose payload it contains; 0 if none. */
 export interface Recovery {
   readonly words: string | null
   readonly from: number
 }
 
-const MAX_WINDOWS_BACK = 100 // they would all have ended without a word
+const MAX_WINDOWS_BACK = 100 // all of them ended without any output
 const LAST_MESSAGES = 10
-const MESSAGE_CHARS = 500 // of each: they are to remind, not to repeat
+const MESSAGE_CHARS = 500 // per message: a reminder, not a copy
 
 /**
- * Tells a window what those before left, once, and keeps that it was told: the daemon may be another one by then. What is
- * told is in the answer to the event whose transaction this is in.
+ * Returns once what the previous windows left, and records that it was delivered, since the daemon may be restarted in
+ * between. The text is in the answer to the event of this transaction.
  */
 export function recover(rows: WorkRows, effort: EffortRow, window: WorkSessionRow): string | null {
   if (window.prevSessionId === null || window.recoveredFrom !== null || window.agentId !== '') return null
@@ -36,8 +36,8 @@ export function recover(rows: WorkRows, effort: EffortRow, window: WorkSessionRo
 const NOTHING_LEFT: Recovery = { words: null, from: 0 }
 
 /**
- * What the windows before left: the newest payload, as long as nobody after it wrote or logged anything; else the files
- * of the effort; else what was said last.
+ * What the previous windows left: the newest payload, unless a later window wrote or logged something; else the
+ * effort's files; else the last messages.
  */
 export function recoveryFor(rows: WorkRows, effort: EffortRow, before: WorkSessionRow): Recovery {
   const left = lastPayload(rows, before)
@@ -45,7 +45,7 @@ export function recoveryFor(rows: WorkRows, effort: EffortRow, before: WorkSessi
   if (left && payload !== undefined && left.id === before.id) return { words: payload, from: left.id }
   const artifacts = artifactsOf(effort)
   const files = artifacts.length === 0 ? undefined : artifactBlock(effort, artifacts)
-  // One that still goes on left nothing yet: another session works on the effort, too.
+  // An open window has left nothing yet: another session works on the effort, too.
   const isSilent = payload === undefined && (files !== undefined || before.endedAt === null)
   const said = isSilent ? undefined : messageBlock(rows, effort, left?.id)
   const words = [payload, files, said].filter((one) => one !== undefined)
@@ -62,7 +62,7 @@ function lastPayload(rows: WorkRows, before: WorkSessionRow): WorkSessionRow | u
   return undefined
 }
 
-/** Where the effort stands, and the last things that were said; with `after`, only those of later windows. */
+/** The state of the effort and its last messages; with `after`, only those of later windows. */
 function messageBlock(rows: WorkRows, effort: EffortRow, after: number | undefined): string | undefined {
   const said = rows
     .latestMessages(effort.id, LAST_MESSAGES)
@@ -96,8 +96,8 @@ export interface Artifact {
 }
 
 const MAX_ARTIFACTS = 50
-const ARTIFACT_BYTES = 12_000 // of each, its end: logs grow at the end
-const ALL_ARTIFACTS_CHARS = 40_000 // they are read while an agent waits, and are to leave it room
+const ARTIFACT_BYTES = 12_000 // per file, from its end: logs grow at the end
+const ALL_ARTIFACTS_CHARS = 40_000 // they are read while an agent waits, and must leave it room
 
 /** Files of an effort in its task's folder: `<ordinal>_<NAME>.md`. */
 export function artifactsOf(effort: EffortRow): Artifact[] {

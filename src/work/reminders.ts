@@ -1,15 +1,15 @@
 /**
- * What was said to which window, and what still waits to be said: not every agent can be told something before a tool
- * call, and nobody wants to hear it twice. In memory: after a restart of the daemon a reminder may come once more. What
- * must be told in spite of that follows from the rows (recovery.ts).
+ * What each window was told, and what is queued for it: some agents cannot be told anything before a tool call, and
+ * none should be told twice. Kept in memory, so a reminder may repeat after a restart. What must survive a restart
+ * follows from the rows (recovery.ts).
  */
-const MAX_KEPT = 5_000 // of each kind; the oldest are forgotten first
-const MAX_WORDS = 20 // that wait for one window: an agent that is never told anything must not grow
+const MAX_KEPT = 5_000 // of each kind; the oldest are dropped first
+const MAX_WORDS = 20 // per window: the queue of an agent that never gets an answer must not grow
 
 export class Told {
   readonly #said = new Map<string, number>()
   readonly #waiting = new Map<number, string[]>()
-  /** Tool calls of a window, whatever it logs. */
+  /** Tool calls of a window; a log does not reset them. */
   readonly #calls = new Map<number, number>()
 
   once(what: string): boolean {
@@ -22,7 +22,7 @@ export class Told {
     remember(this.#calls, window, (this.#calls.get(window) ?? 0) + 1)
   }
 
-  /** True the first time, and again `every` so many calls of the window; never again without it. */
+  /** True the first time, and again after every `every` calls of the window; without `every`, only once. */
   again(what: string, window: number, every = Number.POSITIVE_INFINITY): boolean {
     const calls = this.#calls.get(window) ?? 0
     const last = this.#said.get(what)
@@ -35,7 +35,7 @@ export class Told {
     for (const what of things) this.#said.delete(what)
   }
 
-  /** For the window's next chance to hear something. */
+  /** Queues words for the window's next answer. */
   keep(window: number, words: readonly string[]): void {
     if (words.length === 0) return
     remember(this.#waiting, window, [...(this.#waiting.get(window) ?? []), ...words].slice(-MAX_WORDS))

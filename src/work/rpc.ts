@@ -1,4 +1,4 @@
-/** Calls of the work engine: the hooks for clients that make them themselves, and what people do with efforts. */
+/** Calls of the work engine: the hooks for clients that make them themselves, and the commands on efforts. */
 import { z } from 'zod'
 import { GantryError, messageOf } from '../core/errors.ts'
 import { checked } from '../core/issue-words.ts'
@@ -26,7 +26,7 @@ import type { Work } from './service.ts'
 export interface WorkCallParts extends HookCallParts {
   readonly commit: <T>(work: () => T) => T
   readonly tasks: string
-  /** Secrets do not reach the rows: what is said in a call is kept like what is said in an event. */
+  /** Whether to redact: text from calls is stored like text from events. */
   readonly redaction: () => boolean
 }
 
@@ -44,7 +44,7 @@ export function workCalls(parts: WorkCallParts) {
   )
 }
 
-/** Before each of them the engine reads the folder it is about, and secrets are taken out. */
+/** Wraps handlers: resolves the folder of the call first, and redacts its arguments. */
 function prepared<Handlers extends Partial<CallHandlers>>(
   handlers: Handlers,
   { work, redaction }: WorkCallParts,
@@ -135,7 +135,7 @@ function effortCalls({ work, commit, tasks }: WorkCallParts) {
         if (pendingInjections.length > MAX_INJECTIONS)
           throw new GantryError(
             'VALIDATION_ERROR',
-            `${MAX_INJECTIONS} wait already; the agent has to work first.`,
+            `${MAX_INJECTIONS} injections are queued already. Wait until the agent works again: its next tool calls take them.`,
           )
         rows.updateEffort(effort.id, { metadata: { ...effort.metadata, pendingInjections } })
       }),
@@ -148,7 +148,7 @@ function effortCalls({ work, commit, tasks }: WorkCallParts) {
   } satisfies Partial<CallHandlers>
 }
 
-/** The log counts with or without its file: a folder that cannot be written must not stop the agent. */
+/** A log counts even if its file cannot be written: that must not stop the agent. */
 function logFile(effort: EffortRow, text: string): { artifact: string | null; problem?: string } {
   try {
     return { artifact: appendLog(effort, text, Date.now()) }

@@ -1,4 +1,4 @@
-/** The work engine in its place: what it may ask of the daemon, and what it takes part in. */
+/** Builds the work engine in the daemon and connects it to the events. */
 import { DEFAULT_AGENT, factsOf } from '../agents/facts.ts'
 import { agentFor } from '../agents/index.ts'
 import { lazy } from '../core/lazy.ts'
@@ -20,7 +20,7 @@ export interface WorkParts {
   readonly settings: () => WorkConfig
   readonly tasks: string
   readonly home: string | undefined
-  /** The supervisor of a run listens. */
+  /** True if the run's supervisor is connected. */
   readonly attends: (run: string) => boolean
 }
 
@@ -30,7 +30,7 @@ interface Opened {
   readonly directives: Directives
 }
 
-const DIRECTIVES_SHARE = 0.5 // of what one answer may carry: there are other things to say
+const DIRECTIVES_SHARE = 0.5 // of one answer; it has to carry other things, too
 const UNKNOWN_LIMIT_CHARS = 10_000
 const engineParts = lazy(() => require('./index.ts') as typeof import('./index.ts'))
 
@@ -51,13 +51,13 @@ export class Work {
     return this.#open().signals
   }
 
-  /** Who works on no effort does not pay for it: efforts begin with a call, and that comes by here. */
+  /** Opens the engine on first use, so that users without efforts do not pay for it. Every call passes through here. */
   #open(): Opened {
     this.#opened ??= this.#made(engineParts())
     return this.#opened
   }
 
-  /** An effort may begin with a prompt, too. */
+  /** A prompt may start an effort, too. */
   #engineFor(event: HookEvent): WorkEngine | undefined {
     return this.#opened || this.#mayNameSkill(event) ? this.engine : undefined
   }
@@ -100,8 +100,8 @@ export class Work {
   }
 
   /**
-   * Before the commit: which project a folder belongs to may hang on its repository. On a disk of this machine that is
-   * looked at before anything else happens; elsewhere, the event does not wait for it.
+   * Before the commit: a folder's project may depend on its repository. On a local disk the repository is read first;
+   * on any other, the event does not wait for it.
    */
   lookAhead(event: HookEvent): void {
     const { agent, sessionId, cwd } = event
@@ -109,29 +109,29 @@ export class Work {
       this.#parts.git.placeOf(cwd ?? this.#parts.tracker.fleet.get(`${agent}:${sessionId}`)?.cwd)
   }
 
-  /** Before a call that names a folder. */
+  /** Called before a call that names a folder. */
   see(cwd: string | undefined): Promise<void> {
     return this.#parts.git.see([cwd])
   }
 
-  /** Inside the commit of an event whose agent waits. */
+  /** Runs inside the commit of an event whose agent waits. */
   decide(event: HookEvent): Verdict {
     const verdict = this.#engineFor(event)?.decide(event) ?? NO_VERDICT
-    // The same session goes on with nothing in its context; what was measured before says nothing of it.
+    // The same session continues with an empty context, so its measured usage is obsolete.
     if (verdict.clearContext)
       this.#parts.pipeline.take(usageEvent(keyOf(event), { tokens: 0, contextPct: 0 }, Date.now()), () => {})
     return verdict
   }
 
   /**
-   * Inside the commit of an event that nobody waits for. What another tool passes on may come again with the agent's own
-   * hook, which then is the one that counts and is answered.
+   * Runs inside the commit of an event that nobody waits for. An event relayed by another tool may come again with the
+   * agent's own hook; then that one counts and is answered.
    */
   observe(event: HookEvent): void {
     if (isLive(event) && event.transport !== 'relay') this.#engineFor(event)?.observe(event)
   }
 
-  /** Inside a later try of a commit whose first one failed. */
+  /** Runs when a failed commit is retried. */
   repeat(event: HookEvent, isHeard: boolean): void {
     if (isHeard) this.#engineFor(event)?.decide(event)
     else this.observe(event)
@@ -154,7 +154,7 @@ export class Work {
     return this.engine.context(agent, env)
   }
 
-  /** Whom a new effort is about. */
+  /** Who is affected by a new effort. */
   reachOf(effort: EffortRow): ReturnType<WorkEngine['reachOf']> {
     return this.engine.reachOf(effort, this.#parts.tracker.fleet.all())
   }
@@ -163,12 +163,12 @@ export class Work {
     this.#parts.pipeline.take(raisedEvent(name, payload, Date.now()), () => {})
   }
 
-  /** Inside the transaction of what it tells of. */
+  /** Runs inside the transaction of the change that it signals. */
   send(signal: Signal): void {
     this.signals.send(signal)
   }
 
-  /** A daemon that was killed may have had no time to show the last events. */
+  /** A killed daemon may not have shown the last events. */
   #catchUp(): void {
     const alive = [...this.#parts.tracker.fleet.all()].filter(({ endedAt }) => endedAt === undefined)
     this.engine.show(alive.map((session) => ({ session, env: {} })))
@@ -176,8 +176,8 @@ export class Work {
   }
 
   /**
-   * An agent that clears its context itself is not restarted. One that runs in a tool call of another has the other's
-   * environment, and is not the one that is supervised.
+   * False for an agent that clears its own context, because it is not restarted; and for an agent started by a tool
+   * call, because it only inherits the supervised agent's environment.
    */
   #attends(agent: string, sessionId: string, run: string): boolean {
     const { attends, tracker } = this.#parts
@@ -191,12 +191,12 @@ export class Work {
   }
 }
 
-/** The session that it is about; what gantry itself observed names it. */
+/** The session an event is about; internal events name it in the payload. */
 function subjectOf(event: HookEvent): string {
   return event.agent === OWN_AGENT ? String(event.fields?.session_key ?? '') : keyOf(event)
 }
 
-/** What is played back happened at another time, and to nobody who works here now. */
+/** False for replayed events: they happened at another time. */
 function isLive(event: HookEvent): boolean {
   return !isPast(event)
 }

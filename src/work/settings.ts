@@ -1,4 +1,4 @@
-/** Numbers of the work engine: the defaults, and what an effort's metadata says instead. */
+/** Settings of the work engine: the defaults, and an effort's own values from its metadata. */
 import { z } from 'zod'
 import { issueWords } from '../core/issue-words.ts'
 import type { EffortRow } from '../store/index.ts'
@@ -49,7 +49,7 @@ export type WorkSettings = Readonly<z.infer<ReturnType<typeof madeSchema>>>
 
 const SKILL = /^[A-Za-z0-9][\w-]{0,63}$/
 
-/** One skill that prompts may name. */
+/** One skill that a prompt may name. */
 const skillSchema = () =>
   z.strictObject({
     modes: z
@@ -89,7 +89,7 @@ function withoutDefaults(shape: Shape): Optional {
   return Object.fromEntries(all) as Optional
 }
 
-/** As a command takes them for an effort: a name or a number that would be ignored is a mistake. */
+/** Checks an effort's settings from a command: a name or number that would be ignored is an error. */
 export function settingsProblem(value: unknown): string | undefined {
   const checked = workSettingsSchema().safeParse(value, { error: issueWords })
   if (checked.success) return undefined
@@ -102,7 +102,10 @@ export function settingsProblem(value: unknown): string | undefined {
 
 const known = new WeakMap<EffortRow, { readonly common: WorkConfig; readonly settings: WorkSettings }>()
 
-/** A skill may have limits, an effort settings of its own in `metadata.settings`; what is no such setting there is ignored. */
+/**
+ * Defaults, overridden by the skill's limits, then by the effort's `metadata.settings`. Invalid settings there are
+ * ignored.
+ */
 export function settingsOf(effort: EffortRow, common: WorkConfig): WorkSettings {
   const last = known.get(effort)
   if (last?.common === common) return last.settings
@@ -117,7 +120,7 @@ function set(limits: SkillConfig['limits'] = {}): Partial<WorkSettings> {
   return Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined))
 }
 
-/** Key by key: one mistake must not take the others with it. */
+/** Parses each key separately, so one mistake does not drop the others. */
 function ownSettings(value: unknown): Partial<WorkSettings> {
   if (typeof value !== 'object' || value === null) return {}
   const own = Object.entries(value).flatMap(([key, wanted]) => {

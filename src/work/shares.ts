@@ -1,4 +1,4 @@
-/** How full the context of an effort's window is, kept as its session shows it, also after the last tool call of a turn. */
+/** Stores the context usage of an effort's window as its session shows it, also after the last tool call of a turn. */
 import type { Session } from '../sessions/state/index.ts'
 import type { WorkRows } from '../store/index.ts'
 
@@ -11,7 +11,7 @@ const MAX_REMEMBERED = 5_000
 
 export class Shares {
   readonly #parts: ShareParts
-  /** By session: the share that was looked at last, so that most events cost nothing here. */
+  /** By session: the last share seen, so that most events cost nothing here. */
   readonly #seen = new Map<string, number>()
 
   constructor(parts: ShareParts) {
@@ -25,12 +25,12 @@ export class Shares {
       if (!session || pct === undefined || this.#seen.get(session.key) === pct) continue
       const window = rows.sessionOf(session.agent, session.id, '')
       const contextUsage = pct / 100
-      // A window that is over keeps its last share; in the same session the next one begins empty (Gemini).
+      // An ended window keeps its last share; in the same session the next one starts empty (Gemini).
       if (window && window.endedAt === null && window.contextUsage !== contextUsage) {
         try {
           relaxed(() => rows.updateSession(window.id, { contextUsage }))
         } catch {
-          continue // somebody holds the database; the session's next event tries again
+          continue // the database is locked; the session's next event tries again
         }
       }
       if (this.#seen.size > MAX_REMEMBERED) this.#seen.clear()

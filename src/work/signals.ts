@@ -1,6 +1,6 @@
 /**
- * What a coordinator waits for: a child that is done or stuck, or new work. A signal that comes while nobody waits is
- * kept, also over a restart, so that the next wait returns at once.
+ * Signals for coordinators: a child is done or stuck, or there is new work. A signal that nobody waits for is stored,
+ * also across restarts, so the next wait returns at once.
  */
 import type { SignalRows, SignalScope } from '../store/index.ts'
 
@@ -15,7 +15,7 @@ export interface Signal {
 }
 
 export interface SentSignal extends Signal {
-  /** Grows with every signal, also over restarts. */
+  /** Increases with every signal, also across restarts. */
   readonly n: number
 }
 
@@ -30,19 +30,19 @@ export class Signals {
   readonly #relaxed: (work: () => void) => void
   readonly #waiting = new Set<() => void>()
 
-  /** What was heard may be told once more after a loss of power, so it is forgotten in a relaxed transaction. */
+  /** Delivered signals are deleted in a relaxed transaction: after a power loss a signal may be delivered twice. */
   constructor(rows: SignalRows, relaxed: (work: () => void) => void) {
     this.#rows = rows
     this.#relaxed = relaxed
   }
 
-  /** Inside the transaction of what it tells of. Whoever waits looks when that is over, and finds it or nothing. */
+  /** Runs inside the transaction of the change that it signals. Waiters look after that transaction ends. */
   send({ detail, effort, ...signal }: Signal): void {
     this.#rows.add({ ...signal, detail: detail ?? null, effortId: effort ?? null })
     for (const wake of this.#waiting) wake()
   }
 
-  /** The signals of `scope` since the last wait, or that nothing came. With `keep` they stay until they were heard. */
+  /** The signals of `scope` since the last wait, or a timeout. With `keep` they stay until they are acknowledged. */
   async wait(timeoutMs: number, keep = false, scope: SignalScope = {}): Promise<Awaited> {
     const end = performance.now() + timeoutMs
     for (;;) {
@@ -53,7 +53,7 @@ export class Signals {
       }
       const left = end - performance.now()
       if (left <= 0) return { result: 'TIMEOUT', signals: [] }
-      await this.#next(left) // somebody else who waited may have taken what came
+      await this.#next(left) // another waiter may have taken the signal
     }
   }
 

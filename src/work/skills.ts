@@ -1,7 +1,7 @@
 /**
- * Prompts that name a skill, as `/implement the search` does: they begin an effort of that skill, or go on with the active
- * one. Only the skills of the user's own list count (`[work.skills.<name>]`), which is empty without one: an effort counts
- * and denies tool calls, and nobody is to meet that who never wrote such a list.
+ * Prompts that name a skill, such as `/implement the search`: they start an effort of that skill, or continue the
+ * active one. Only skills in the user's own list (`[work.skills.<name>]`, empty by default) count, because an effort
+ * denies tool calls and nobody should meet that without having asked for it.
  */
 import { isAbsolute } from 'node:path'
 import { GantryError } from '../core/errors.ts'
@@ -11,7 +11,9 @@ import { makeTaskDir, startEffort } from './efforts.ts'
 import type { HookBase } from './hook-input.ts'
 import type { Skills, WorkConfig } from './settings.ts'
 
-/** A command of Claude Code, Gemini CLI and others, also of a plug-in (`/engine:fix`); Codex mentions skills with `$`. */
+/**
+ * A command of Claude Code, Gemini CLI and others, also of a plug-in (`/engine:fix`); Codex mentions skills with `$`.
+ */
 const COMMAND = /^\s{0,20}[/$](?:[\w.-]{1,64}:){0,3}([A-Za-z0-9][\w-]{0,63})(?=\s|$)(?:\s{1,20}(\S{1,64}))?/
 
 export interface Invoked {
@@ -27,7 +29,7 @@ export function skillIn(prompt: unknown, skills: Skills | undefined): Invoked | 
   return { skill, mode: config.modes.find((mode) => mode === word) }
 }
 
-/** Inside a transaction. Whether an effort began with this prompt. */
+/** Runs inside a transaction. True if this prompt started an effort. */
 export function enterSkill(context: WorkContext, input: HookBase & { readonly prompt?: unknown }): boolean {
   const invoked = skillIn(input.prompt, context.settings.skills)
   const { cwd } = input
@@ -47,13 +49,13 @@ export function enterSkill(context: WorkContext, input: HookBase & { readonly pr
   try {
     makeTaskDir(effort)
   } catch {
-    // The first log says what is wrong with it; a prompt goes through.
+    // The first log reports the problem; the prompt passes.
   }
   signal({ kind: 'WORK', about: `effort ${effort.id}`, detail: skill, effort: effort.id, at: now })
   return true
 }
 
-/** The one that the session works on, else the one of its folder and agent. */
+/** The effort of the session, else the one of its folder and agent. */
 function activeOf(context: WorkContext, input: HookBase, skill: string): EffortRow | undefined {
   const current = effortOf(context, input)
   const window = context.rows.sessionOf(context.agent, input.sessionId, '')
@@ -63,7 +65,7 @@ function activeOf(context: WorkContext, input: HookBase, skill: string): EffortR
   return active.find((one) => one.skill === skill && one.agentId === (context.env.AGENT_ID || null))
 }
 
-/** What the session asked for before is not its own any more. */
+/** Removes the session from the effort that it named before. */
 function leaveOther(context: WorkContext, input: HookBase, active: EffortRow | undefined): void {
   const { rows, agent } = context
   const window = rows.sessionOf(agent, input.sessionId, '')
@@ -77,9 +79,9 @@ function othersOf({ metadata: { invokedBy } }: EffortRow, session: string): unkn
   return Array.isArray(invokedBy) ? invokedBy.filter((one) => one !== session) : []
 }
 
-const MAX_SESSIONS = 50 // that are remembered to have asked for an effort; the oldest go first
+const MAX_SESSIONS = 50 // sessions remembered per effort; the oldest are dropped first
 
-/** The session stays with it from here on, and it is the folder's again. */
+/** Ties the session to this effort, and makes it the folder's latest again. */
 function goOn(context: WorkContext, effort: EffortRow, input: HookBase, mode: string | undefined): void {
   const { rows, now } = context
   const session = sessionKey(context, input)
@@ -91,7 +93,7 @@ function goOn(context: WorkContext, effort: EffortRow, input: HookBase, mode: st
   rows.updateEffort(effort.id, { metadata, ...(mode === undefined ? {} : { mode }) })
 }
 
-/** Where a skill has a list of modes or phases, one that is not in it is a mistake. */
+/** If a skill lists its modes or phases, any other is an error. */
 export function checkSkill(
   { skills }: WorkConfig,
   {

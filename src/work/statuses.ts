@@ -1,4 +1,4 @@
-/** What people see of a session is the status of its agent, whatever single hooks said of it. */
+/** An agent's status is what its session shows, whatever a single hook implies. */
 import { type Session, engine as statusOf } from '../sessions/state/index.ts'
 import type { WorkRows } from '../store/index.ts'
 import { agentIdOf, writeStatus } from './agents.ts'
@@ -14,25 +14,28 @@ export interface StatusParts {
 
 export interface Shown {
   readonly session: Session | undefined
-  /** Of the event that changed it. */
+  /** Environment of the event that changed it. */
   readonly env: WorkContext['env']
 }
 
 const MAX_REMEMBERED = 5_000
 
-/** Somebody looks why: another reason is written, too. What an agent does changes with every tool call. */
+/**
+ * For these a new reason is written, too, because people look at it. In other states the detail changes with every tool
+ * call.
+ */
 const CALLS: ReadonlySet<string> = new Set(['attention', 'error'])
 
 export class Statuses {
   readonly #parts: StatusParts
-  /** By session: what was written last. */
+  /** By session: the last value written. */
   readonly #written = new Map<string, string>()
 
   constructor(parts: StatusParts) {
     this.#parts = parts
   }
 
-  /** After efforts or statuses changed by another way. */
+  /** Call after efforts or statuses were changed elsewhere. */
   forget(): void {
     this.#written.clear()
   }
@@ -41,7 +44,7 @@ export class Statuses {
     const { rows, relaxed, now } = this.#parts
     const news = changed.flatMap(({ session, env }) => {
       if (!session) return []
-      const status = statusOf(session) ?? 'done' // a new window: what the last one did is over
+      const status = statusOf(session) ?? 'done' // a new window: the last one's activity is over
       const detail = detailOf(session, status)
       const said = CALLS.has(status) ? `${status} ${detail}` : status
       if (this.#written.get(session.key) === said) return []
@@ -57,14 +60,14 @@ export class Statuses {
           writeStatus(context, effort, agentIdOf({ env }, effort), status, detail)
       })
     } catch {
-      return // somebody holds the database; the session's next event tries again
+      return // the database is locked; the session's next event tries again
     }
     if (this.#written.size > MAX_REMEMBERED) this.#written.clear()
     for (const { session, said } of news) this.#written.set(session.key, said)
   }
 }
 
-/** What it waits for, what went wrong, or what it does. */
+/** What the agent waits for, what went wrong, or what it does. */
 function detailOf({ attention, error, detail }: Session, status: string): string | undefined {
   if (status === 'attention') return attention.find(({ kind }) => kind !== 'idle')?.reason ?? detail
   if (status === 'error') return error?.message ?? attention.find(({ kind }) => kind === 'error')?.reason

@@ -1,4 +1,4 @@
-/** A real database with a project and an effort in it, and an engine on top; for the tests of this room. */
+/** A real database with a project and an effort, and an engine on top; for the tests of this folder. */
 import { join } from 'node:path'
 import { eventOf, tempDir } from '../../test/kit.ts'
 import type { HookEvent, Verdict } from '../events/index.ts'
@@ -22,17 +22,17 @@ export interface Bench {
   context(env?: WorkContext['env']): WorkContext
   begin(wanted?: Partial<NewEffort>): EffortRow
   commit<T>(work: () => T): T
-  /** As the pipeline does: appended, decided in the same commit, told afterwards. */
+  /** Like the pipeline: appends, decides in the same commit, then runs the followers. */
   hear(type: string, parts?: Partial<HookEvent>): Verdict
-  /** As `hear`, for an event that nobody waits for. */
+  /** Like `hear`, for an event that nobody waits for. */
   overhear(type: string, parts?: Partial<HookEvent>): void
-  /** As a client that makes the call itself. */
+  /** Like a client that makes the call itself. */
   call(name: string, args: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>
   /** The newest window of a session. */
   window(sessionId?: string, agentId?: string, agent?: string): WorkSessionRow
 }
 
-/** `before`: a bench whose folder, database and clock it takes over, as a daemon does after another one. */
+/** `before`: a bench whose folder, database and clock this one takes over, like a restarted daemon. */
 export function bench(
   parts: Partial<EngineParts> = {},
   settings: Partial<WorkSettings> = {},

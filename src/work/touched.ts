@@ -1,12 +1,12 @@
-/** Where a tool call works: folders out of its input, as each agent's tools name them. Hostile; nothing is opened here. */
+/** The folders a tool call works in, read from its input. The input is untrusted; nothing is opened here. */
 import { dirname, isAbsolute, resolve } from 'node:path'
 import { toolsThat } from '../agents/facts.ts'
 
 const FILE_TOOLS = toolsThat('read', 'write', 'edit')
-/** Input fields with the path of a file. */
+/** Input fields that hold a file's path. */
 const FILE_FIELDS = ['file_path', 'filePath', 'notebook_path', 'absolute_path', 'path']
 
-/** The folder that they name, else the one they run in. */
+/** Tools that name a folder, or run in the current one. */
 const FOLDER_TOOLS = toolsThat('search')
 const FOLDER_FIELDS = ['dir_path', 'path']
 
@@ -15,10 +15,10 @@ const NONE: readonly string[] = []
 
 const PATCH_LINE = /^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$/gm
 const MAX_PATCH_CHARS = 256 * 1024
-const MAX_FOLDERS = 20 // of one call
+const MAX_FOLDERS = 20 // per call
 const MAX_PATH_CHARS = 4096
 
-/** Absolute paths of the folders, as the input names them; none for tools that touch no file. */
+/** Absolute folder paths as the input names them; empty for tools that touch no file. */
 export function touchedFolders(toolName: string, toolInput: unknown, cwd: string): readonly string[] {
   if (typeof toolInput !== 'object' || toolInput === null || !isAbsolute(cwd)) return NONE
   const input = toolInput as Readonly<Record<string, unknown>>

@@ -1,6 +1,6 @@
 /**
- * How a transcript ends, for clients that ask at the end of a turn whether a limit ended it. A bounded read of its last
- * lines; the path came in a payload, so it must be inside the agent's own folder.
+ * How a transcript ends, for clients that ask after a turn whether a limit ended it. Reads only the last lines. The
+ * path comes from a payload, so it must be inside the agent's own folder.
  */
 import { homedir } from 'node:os'
 import { agentFor, type TranscriptFact } from '../agents/index.ts'
@@ -9,10 +9,10 @@ import type { Ending } from './index.ts'
 
 const TAIL_BYTES = 64 * 1024
 
-/** After one of these the turn went on, or another one began. */
+/** After one of these the turn continued, or another one started. */
 const GOES_ON: ReadonlySet<TranscriptFact['kind']> = new Set(['prompt', 'tool-start', 'tool-end', 'answer'])
 
-/** The error that ended the last turn; nothing when it ended well, or nobody can say. */
+/** The error that ended the last turn; undefined if it ended well or nobody knows. */
 export function endingOf(
   agent: string,
   path: string,

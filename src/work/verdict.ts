@@ -1,4 +1,4 @@
-/** What a hook of the engine found, as something to tell the agent. */
+/** Turns a hook's result into text for the agent. */
 import type { Verdict } from '../events/index.ts'
 
 export function contextVerdict(context: readonly (string | null | undefined)[]): Verdict | undefined {
@@ -6,7 +6,7 @@ export function contextVerdict(context: readonly (string | null | undefined)[]):
   return words.length === 0 ? undefined : { decision: 'none', context: words, by: 'work' }
 }
 
-/** Injections are what somebody put into an effort's metadata: texts, or objects with one. */
+/** Injections come from an effort's metadata: strings, or objects that contain one. */
 export function injectionText(injection: unknown): string {
   if (typeof injection === 'string') return injection
   const { content, text, message } = (injection ?? {}) as Record<string, unknown>

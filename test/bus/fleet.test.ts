@@ -211,7 +211,7 @@ test.concurrent(
     )
     expect(finding.message).toContain('Permissions Violation')
     expect(finding.fix).toContain('docs/bus-nats.md')
-    expect((await fleetOf(at)).problem).toContain('cannot tell the fleet')
+    expect((await fleetOf(at)).problem).toContain('cannot share its sessions')
     await say('s', 'Stop')
     await until(async () => (await countOf(server, 'HOOK_EVENTS')) === 2, 'the next one', 20_000)
     await daemon.kill('SIGTERM')

@@ -146,7 +146,7 @@ describe('wishes', () => {
   test('a status line of an unknown kind is left alone, and the plan says so', () => {
     const me = makeUser()
     me.put(FILE, '{ "statusLine": { "type": "static" } }')
-    expect(me.install('claude').notes.join()).toContain('"statusLine" has a form that gantry does not know')
+    expect(me.install('claude').notes.join()).toContain('"statusLine" has a format that gantry does not know')
     expect(JSON.parse(me.text(FILE)).statusLine).toEqual({ type: 'static' })
   })
 })

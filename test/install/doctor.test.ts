@@ -60,13 +60,13 @@ describe('an agent that is', () => {
       'ok claude: Claude Code 2.1.325: 30 of 33 events wired; last event Stop 2m ago',
     ])
     expect((await doctor(user))[1]).toEndWith('no event yet')
-    expect((await doctor(user, {}))[1]).toEndWith('last event not known while the daemon is away')
+    expect((await doctor(user, {}))[1]).toEndWith('last event unknown while the daemon is down')
   })
 
   test('here, with settings that it does not read', async () => {
     const user = person({ claude: '2.1.325' })
     const line = (place: string, what: string) =>
-      `fail claude: ~/.claude/settings.json:${place} has ${what}, and Claude Code refuses the whole file for it: no hook in it runs → Take it out, then run: gantry install claude`
+      `fail claude: ~/.claude/settings.json:${place} has ${what}, and Claude Code refuses the whole file for it: no hook in it runs → Remove it, then run: gantry install claude`
     user.put('.claude/settings.json', '{\n  "model": "opus", // mine\n  "env": {}\n}\n')
     expect(await doctor(user)).toEqual([line('2:20', 'a comment')])
     user.put('.claude/settings.json', '{\n  "model": "opus"\n}\n')
@@ -106,7 +106,7 @@ describe('an agent that is', () => {
     )
     program(user, 'claude', 'echo 2.1.325')
     expect((await doctor(user))[1]).toMatch(
-      /^warn claude: .*not what this version takes \(30 of 33 events\) → gantry install claude$/,
+      /^warn claude: .*not what this version supports \(30 of 33 events\) → gantry install claude$/,
     )
   })
 
@@ -124,7 +124,7 @@ describe('an agent that is', () => {
     user.install('claude', '2.1.325')
     const lines = (await doctor(user)).filter((line) => line.includes(' claude: '))
     expect(lines).toEqual([
-      'warn claude: Claude Code: its version is not known, so nobody can say whether it takes all that it is wired for → Put "claude" on PATH, then run: gantry doctor',
+      'warn claude: Claude Code: its version is unknown, so it may not support all wired events → Put "claude" on PATH, then run: gantry doctor',
     ])
   })
 
@@ -133,7 +133,7 @@ describe('an agent that is', () => {
     mkdirSync(user.path('.gemini'))
     user.install('gemini', undefined)
     expect((await doctor(user))[2]).toBe(
-      'warn gemini: its version is not known, so it counts as 0.61.0 → Put "gemini" on PATH, then run: gantry install gemini',
+      'warn gemini: its version is unknown, so it is treated as 0.61.0 → Put "gemini" on PATH, then run: gantry install gemini',
     )
   })
 

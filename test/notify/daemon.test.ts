@@ -212,7 +212,7 @@ describe('the desktop', () => {
     await using _daemon = await startDaemon(home, { PATH: fake.path })
     await hook(home, 'PermissionRequest', bash('c1'))
     await until(async () => (await log(home))[0]?.outcome === 'failed', 'the failure')
-    expect((await log(home))[0]?.detail).toBe('notify-send gave 3: no desktop')
+    expect((await log(home))[0]?.detail).toBe('notify-send exited with 3: no desktop')
     const findings = JSON.stringify(await gantryJson(home, 'rpc', 'doctor'))
     expect(findings).toContain('desk: 1 failed within a day')
     expect(findings).toContain('gantry notify test desk')

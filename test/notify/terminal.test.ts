@@ -143,7 +143,7 @@ describe('in tmux', () => {
     tmux.say('send-keys', '-t', '%0', 'C-s')
     await tmux.agents[0]?.hook(ask('c1'))
     await until(async () => (await log(home))[0]?.outcome === 'failed', 'the row')
-    expect((await log(home))[0]?.detail).toContain('is held up')
+    expect((await log(home))[0]?.detail).toContain('is blocked')
     tmux.say('send-keys', '-t', '%0', 'C-q')
     await tmux.agents[0]?.hook({ ...ask('c1'), hook_event_name: 'PostToolUse' })
     await tmux.agents[0]?.hook(ask('c2'))

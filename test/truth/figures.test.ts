@@ -52,7 +52,7 @@ test('the page has a table for each file, grouped by agent and version', () => {
     figures('b', 'b', '1.0'),
   ])
   expect([...page.matchAll(/^## (.+)$/gm)].map(([, title]) => title)).toEqual([
-    'All of them',
+    'All agents',
     'a 1.0',
     'a 2.0',
     'b 1.0',

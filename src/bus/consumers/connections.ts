@@ -53,7 +53,7 @@ export class Member {
   }
 }
 
-/** Those that share one name take turns; those that are full are passed over. */
+/** Connections that share one name take turns; full ones are skipped. */
 export class ConsumerConnections {
   #members: readonly Member[] = []
   #turn = 0
@@ -70,7 +70,7 @@ export class ConsumerConnections {
     this.#members = [...this.#members, member]
   }
 
-  /** False when it was not there. */
+  /** False if it was not connected. */
   remove(member: Member): boolean {
     const before = this.#members.length
     this.#members = this.#members.filter((one) => one !== member)
@@ -81,7 +81,7 @@ export class ConsumerConnections {
     return this.#members.some((member) => !member.isFull)
   }
 
-  /** Whose turn it is, if anybody has room. */
+  /** The next connection with room, if any. */
   next(): Member | undefined {
     const { length } = this.#members
     for (let i = 1; i <= length; i++) {

@@ -1,6 +1,6 @@
 /**
- * A durable consumer: it has a name and a place of its own, acknowledges each message, and gets again what it did not.
- * Several connections under one name share the work. Nobody gets more than `maxInFlight` unacknowledged messages.
+ * A durable consumer: it has a name and a checkpoint, acknowledges each message, and gets unacknowledged ones again.
+ * Several connections under one name share the work. At most `maxInFlight` messages are unacknowledged.
  *
  *   const member = consumer.join(sink)
  *   member.resume()
@@ -19,13 +19,13 @@ export interface ConsumerParts {
   readonly stream: Stream
   readonly filter: Filter
   readonly row: ConsumerRow
-  /** Its row is behind. */
+  /** Called when its row is out of date. */
   readonly changed: () => void
   readonly trouble: (message: string) => void
   readonly now?: () => number
 }
 
-const FAULT_PAUSE_MS = 1_000 // the database could not be read; nothing is lost by trying again
+const FAULT_PAUSE_MS = 1_000 // after a failed read of the database; a retry loses nothing
 const MAX_TIMER_MS = 2 ** 31 - 1
 
 export class Consumer {
@@ -39,7 +39,7 @@ export class Consumer {
   readonly #now: () => number
   readonly #deliveries: Deliveries
   readonly #crew = new ConsumerConnections()
-  /** Only while somebody is connected: such a one loses nothing, however slow. */
+  /** Only while somebody is connected: a connected consumer loses nothing, however slow. */
   #cursor: Cursor | undefined
   #seq: number
   #start: number
@@ -69,7 +69,7 @@ export class Consumer {
     return this.#row.name
   }
 
-  /** One consistent moment: everything up to the cursor is done but for what is pending. */
+  /** A consistent snapshot: everything up to the cursor is done except what is pending. */
   row(): ConsumerRow {
     return {
       ...this.#row,
@@ -83,7 +83,7 @@ export class Consumer {
     }
   }
 
-  /** What `bus consumers` shows. */
+  /** For `bus consumers`. */
   async info() {
     const { pending: open, start: _, ...row } = this.row()
     const place = this.#cursor?.place ?? this.stream.after(row.cursor)
@@ -100,7 +100,7 @@ export class Consumer {
     }
   }
 
-  /** What keeps it from its work: it acknowledges nothing, or messages leave before it comes back. */
+  /** `stuck`: it acknowledges nothing. `left behind`: messages expire before it comes back. */
   get problem(): 'stuck' | 'left behind' | undefined {
     const { size, again } = this.#deliveries
     if (this.#crew.size > 0) return size >= this.maxInFlight && again === size ? 'stuck' : undefined
@@ -116,7 +116,7 @@ export class Consumer {
     return member
   }
 
-  /** What it had and did not acknowledge goes to the others, or to whoever comes next. */
+  /** Its unacknowledged messages go to the other connections, or to the next one. */
   leave(member: Member): void {
     if (!this.#crew.remove(member)) return
     this.#deliveries.release(member, this.#now())
@@ -132,14 +132,14 @@ export class Consumer {
     clearTimeout(this.#timer)
   }
 
-  /** Acknowledged, or never to be given again. */
+  /** Acknowledged, or never to be delivered again. */
   settle(seqs: readonly number[]): void {
     for (const seq of seqs) this.#deliveries.settle(seq)
     this.#touch()
     this.pumpSoon()
   }
 
-  /** To be given again, at once or after a while. */
+  /** To be redelivered, at once or after a delay. */
   refuse(seq: number, delayMs: number): void {
     this.#deliveries.put(seq, this.#now() + delayMs)
     this.#touch()
@@ -166,7 +166,7 @@ export class Consumer {
     })
   }
 
-  /** The consumer is no more; whoever listens is told. */
+  /** The consumer was deleted; its connections are told. */
   end(error: unknown): void {
     for (const member of this.#crew.all) {
       this.leave(member)
@@ -187,7 +187,7 @@ export class Consumer {
     this.#sent()
   }
 
-  /** True when a page of them was given, and there may be more. */
+  /** True if a page of redeliveries was sent and there may be more. */
   #giveAgain(): boolean {
     let left = PAGE_BYTES
     for (const seq of this.#deliveries.dueBy(this.#now())) {
@@ -196,12 +196,12 @@ export class Consumer {
       const message = messageAt(this.stream.source, seq)
       left -= message?.data.length ?? 0
       if (message) this.#give(new Encoded(message))
-      else if (this.#deliveries.settle(seq)) this.#missed += 1 // retention took it
+      else if (this.#deliveries.settle(seq)) this.#missed += 1 // retention deleted it
     }
     return false
   }
 
-  /** True when there may be more to give. */
+  /** True if there may be more to deliver. */
   #givePage(cursor: Cursor): boolean {
     if (cursor.isAtEnd || !this.#hasRoom) return false
     for (const message of cursor.page(this.filter)) {
@@ -215,14 +215,14 @@ export class Consumer {
     return this.#deliveries.size < this.maxInFlight && this.#crew.hasRoom
   }
 
-  /** Only while there is room. */
+  /** Call only while there is room. */
   #give(encoded: Encoded): void {
     const member = this.#crew.next()
     const count = this.#deliveries.give(encoded.message.seq, this.#now() + this.ackWaitMs, member)
     member?.take(encoded.numbered(count))
   }
 
-  /** After giving: what was gathered leaves, the row is to be written, and the next look is planned. */
+  /** After delivering: flushes the writes, marks the row as changed, and schedules the next look. */
   #sent(): void {
     for (const member of this.#crew.all) member.flush()
     this.#touch()
@@ -238,7 +238,7 @@ export class Consumer {
     this.#changed()
   }
 
-  /** What has left the stream since it was here last, and what the floor does not hold, is missed. */
+  /** Messages that expired while it was away, and are not in the floor, count as missed. */
   #comeBack(): Cursor {
     const place = this.stream.after(this.#seq)
     const own = Math.max(place.after + 1, this.#start)

@@ -1,6 +1,6 @@
 /**
- * All durable consumers: made once, kept by name, deleted by a person. Their places are written in batches and without
- * an fsync of their own; a crash may give a message again, and never leaves one out.
+ * All durable consumers: created once, kept by name, deleted by a person. Checkpoints are written in batches without an
+ * fsync; a crash may redeliver a message, but never skips one.
  */
 import { GantryError, messageOf } from '../../core/errors.ts'
 import type { Sink } from '../../journal/index.ts'
@@ -13,7 +13,7 @@ import type { Deliver, Stream } from './stream.ts'
 export interface ConsumerRequest {
   readonly name: string
   readonly filter?: string | undefined
-  /** Where a new one begins; one that exists goes on from its place. */
+  /** Where a new consumer starts; an existing one continues from its checkpoint. */
   readonly deliver: Deliver
   readonly ackWaitMs?: number | undefined
   readonly maxInFlight?: number | undefined
@@ -22,17 +22,17 @@ export interface ConsumerRequest {
 export interface ConsumersParts {
   readonly store: Store
   readonly stream: (name: StreamName) => Stream
-  /** Told when places could not be written. */
+  /** Called when checkpoints could not be written. */
   readonly trouble: (message: string) => void
   readonly now?: () => number
 }
 
 const ACK_WAIT_MS = 30_000
 export const MAX_IN_FLIGHT = 256
-export const MAX_CONSUMERS = 100 // each is some memory and a row; more are forgotten ones
-const WRITE_EVERY_MS = 100 // what a killed daemon may give again
+export const MAX_CONSUMERS = 100 // each takes memory and a row; more are forgotten ones
+const WRITE_EVERY_MS = 100 // what a killed daemon may redeliver
 const RETRY_MS = 1_000
-const NAME = /^[\w-]{1,100}$/ // as NATS has them
+const NAME = /^[\w-]{1,100}$/ // like NATS
 
 export class Consumers {
   readonly #parts: ConsumersParts
@@ -47,7 +47,7 @@ export class Consumers {
     for (const row of parts.store.consumers.all()) if (isStream(row.stream)) this.#load(row, row.stream)
   }
 
-  /** The consumer of this name, made if there is none. */
+  /** The consumer of this name; created if there is none. */
   join(stream: StreamName, request: ConsumerRequest, sink: Sink): { member: Member; consumer: Consumer } {
     const consumer = this.#all.get(keyOf(stream, request.name)) ?? this.#create(stream, request)
     const { pattern } = request.filter === undefined ? consumer.filter : filterOn(stream, request.filter)
@@ -71,7 +71,7 @@ export class Consumers {
     return Promise.all([...this.#all.values()].map((consumer) => consumer.info()))
   }
 
-  /** Those that do not get on. */
+  /** Consumers that make no progress. */
   troubled(): { name: string; stream: StreamName; problem: 'stuck' | 'left behind'; open: number }[] {
     return [...this.#all.values()].flatMap(({ name, stream, problem, maxInFlight }) =>
       problem ? [{ name, stream: stream.name, problem, open: maxInFlight }] : [],
@@ -92,7 +92,7 @@ export class Consumers {
     this.#changed.delete(consumer)
   }
 
-  /** Brings the rows up to date. */
+  /** Writes the rows. */
   write(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -104,7 +104,7 @@ export class Consumers {
       })
       this.#changed.clear()
     } catch (error) {
-      trouble(`places of consumers are written later: ${messageOf(error)}`)
+      trouble(`checkpoints of consumers will be written later: ${messageOf(error)}`)
       this.#timer = setTimeout(() => this.write(), RETRY_MS)
     }
   }
@@ -143,7 +143,7 @@ export class Consumers {
       pending: [],
       missed: 0,
     }
-    // With an fsync: a consumer that was lost would begin at a later message.
+    // With an fsync: a consumer that was lost would start at a later message.
     const { store } = this.#parts
     store.journal.commit(() => store.consumers.put(row))
     return this.#load(row, stream)

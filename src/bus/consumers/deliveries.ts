@@ -1,6 +1,5 @@
 /**
- * What one consumer was given and has not acknowledged. Knows nothing of streams and connections; time comes in from
- * outside.
+ * The unacknowledged messages of one consumer. Knows nothing of streams and connections; the time is an argument.
  *
  *   const count = deliveries.give(17, now + ackWaitMs, member)   // 1 the first time
  *   deliveries.settle(17)                                        // acknowledged
@@ -8,17 +7,17 @@
  */
 interface Open {
   deliveries: number
-  /** When it is given again, unless it is settled before. */
+  /** When it is redelivered, unless it is settled before. */
   due: number
   to: unknown
 }
 
 export class Deliveries {
   readonly #open = new Map<number, Open>()
-  /** No message is due before this; a lower bound, so that most looks cost nothing. */
+  /** A lower bound of the next due time, so that most checks cost nothing. */
   #nextDue = Number.POSITIVE_INFINITY
 
-  /** What a row kept: whoever had them is gone, so they are due at once. */
+  /** Restores a row: the former connections are gone, so all are due at once. */
   constructor(pending: readonly (readonly [seq: number, deliveries: number])[] = []) {
     for (const [seq, deliveries] of pending) this.#open.set(seq, { deliveries, due: 0, to: undefined })
     if (this.#open.size > 0) this.#nextDue = 0
@@ -28,14 +27,14 @@ export class Deliveries {
     return this.#open.size
   }
 
-  /** Messages that were given more than once. */
+  /** Number of messages delivered more than once. */
   get again(): number {
     let count = 0
     for (const { deliveries } of this.#open.values()) if (deliveries > 1) count += 1
     return count
   }
 
-  /** The oldest that is open. */
+  /** The oldest open message. */
   get first(): number | undefined {
     return this.#open.size === 0 ? undefined : Math.min(...this.#open.keys())
   }
@@ -44,7 +43,7 @@ export class Deliveries {
     return this.#open.has(seq)
   }
 
-  /** How often it was given, this time included. */
+  /** Returns how often it was delivered, this time included. */
   give(seq: number, due: number, to: unknown): number {
     const deliveries = (this.#open.get(seq)?.deliveries ?? 0) + 1
     this.#open.set(seq, { deliveries, due, to })
@@ -52,12 +51,12 @@ export class Deliveries {
     return deliveries
   }
 
-  /** Done with, for good. False when it was not open: acknowledged twice, or never given. */
+  /** Settles it for good. False if it was not open: acknowledged twice, or never delivered. */
   settle(seq: number): boolean {
     return this.#open.delete(seq)
   }
 
-  /** To be given again at another time than it would be. */
+  /** Changes its due time. */
   put(seq: number, due: number): boolean {
     const open = this.#open.get(seq)
     if (!open) return false
@@ -66,7 +65,7 @@ export class Deliveries {
     return true
   }
 
-  /** Everything that somebody had who is gone. */
+  /** Makes everything of a closed connection due. */
   release(from: unknown, due: number): void {
     for (const [seq, open] of this.#open) if (open.to === from) this.put(seq, due)
   }
@@ -83,12 +82,12 @@ export class Deliveries {
     return due.sort((a, b) => a - b)
   }
 
-  /** When the next one may be due; infinite when none is open. */
+  /** When the next one may be due; infinite if none is open. */
   get nextDue(): number {
     return this.#open.size === 0 ? Number.POSITIVE_INFINITY : this.#nextDue
   }
 
-  /** For the row: sequence and how often. */
+  /** For the row: sequence and number of deliveries. */
   pending(): [seq: number, deliveries: number][] {
     return [...this.#open].map(([seq, { deliveries }]) => [seq, deliveries])
   }

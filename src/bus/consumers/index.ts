@@ -1,6 +1,6 @@
 /**
- * Whoever reads a stream on the spot: readers that keep no place, durable consumers that acknowledge, and the words in
- * which both get their messages.
+ * Readers of streams on this host: readers without a checkpoint, durable consumers that acknowledge, and the wire
+ * formats of both.
  */
 
 export type { Deliver } from './stream.ts'

@@ -10,20 +10,20 @@ export interface ReaderOptions {
   readonly filter: Filter
   readonly place: Place
   readonly form: Form
-  /** Of bursts, only the latest of each session, once the reader is behind. */
+  /** Once the reader lags: of bursty types, send only the latest per session. */
   readonly coalesce: boolean
 }
 
 /**
- * Events that come in bursts and of which only the latest says something: progress and measurements. A slow reader
- * that asks for it gets the latest of each session; all others, durable consumers and the journal keep every one.
+ * Bursty types of which only the latest matters: progress and measurements. A slow reader that asks for it gets the
+ * latest per session; all other readers, durable consumers and the journal keep every one.
  */
 export const BURSTY: ReadonlySet<string> = new Set([
-  'PreModelRequest', // Gemini sends these around every request to the model, several in a second
+  'PreModelRequest', // Gemini sends these around every request to the model, several per second
   'PostModelRequest',
   'PreToolSelection',
-  'StatusLine', // Claude draws it anew up to three times in a second
-  'UsageObserved', // what was used so far: each one includes those before
+  'StatusLine', // Claude redraws it up to three times per second
+  'UsageObserved', // cumulative: each one includes those before
   'MessageDisplay', // text while it is being written
 ])
 
@@ -59,7 +59,7 @@ export function readerOf(
   return reader
 }
 
-/** Those that a later one of the same session and type makes worthless. */
+/** Messages that a later one of the same session and type supersedes. */
 function superseded(kinds: readonly MessageKind[]): Set<number> {
   const latest = new Map<string, number>()
   const gone = new Set<number>()

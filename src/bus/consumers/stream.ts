@@ -1,4 +1,6 @@
-/** One stream as its readers on the spot see it: what it holds, where a reader starts, and who is told of more. */
+/**
+ * One stream for its readers on this host: what it holds, where a reader starts, and who is notified of new messages.
+ */
 import { messageOf } from '../../core/errors.ts'
 import { Batch, ReadTurns } from '../../journal/index.ts'
 import type { Store, StreamRows } from '../../store/index.ts'
@@ -13,7 +15,7 @@ import {
 } from '../streams/index.ts'
 import { Encoded } from './encoded.ts'
 
-/** Where a reader begins. */
+/** Where a reader starts. */
 export type Deliver = 'new' | 'all' | { readonly seq: number } | { readonly time: number }
 
 export interface Follower {
@@ -32,13 +34,13 @@ export interface StreamParts {
 const MAX_UNDELIVERED = 100_000 // below the window: ten times what a stream holds
 const SLICE_ROWS = 500 // a millisecond or two of housekeeping
 const COUNT_SEQS = 1_000
-const COUNTED_SEQS = 20_000 // nobody who comes back is further behind; one who is connected and stuck may be
+const COUNTED_SEQS = 20_000 // a returning reader is hardly further behind; a connected, stuck one may be
 
 export class Stream {
   readonly name: StreamName
   readonly source: Source
   readonly rows: StreamRows
-  /** Whoever reads from it takes turns. */
+  /** Readers take turns. */
   readonly turns: ReadTurns
   readonly #store: Store
   readonly #sources: Sources
@@ -46,7 +48,7 @@ export class Stream {
   readonly #trouble: (message: string) => void
   readonly #followers = new Set<Follower>()
   #stopListening: (() => void) | undefined
-  /** What is below this was put out already, and how far the present round is. */
+  /** Sequences below this were deleted already, and the progress of the current round. */
   #tidyBelow = 1
   #tidyAt = 0
 
@@ -69,12 +71,12 @@ export class Stream {
     return this.#window.view()
   }
 
-  /** Whether something after this message has left already, as far as the window was looked at. */
+  /** Whether something after this message has expired, as far as the window is known. */
   hasLeft(seq: number): boolean {
     return seq + 1 < this.#window.start
   }
 
-  /** The stream costs a commit nothing as long as nobody follows it. */
+  /** Without followers, the stream costs a commit nothing. */
   follow(follower: Follower): () => void {
     this.#followers.add(follower)
     this.#stopListening ??= this.#sources.listen(this.name, (messages) => {
@@ -97,7 +99,7 @@ export class Stream {
     return this.after(this.source.seqBefore(deliver.time))
   }
 
-  /** The way on after a message: nothing that has left the stream is on it. */
+  /** The position after a message, without expired messages. */
   after(seq: number): Place {
     if (seq >= this.source.lastSeq()) return { after: seq, floor: [], start: seq + 1 }
     const { start, floor } = this.view()
@@ -105,7 +107,7 @@ export class Stream {
     return { after: seq, floor: floor.filter((one) => one > seq), start }
   }
 
-  /** How many messages a reader with this filter has before it, counted in short steps. */
+  /** Number of messages that a reader with this filter has left, counted in short steps. */
   async count({ after, floor, start }: Place, filter: Filter): Promise<number> {
     const last = this.source.lastSeq()
     const from = Math.max(after, start - 1)
@@ -125,7 +127,7 @@ export class Stream {
     return count
   }
 
-  /** One short step of putting out what is over; true when there is more to do. The journal has its own rules. */
+  /** Deletes one slice of expired messages; true if there is more. The journal has its own retention. */
   tidy(): boolean {
     if (this.#window.advance(SLICE_ROWS)) return true
     if (this.name === 'HOOK_EVENTS') return false
@@ -142,7 +144,7 @@ export class Stream {
     return false
   }
 
-  /** What somebody outside has not got yet stays longer, but not for ever. */
+  /** Messages that an outbox has not delivered yet are kept longer, but not forever. */
   #goneBelow(start: number): number {
     const undelivered = this.#store.outbox.leastMark(this.name) + 1
     return Math.min(start, Math.max(undelivered, start - MAX_UNDELIVERED))

@@ -1,5 +1,5 @@
 /**
- * Everyone who reads a stream on the spot: on the socket, over HTTP, with a place of their own or without.
+ * All readers of streams on this host: on the socket, over HTTP, with a checkpoint or without.
  *
  *   const subscriptions = new Subscriptions({ store, sources, trouble })
  *   const reading = subscriptions.read({ stream: 'HOOK_EVENTS', deliver: 'all' }, sink, 'line')
@@ -21,16 +21,16 @@ export interface ReadRequest {
   readonly coalesce?: boolean | undefined
 }
 
-/** Begins with its first `resume`; each later one says that there is room again. */
+/** Starts with its first `resume`; each later one says that there is room again. */
 export interface Reading {
-  /** Messages after this one will come. */
+  /** Messages after this sequence will come. */
   readonly after: number
   readonly filter: string
   resume(): void
   close(): void
 }
 
-/** A durable consumer's, which acknowledges. */
+/** The reading of a durable consumer, which acknowledges. */
 export interface Consuming extends Reading {
   readonly ackWaitMs: number
   readonly maxInFlight: number
@@ -42,7 +42,7 @@ export interface SubscriptionsParts {
   readonly store: Store
   readonly sources: Sources
   readonly trouble: (message: string) => void
-  /** Shared with whoever else reads pages. */
+  /** Shared with all other readers of pages. */
   readonly turns?: ReadTurns
 }
 
@@ -59,12 +59,12 @@ export class Subscriptions {
     this.consumers = new Consumers({ store, stream: (name) => this.#streams[name], trouble })
   }
 
-  /** Readers without a place of their own. */
+  /** Number of readers without a checkpoint. */
   get size(): number {
     return this.#readers.size
   }
 
-  /** Readers that have taken nothing for so long although there is something. */
+  /** Number of readers that have taken nothing for this long although there are messages. */
   stalled(ms: number): number {
     return [...this.#readers].filter((reader) => reader.stalledMs > ms).length
   }
@@ -111,7 +111,7 @@ export class Subscriptions {
         bytes,
         firstSeq: messages > 0 ? (floor[0] ?? start) : 0,
         lastSeq: end,
-        /** Of these, older than the window: the last ones of quiet sessions. */
+        /** Number of messages older than the window: the last ones of quiet sessions. */
         floor: floor.length,
         followers: stream.followers,
         consumers: this.consumers.count(name),
@@ -119,7 +119,7 @@ export class Subscriptions {
     })
   }
 
-  /** One short step of housekeeping; true when there is more to do. */
+  /** One short step of housekeeping; true if there is more to do. */
   tidy(): boolean {
     return STREAMS.some((name) => this.#streams[name].tidy())
   }

@@ -1,7 +1,7 @@
 /**
- * What the hosts of a fleet tell each other, in two KV buckets: who is there, and what their sessions do. Small and
- * bounded: one value a key, a limit for each value and for all of them, and what nobody renews is gone after days.
- * Loads the packages of NATS, so it is loaded itself only with a connection.
+ * What the hosts of a fleet share, in two KV buckets: presence, and the state of their sessions. Bounded: one value per
+ * key, a limit per value and in total, and entries expire after days without renewal. Imports the NATS packages, so it
+ * is loaded only with a connection.
  */
 import { createHash } from 'node:crypto'
 import { type KV, type KvEntry, Kvm } from '@nats-io/kv'
@@ -11,11 +11,11 @@ import { token } from '../streams/index.ts'
 const SESSIONS_BUCKET = 'GANTRY_SESSIONS'
 const HOSTS_BUCKET = 'GANTRY_HOSTS'
 const DAY_MS = 86_400_000
-const SESSIONS_KEPT_MS = 3 * DAY_MS // living ones are written again every day
-const HOSTS_KEPT_MS = 7 * DAY_MS // so long a host that went silent is still listed
+const SESSIONS_KEPT_MS = 3 * DAY_MS // live sessions are written again every day
+const HOSTS_KEPT_MS = 7 * DAY_MS // how long a silent host is still listed
 const SESSIONS_MAX_BYTES = 32 * 1024 * 1024
 const HOSTS_MAX_BYTES = 1024 * 1024
-/** Of one value; whoever tells of a session keeps it well below. */
+/** Per value; writers stay well below. */
 const VALUE_MAX_BYTES = 64 * 1024
 const READ_DEADLINE_MS = 5_000
 const PLAIN_KEY = /^([\w-]+):([\w-]{1,100})$/
@@ -23,7 +23,7 @@ const PLAIN_KEY = /^([\w-]+):([\w-]{1,100})$/
 export interface Entry {
   readonly key: string
   readonly value: unknown
-  /** By the clock of the server. */
+  /** By the server's clock. */
   readonly at: number
 }
 
@@ -49,7 +49,7 @@ export class Bucket {
     this.#kv = kv
   }
 
-  /** What is too long is left out: one session must not keep the others from being told. */
+  /** Skips a value that is too long: one session must not block the others. */
   async put(key: string, value: unknown): Promise<void> {
     const text = JSON.stringify(value)
     if (Buffer.byteLength(text) <= VALUE_MAX_BYTES) await this.#kv.put(key, text)
@@ -64,7 +64,7 @@ export class Bucket {
     return entry ? entryOf(entry) : undefined
   }
 
-  /** All that is there; under a first part of the keys, if one is given. */
+  /** All entries; with `first`, only keys with that first part. */
   async all(first?: string): Promise<Entry[]> {
     const found = await this.#kv.history({ key: first === undefined ? '>' : `${first}.>` })
     const late = setTimeout(() => found.stop(), READ_DEADLINE_MS)
@@ -81,7 +81,7 @@ export class Bucket {
   }
 }
 
-/** Readable where the key allows it, and never the same for two sessions. */
+/** Readable if the key allows it, and unique per session. */
 export function sessionKeyOf(host: string, key: string): string {
   const plain = PLAIN_KEY.exec(key)
   const name = plain
@@ -90,7 +90,7 @@ export function sessionKeyOf(host: string, key: string): string {
   return `${token(host)}.${name}`
 }
 
-/** Nothing for what was deleted, and for what is no JSON: others may write here, too. */
+/** Undefined if it was deleted or is not JSON: others may write here, too. */
 function entryOf(entry: KvEntry): Entry | undefined {
   if (entry.operation !== 'PUT') return undefined
   try {

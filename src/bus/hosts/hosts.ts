@@ -1,9 +1,9 @@
 /**
- * This host among others on the same NATS: it tells that it is there and what its sessions do, and reads what the
- * others tell, when asked. Nothing happens without a connection, or when the fleet is off.
+ * This host among others on the same NATS: it publishes its presence and its sessions, and reads those of the others on
+ * request. Nothing happens without a connection, or when the fleet is off.
  *
  *   const fleet = new HostsBus({ settings, instance, about, keys, view, log })
- *   nats.invite(fleet.guest)
+ *   nats.listen(fleet.onConnection)
  *   fleet.changed(['claude:5d1c…'])   // after each commit
  *   await fleet.read()                // { hosts: […], sessions: […] }
  */
@@ -15,7 +15,7 @@ import type { FleetReader, FleetRequest } from './reader.ts'
 import type { HostShare } from './share.ts'
 
 export interface FleetSettings {
-  /** auto: on where the server is not gantry's own, since that one has no other hosts. */
+  /** auto: on unless the server is gantry's own, which has no other hosts. */
   readonly mode: 'auto' | 'on' | 'off'
   readonly host: string
   readonly replicas: number
@@ -23,13 +23,13 @@ export interface FleetSettings {
 
 export interface FleetParts {
   readonly settings: () => FleetSettings
-  /** Tells this gantry from another one that calls itself the same. */
+  /** Distinguishes this gantry from another one with the same host name. */
   readonly instance: string
-  /** What others are told of this host, besides its name. */
+  /** What others see of this host besides its name. */
   readonly about: () => Record<string, unknown>
-  /** The sessions that live. */
+  /** The live sessions. */
   readonly keys: () => Iterable<string>
-  /** What others are told of a session, below 60 KB as JSON; nothing when it does not live any more. */
+  /** What others see of a session, below 60 KB as JSON; undefined if it is no longer live. */
   readonly view: (key: string) => unknown
   readonly log: BusLog
 }
@@ -37,9 +37,9 @@ export interface FleetParts {
 export interface HostRecord {
   readonly host: string
   readonly instance: string
-  /** It was stopped, and said so. */
+  /** It announced its stop. */
   readonly left: boolean
-  /** When it was last heard of, by the clock of the server. */
+  /** When it was last seen, by the server's clock. */
   readonly at: number
   readonly about: Readonly<Record<string, unknown>>
 }
@@ -63,7 +63,7 @@ export class HostsBus {
     this.#parts = parts
   }
 
-  readonly guest: Guest = (connection) => {
+  readonly onConnection: OnConnection = (connection) => {
     this.#connection = connection
     connection.ended.addEventListener('abort', () => {
       if (this.#connection === connection) this.#connection = undefined
@@ -71,7 +71,7 @@ export class HostsBus {
     this.#begin(connection)
   }
 
-  /** The configuration is another one. */
+  /** The configuration has changed. */
   apply(): void {
     if (!this.#connection || Bun.deepEquals(this.#settings, this.#parts.settings())) return
     this.#begin(this.#connection)
@@ -93,7 +93,7 @@ export class HostsBus {
     ]
   }
 
-  /** What all hosts tell, this one included. Throws why that cannot be known. */
+  /** The records of all hosts, including this one. Throws if they cannot be read. */
   async read(): Promise<HostRecords> {
     const buckets = this.#share?.buckets
     if (!buckets) throw new GantryError('VALIDATION_ERROR', this.#whyNot())
@@ -104,13 +104,13 @@ export class HostsBus {
       hosts: known,
       sessions: sessions.flatMap(({ value }) => {
         const { host, instance, view } = fieldsOf(value)
-        // What an older installation under the same name left behind is nobody's.
+        // Records of an older installation under the same name are ignored.
         return typeof host === 'string' && instances.get(host) === instance ? [{ host, view }] : []
       }),
     }
   }
 
-  /** Reads a stream of all hosts from JetStream; to be opened, then resumed. */
+  /** Reads a stream of all hosts from JetStream; call `open`, then `resume`. */
   async follow(request: FleetRequest, sink: Sink): Promise<FleetReader> {
     const { mode } = this.#parts.settings()
     if (mode === 'off' || !this.#connection) throw new GantryError('VALIDATION_ERROR', this.#whyNot())
@@ -146,7 +146,7 @@ export class HostsBus {
         if (stop.aborted || isDisconnect(error)) break
         this.#problem = {
           level: 'warn',
-          message: `this host cannot tell the fleet of its sessions: ${messageOf(error)}`,
+          message: `this host cannot share its sessions with the fleet: ${messageOf(error)}`,
           fix: 'See "The fleet" in docs/bus-nats.md for what it needs, or set nats.fleet to "off".',
         }
         this.#parts.log.warn('fleet', this.#problem.message)
@@ -162,10 +162,10 @@ export class HostsBus {
     const { mode } = this.#parts.settings()
     if (mode === 'off') return 'The fleet is off. Set nats.fleet = "auto" or "on" in gantry.toml.'
     if (!this.#connection)
-      return 'NATS is not connected, so the other hosts cannot be seen. "gantry bus status" tells more.'
+      return 'NATS is not connected, so the other hosts cannot be seen. See: gantry bus status'
     if (!isOn({ mode }, this.#connection))
       return 'The nats-server is this gantry\'s own, so there are no other hosts. Set nats.url to one that all of them use, or nats.fleet = "on".'
-    return this.#problem ? `${this.#problem.message}.` : 'The fleet is only just being joined. Try again.'
+    return this.#problem ? `${this.#problem.message}.` : 'This host is still joining the fleet. Try again.'
   }
 }
 

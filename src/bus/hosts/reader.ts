@@ -1,7 +1,6 @@
 /**
- * A stream as all hosts of a fleet fill it, read from JetStream for one reader on the spot: at the reader's pace, and
- * through everything that happens to the connection, from where it was. Nothing is kept for a reader that is slow.
- * Loads the packages of NATS, so it is loaded itself only with a connection.
+ * A stream of all hosts, read from JetStream for one reader on this host: at the reader's pace, and across reconnects.
+ * Nothing is buffered for a slow reader. Imports the NATS packages, so it is loaded only with a connection.
  */
 import {
   AckPolicy,
@@ -25,7 +24,7 @@ export interface FleetRequest {
   readonly deliver: Deliver
 }
 
-const AT_ONCE = 32 // messages that are here while the reader has no room; each may have megabytes
+const AT_ONCE = 32 // messages in memory while the reader is full; each may have megabytes
 const FETCH_MS = 5_000
 const CONSUMER_IDLE_NS = 300_000_000_000
 const LAST_WAIT_MS = 10_000
@@ -40,7 +39,7 @@ export class FleetReader {
   #consumer: Consumer | undefined
   #isStarted = false
   #after = 0
-  /** When the stream was made: another one begins anew. */
+  /** When the stream was created: a new one starts over. */
   #made: string | undefined
   #room: PromiseWithResolvers<void> | undefined
 
@@ -51,7 +50,7 @@ export class FleetReader {
     this.filter = filterFor(request.stream, request.filter || `${PREFIX[request.stream]}.>`)
   }
 
-  /** Finds its place; throws when that cannot be had. Messages after what this gives will come. */
+  /** Finds its start; throws if that fails. Returns the sequence after which messages will come. */
   async open(): Promise<number> {
     const connection = this.#connection()
     if (!connection)
@@ -67,7 +66,7 @@ export class FleetReader {
     return this.#after
   }
 
-  /** Begins; later, there is room again. */
+  /** Starts; later calls say that there is room again. */
   resume(): void {
     if (!this.#isStarted) {
       this.#isStarted = true
@@ -89,7 +88,7 @@ export class FleetReader {
         const connection = this.#connection()
         if (!connection) throw new Error('no connection')
         consumer ??= await this.#place(connection, { deliver_policy: DeliverPolicy.All })
-        if (!(await this.#fetch(consumer))) await consumer.info() // one that is gone says nothing by itself
+        if (!(await this.#fetch(consumer))) await consumer.info() // a deleted consumer does not report itself
         failures = 0
       } catch {
         consumer = undefined
@@ -97,10 +96,10 @@ export class FleetReader {
         await pause(backoff(failures, LAST_WAIT_MS), this.#closed.signal)
       }
     }
-    await consumer?.delete().catch(() => {}) // it goes by itself in a while
+    await consumer?.delete().catch(() => {}) // otherwise it expires by itself
   }
 
-  /** How many came. */
+  /** Returns how many messages came. */
   async #fetch(consumer: Consumer): Promise<number> {
     let count = 0
     const messages = await consumer.fetch({ max_messages: AT_ONCE, expires: FETCH_MS })
@@ -122,7 +121,7 @@ export class FleetReader {
     return count
   }
 
-  /** From a place that it was asked for, or from where it was. */
+  /** Starts at the requested position, or continues where it was. */
   async #place({ js, jsm }: Connection, start: Partial<ConsumerConfig>): Promise<Consumer> {
     const { stream } = this.#request
     const { created, state } = await jsm.streams.info(stream)
@@ -143,7 +142,10 @@ export class FleetReader {
     return js.consumers.get(stream, info.name)
   }
 
-  /** A type is the last part of a subject, with a host before it or not; what was published under both comes once. */
+  /**
+   * The type is the last part of a subject, with or without a host before it; a message published under both is
+   * delivered once.
+   */
   #wants({ subject, headers }: JsMsg): boolean {
     const { stream, filter } = this.#request
     const type = typeOf(subject)
@@ -155,7 +157,7 @@ export class FleetReader {
   }
 }
 
-/** `Stop`, and not a subject. */
+/** True for `Stop`, false for a subject. */
 function isType(filter: string | undefined): filter is string {
   return filter !== undefined && filter !== '' && !/[.>*]/.test(filter)
 }

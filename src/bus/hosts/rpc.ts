@@ -1,4 +1,4 @@
-/** What can be asked about the sessions of other hosts. */
+/** Calls about the sessions of other hosts. */
 import { hostname } from 'node:os'
 import { z } from 'zod'
 import type { FleetHost, FleetSession, FleetSessions } from '../../client/index.ts'
@@ -10,7 +10,7 @@ import { inOrder, PHASES, type SessionView, STALE_MS } from '../../sessions/stat
 import type { HostRecords, HostsBus } from '../index.ts'
 import { type FleetOptions, living } from './service.ts'
 
-const SILENT_MS = 15_000 // three signs of life that did not come
+const SILENT_MS = 15_000 // three missed heartbeats
 
 export function hostsCalls({
   fleet,
@@ -33,14 +33,14 @@ export function hostsCalls({
   } satisfies Partial<CallHandlers>
 }
 
-/** This host as it is right now, the others as they told last. */
+/** This host as it is now, the others as last reported. */
 export function merged(
   { hosts, sessions }: HostRecords,
   self: string,
   own: readonly SessionView[],
   now: number,
 ): FleetSessions {
-  // By the clock of the server alone: the newest sign of life is at most one beat old.
+  // Only the server's clock counts: the newest heartbeat is at most one interval old.
   const newest = Math.max(...hosts.map(({ at }) => at), 0)
   const others = hosts.filter(({ host }) => host !== self)
   const states = new Map<string, FleetHost['state']>(
@@ -78,7 +78,7 @@ export function merged(
   }
 }
 
-/** Whoever may write to the bucket wrote this: what people and programs rely on has to be there. */
+/** Anybody with write access to the bucket may have written this, so required fields are checked. */
 const viewSchema = z.looseObject({
   id: z.string(),
   key: z.string(),

@@ -1,4 +1,4 @@
-/** The fleet in the daemon: what other hosts are told of the sessions here. */
+/** The fleet in the daemon: what other hosts see of the sessions here. */
 import { hostname } from 'node:os'
 import type { Log } from '../../core/log.ts'
 import { Throttle } from '../../core/throttle.ts'
@@ -39,9 +39,9 @@ export function openHosts({ store, tracker, git, log, config }: FleetOptions): H
   })
 }
 
-const CALM_MS = 5_000 // each is a message to the server and one to every host that looks
+const CALM_MS = 5_000 // throttle: each is a message to the server and to every host that looks
 
-/** After each commit; nothing is made of it when nobody is told. */
+/** Called after each commit; does nothing if sharing is off. */
 export function hostsTeller(fleet: HostsBus): (changes: readonly Change[]) => void {
   const throttle = new Throttle(CALM_MS, (key) => fleet.changed([key]))
   const isTold = ({ news, session }: Change) =>
@@ -59,13 +59,13 @@ export function living(tracker: SessionTracker): Session[] {
   return [...tracker.fleet.all()].filter(({ endedAt }) => endedAt === undefined)
 }
 
-/** Lists may be long; what others look at first is not in them. */
+/** Drops long lists, which others rarely look at. */
 function bounded(view: object): object {
   if (JSON.stringify(view).length <= VIEW_MAX_CHARS) return view
   return { ...view, openTools: [], background: [], children: [], todos: [], aliases: [] }
 }
 
-/** Made once for a database, so that a restart is the same host and a copied configuration is not. */
+/** Generated once per database: a restart is the same host, a copied configuration is not. */
 function instanceOf(store: Store): string {
   const known = store.outbox.state('fleet')
   if (known !== undefined) return known

@@ -1,6 +1,6 @@
 /**
- * What this host tells the others, for as long as a connection lasts: that it is there, every few seconds, and each of
- * its sessions whenever it changes. Loads the packages of NATS, so it is loaded itself only with a connection.
+ * What this host shares while a connection lasts: a heartbeat every few seconds, and each session when it changes.
+ * Imports the NATS packages, so it is loaded only with a connection.
  */
 
 import { pause } from '../../core/waits.ts'
@@ -10,9 +10,9 @@ import { type Buckets, openBuckets, sessionKeyOf } from './buckets.ts'
 import type { FleetParts, FleetSettings } from './hosts.ts'
 
 const BEAT_MS = 5_000
-const COALESCE_MS = 200 // a session that changes all the time is told of five times a second
+const COALESCE_MS = 200 // a session that changes all the time is sent five times a second
 const AT_ONCE = 32
-const RENEW_MS = 86_400_000 // before the bucket forgets what did not change
+const RENEW_MS = 86_400_000 // before the bucket expires unchanged entries
 
 export async function openShare(
   connection: Connection,
@@ -36,7 +36,7 @@ export class HostShare {
     this.#parts = parts
   }
 
-  /** Another gantry says that it is this host. */
+  /** Another gantry uses the same host name. */
   get isDuplicate(): boolean {
     return this.#isDuplicate
   }
@@ -46,7 +46,7 @@ export class HostShare {
     this.#wake()
   }
 
-  /** Until the signal, or something goes wrong; told each time that everything was said. */
+  /** Runs until the signal aborts or an error; calls `works` each time everything was sent. */
   async run(stop: AbortSignal, works: () => void): Promise<void> {
     await this.#put(false)
     await this.#forgetEnded()
@@ -67,7 +67,7 @@ export class HostShare {
     }
   }
 
-  /** Without waiting for an answer: the connection is about to be closed, or is gone already. */
+  /** Does not wait for an answer: the connection is about to close, or gone already. */
   leave(): void {
     void this.#put(true).catch(() => {})
   }
@@ -87,7 +87,7 @@ export class HostShare {
     return this.buckets.hosts.put(token(this.#host), { ...about(), host: this.#host, instance, left })
   }
 
-  /** What is told of a session is what is true when it leaves, however often it changed before. */
+  /** Sends the current state of a session, however often it changed before. */
   async #flush(): Promise<void> {
     const keys = [...this.#dirty]
     for (let at = 0; at < keys.length; at += AT_ONCE) {
@@ -107,7 +107,7 @@ export class HostShare {
     else await sessions.put(at, { host: this.#host, instance: this.#parts.instance, view })
   }
 
-  /** Sessions that ended while this host could not say so. */
+  /** Removes sessions that ended while this host was disconnected. */
   async #forgetEnded(): Promise<void> {
     const living = new Set([...this.#parts.keys()].map((key) => sessionKeyOf(this.#host, key)))
     for (const { key, value } of await this.buckets.sessions.all(token(this.#host))) {

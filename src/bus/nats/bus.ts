@@ -1,5 +1,5 @@
 /**
- * The bus on NATS, as the configuration wants it, for as long as the daemon runs.
+ * The bus on NATS as configured, for the lifetime of the daemon.
  *
  *   const nats = new NatsBus({ store, sources, log, dir, infoFile, token })
  *   nats.apply(() => natsPlan(…))   // again whenever the configuration changes
@@ -13,18 +13,18 @@ import type { NatsInfo } from '../../rpc/index.ts'
 import type { OutboxTarget } from '../../store/index.ts'
 import type { NatsPlan } from './options.ts'
 import type { BusProblem } from './problem.ts'
-import type { Guest, NatsRun, NatsRunParts } from './run.ts'
+import type { NatsRun, NatsRunParts, OnConnection } from './run.ts'
 import type { NatsStatus } from './status.ts'
 
-export type NatsBusParts = Omit<NatsRunParts, 'guests'>
+export type NatsBusParts = Omit<NatsRunParts, 'listeners'>
 
 export class NatsBus {
   readonly #parts: NatsBusParts
-  readonly #guests = new Set<Guest>()
+  readonly #listeners = new Set<OnConnection>()
   #plan: NatsPlan = { mode: 'off', why: 'it is not planned yet' }
   #run: NatsRun | undefined
   #problem: BusProblem | undefined
-  /** One change after the other. */
+  /** Serializes changes. */
   #changes: Promise<void> = Promise.resolve()
   readonly #stopped = new AbortController()
 
@@ -32,7 +32,7 @@ export class NatsBus {
     this.#parts = parts
   }
 
-  /** Takes a plan over, at once or after a while; one that cannot be made leaves the bus off, and is reported. */
+  /** Applies a plan, at once or after a delay. A plan that fails leaves the bus off and is reported. */
   apply(makePlan: () => NatsPlan, afterMs = 0): void {
     let plan: NatsPlan
     try {
@@ -54,14 +54,14 @@ export class NatsBus {
       })
   }
 
-  /** The program that gantry runs as its own server; undefined where it runs none. */
+  /** The nats-server executable that gantry runs itself; undefined if it runs none. */
   get ownServer(): string | undefined {
     return this.#plan.mode === 'managed' ? this.#plan.executable : undefined
   }
 
-  /** Uses every connection there is from the next one on, besides the outbox. */
-  invite(guest: Guest): void {
-    this.#guests.add(guest)
+  /** Registers another user of every future connection, besides the outbox. */
+  listen(onConnection: OnConnection): void {
+    this.#listeners.add(onConnection)
   }
 
   async stop(): Promise<void> {
@@ -71,16 +71,16 @@ export class NatsBus {
     this.#run = undefined
   }
 
-  /** Writes nats-info.json again, for one that somebody removed. */
-  tell(): void {
-    this.#run?.tell()
+  /** Writes nats-info.json again after somebody removed it. */
+  writeInfoFile(): void {
+    this.#run?.writeInfoFile()
   }
 
   requeued(): void {
     this.#run?.requeued()
   }
 
-  /** Asks the server anew. */
+  /** Asks the server again. */
   async refresh(): Promise<void> {
     await this.#run?.refresh()
   }
@@ -90,7 +90,7 @@ export class NatsBus {
     return this.glance()
   }
 
-  /** What is known without asking. */
+  /** The last known status, without asking the server. */
   glance(): NatsStatus {
     if (this.#run) return this.#run.status()
     return {
@@ -105,7 +105,7 @@ export class NatsBus {
     }
   }
 
-  /** Whom messages go to: nobody while it is off. */
+  /** The outbox targets; empty while it is off. */
   targets(): OutboxTarget[] {
     return this.#run?.targets() ?? []
   }
@@ -120,16 +120,16 @@ export class NatsBus {
     if (info && connected) return info
     const reason =
       mode === 'off' ? `NATS is off: ${why}` : `NATS is not there yet: ${problem ?? why ?? 'it is starting'}`
-    throw new GantryError('VALIDATION_ERROR', `${reason}. "gantry bus status" tells more.`)
+    throw new GantryError('VALIDATION_ERROR', `${reason}. See: gantry bus status`)
   }
 
   async #change(plan: NatsPlan): Promise<void> {
     await this.#run?.stop()
     this.#run = undefined
-    if (plan.mode === 'off') removeInfo(this.#parts.dir) // of a daemon that was killed
+    if (plan.mode === 'off') removeInfo(this.#parts.dir) // left by a killed daemon
     if (plan.mode === 'off' || this.#stopped.signal.aborted) return
     const { NatsRun } = await import('./run.ts')
-    this.#run = new NatsRun(plan, { ...this.#parts, guests: this.#guests })
+    this.#run = new NatsRun(plan, { ...this.#parts, listeners: this.#listeners })
     this.#run.start()
   }
 }

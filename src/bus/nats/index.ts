@@ -1,6 +1,6 @@
 /**
- * The way to NATS: which server, gantry's own if it is that, the connection, and what can be wrong with them. Loads the
- * packages of NATS only once a plan needs them.
+ * The connection to NATS: which server, gantry's own server, the connection, and their problems. Loads the NATS
+ * packages only if a plan needs them.
  */
 export { NatsBus } from './bus.ts'
 export type { Connection } from './link.ts'
@@ -14,6 +14,6 @@ export {
   isRefusal,
   streamProblem,
 } from './problem.ts'
-export type { Guest } from './run.ts'
+export type { OnConnection } from './run.ts'
 export { lastAddress } from './server-config.ts'
 export { type NatsStatus, type StreamStatus, streamProblems } from './status.ts'

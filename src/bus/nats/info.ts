@@ -1,6 +1,6 @@
 /**
- * nats-info.json: where the server is and how to sign in, for whoever wants to subscribe. Private, replaced in one step,
- * and gone with the daemon.
+ * nats-info.json: the server's address and credentials, for subscribers. Private, replaced atomically, and removed when
+ * the daemon stops.
  */
 
 import { lstatSync, mkdirSync } from 'node:fs'
@@ -20,7 +20,7 @@ export class InfoFiles {
   readonly #own: string
   /** Where consumers of bd look for it, in a folder that is not ours. */
   readonly #beads: string | undefined
-  /** Where it is noted what was written. */
+  /** Where the written paths are recorded. */
   readonly #dir: string
   readonly #log: BusLog
 
@@ -33,7 +33,7 @@ export class InfoFiles {
 
   write(info: NatsInfo): void {
     const text = `${JSON.stringify(info, null, 2)}\n`
-    // Noted first: what is written after that is found, however this ends.
+    // Recorded first, so that a file written later is found even after a crash.
     try {
       removeInfo(this.#dir, this.#files())
       rememberInfo(this.#dir, { files: this.#files(), text })
@@ -50,7 +50,7 @@ export class InfoFiles {
     }
   }
 
-  /** Only what is still ours: another daemon may have written there since. */
+  /** Removes only files that are still ours: another daemon may have written there since. */
   remove(): void {
     try {
       removeInfo(this.#dir)
@@ -64,7 +64,7 @@ export class InfoFiles {
   }
 }
 
-/** The file holds a token, and that folder may come out of a repository: it must not be a link that leads elsewhere. */
+/** The file holds a token and that folder may come from a repository, so it must not be a link. */
 function makeSafe(dir: string): void {
   if (!lstatSync(dir, { throwIfNoEntry: false })) mkdirSync(dir, { mode: 0o700 })
   const stat = lstatSync(dir)

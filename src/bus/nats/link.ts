@@ -1,6 +1,6 @@
 /**
- * The connection to NATS, for ever: made, used until it breaks, made again after a while that grows from one second to
- * one minute. Every connection is a new one, so that whoever uses it first looks what became of what was under way.
+ * Keeps a connection to NATS: connect, use until it breaks, reconnect with a backoff from one second to one minute.
+ * Every connection is a new one, so its users first check what became of messages in flight.
  */
 import { readFileSync } from 'node:fs'
 import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream'
@@ -34,11 +34,11 @@ export interface Connection {
 }
 
 export interface LinkParts {
-  /** Where to connect to; starts the server if it is ours. */
+  /** Where to connect; starts the server if it is ours. */
   readonly endpoint: () => Promise<Endpoint>
   /** Uses a connection until it ends. */
   readonly use: (connection: Connection, server: string) => Promise<void>
-  /** Told why there is no connection. */
+  /** Called with the reason if there is no connection. */
   readonly failed: (error: unknown) => Promise<void>
   readonly name: string
   readonly log: BusLog
@@ -49,17 +49,17 @@ export interface LinkStatus {
   readonly server: string | undefined
   readonly version: string | undefined
   readonly problem: BusProblem | undefined
-  /** In a row. */
+  /** Consecutive failures. */
   readonly failures: number
   readonly nextAttemptAt: number | undefined
 }
 
 const CONNECT_DEADLINE_MS = 5_000
-const PING_MS = 10_000 // a server that hangs is noticed after two of these without an answer
+const PING_MS = 10_000 // a hanging server is noticed after two unanswered pings
 const LAST_WAIT_MS = 60_000
-const STABLE_MS = 10_000 // a connection that held so long is not part of a row of failures
+const STABLE_MS = 10_000 // a connection that lasted this long resets the failures
 const FIRST_WAIT_MS = 250
-const MAX_SERVERS = 32 // of a cluster that tells of its other servers
+const MAX_SERVERS = 32 // of a cluster that announces its other servers
 
 export class NatsLink {
   readonly #parts: LinkParts
@@ -80,14 +80,14 @@ export class NatsLink {
     this.#loop = this.#run()
   }
 
-  /** Whoever uses the connection ends what they do, then it is closed. What is only just being made is not waited for. */
+  /** Lets users of the connection finish, then closes it. Does not wait for a connection that is being made. */
   async stop(graceMs: number): Promise<void> {
     this.#stopped.abort()
     this.#leave?.abort()
     await Promise.race([this.#loop, Bun.sleep(graceMs)])
   }
 
-  /** Gives this connection up; the next one follows at once. */
+  /** Drops this connection; the next one follows at once. */
   drop(): void {
     void this.#nc?.close()
   }
@@ -146,7 +146,7 @@ export class NatsLink {
       this.#parts.log.info('nats', `connected to ${server} (nats-server ${nc.info?.version})`)
       await this.#parts.use({ nc, js: jetstream(nc), jsm, where, ended: leave.signal }, server)
     } finally {
-      // A cluster tells of its other servers; of ours there is one, and its port may be somebody else's tomorrow.
+      // A cluster announces its other servers. Our own has none, and its port may be somebody else's tomorrow.
       const others = where.managed ? [] : nc.getServers().slice(0, MAX_SERVERS)
       this.#known = others.map(({ listen }) => listen)
       await nc.close()
@@ -173,7 +173,7 @@ function optionsOf(
   }
 }
 
-/** Files are read at every connection: keys are exchanged now and then. */
+/** Files are read for every connection, because keys are rotated. */
 function signIn(auth: NatsAuth): Partial<ConnectionOptions> {
   switch (auth.kind) {
     case 'none':

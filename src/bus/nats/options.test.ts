@@ -122,12 +122,12 @@ describe('an external server', () => {
     [{ user: 'u' }, 'belong together'],
     [{ tls_cert: '/cert' }, 'belong together'],
     [{ user: 'u', password: 'p', token: 't' }, 'nats.user and nats.token are both set'],
-    [{ nkey_file: 'k' }, 'It takes a whole path'],
+    [{ nkey_file: 'k' }, 'It takes an absolute path'],
     [{ url: 'http://one' }, 'only nats:// and tls://'],
     [{ url: 'wss://one' }, 'only nats:// and tls://'],
-    [{ url: 'nats://' }, 'not an address'],
-    [{ url: 'nats://one/x' }, 'not an address'],
-    [{ url: 'nats://one:99999' }, 'not an address'],
+    [{ url: 'nats://' }, 'not a valid address'],
+    [{ url: 'nats://one/x' }, 'not a valid address'],
+    [{ url: 'nats://one:99999' }, 'not a valid address'],
   ])('%j is refused, and says what to do', (settings, words) => {
     expect(() => external(settings)).toThrow(words)
   })
@@ -140,7 +140,7 @@ describe('an external server', () => {
       } catch (error) {
         said = String(error)
       }
-      expect(said).toContain('not an address')
+      expect(said).toContain('not a valid address')
       expect(said).not.toContain('hush')
     }
   })

@@ -1,5 +1,5 @@
 /**
- * Which NATS server is used, and how: one plan out of the configuration and the environment.
+ * Which NATS server is used, and how: one plan from the configuration and the environment.
  *
  *   natsPlan(settings, process.env, { find, host })   // { mode: 'managed', executable: '/usr/bin/nats-server', … }
  *
@@ -39,7 +39,7 @@ export interface NatsTls {
   readonly keyFile?: string
 }
 
-/** What is published, and under which names. */
+/** What is published, and under which subjects. */
 export interface PublishForm {
   readonly subjects: NatsSettings['subjects']
   readonly host: string
@@ -52,7 +52,7 @@ export type NatsPlan =
       readonly mode: 'managed'
       readonly executable: string
       readonly port: number
-      /** None: the one that gantry made. */
+      /** Undefined: the token that gantry generated. */
       readonly token: string | undefined
       readonly form: PublishForm
     }
@@ -66,10 +66,12 @@ export type NatsPlan =
     }
 
 export interface NatsFacts {
-  /** The path of a program, by its name on PATH or its own path; nothing when it is not there. */
+  /** The path of a program, by its name on PATH or its own path; undefined if it does not exist. */
   find(program: string): string | undefined
   readonly host: string
-  /** `host:port` of the server that gantry ran last, so that a variable that names it does not make it a foreign one. */
+  /**
+   * `host:port` of the server that gantry ran last, so that a variable that names it does not make it an external one.
+   */
   readonly own?: string | undefined
 }
 
@@ -78,7 +80,7 @@ type Env = Readonly<Record<string, string | undefined>>
 
 const MODES: readonly Mode[] = ['auto', 'off', 'managed', 'external']
 const DEFAULT_PORT = 4222
-/** What a token may be made of: it is written into a configuration file, and into URLs by others. */
+/** Allowed in a token: it is written into a configuration file, and others put it into URLs. */
 const TOKEN = /^[\x21\x23-\x5b\x5d-\x7e]{1,256}$/
 
 export function natsPlan(settings: NatsSettings, env: Env, facts: NatsFacts): NatsPlan {
@@ -155,7 +157,7 @@ function managedToken(settings: NatsSettings, env: Env): string | undefined {
     [settings.token, 'nats.token'],
   ])
   if (token === '') return undefined
-  // nats-server takes what looks like a bcrypt hash for one, and no client could name that token.
+  // nats-server takes a token that looks like a bcrypt hash for a hash, and then no client can use it.
   if (TOKEN.test(token) && !token.startsWith('$2')) return token
   throw wrong(
     `The token of ${from} cannot be used. It takes up to 256 characters without spaces, quotes and "\\", and no "$2" at the start.`,
@@ -203,7 +205,7 @@ function addressOf(text: string, from: string): { server: string; tls: boolean; 
   const bad = (why: string) =>
     wrong(`${from}: ${why}. Write it like nats://127.0.0.1:4222; several are comma-separated.`)
   if (scheme !== 'nats' && scheme !== 'tls')
-    throw bad(`"${scheme}://" is not spoken here, only nats:// and tls://`)
+    throw bad(`"${scheme}://" is not supported, only nats:// and tls://`)
   let url: URL
   let [user, password] = ['', '']
   try {
@@ -211,10 +213,10 @@ function addressOf(text: string, from: string): { server: string; tls: boolean; 
     user = decodeURIComponent(url.username)
     password = decodeURIComponent(url.password)
   } catch {
-    throw bad('that is not an address') // without the address: it may hold a password
+    throw bad('it is not a valid address') // not quoted: it may hold a password
   }
-  if (url.hostname === '' || url.pathname !== '/' || url.search !== '') throw bad('that is not an address')
-  const port = /:80$/.test(text) ? 80 : Number(url.port || DEFAULT_PORT) // URL drops the port it knows for http
+  if (url.hostname === '' || url.pathname !== '/' || url.search !== '') throw bad('it is not a valid address')
+  const port = /:80$/.test(text) ? 80 : Number(url.port || DEFAULT_PORT) // URL drops http's default port
   const auth: NatsAuth = password
     ? { kind: 'user', user, password }
     : user
@@ -223,10 +225,10 @@ function addressOf(text: string, from: string): { server: string; tls: boolean; 
   return { server: `${url.hostname}:${port}`, tls: scheme === 'tls', auth }
 }
 
-/** The daemon has no working folder of its own. */
+/** Absolute paths only: the daemon has no working folder of its own. */
 function fileOf(path: string, from: string): string {
   if (isAbsolute(path)) return path
-  throw wrong(`${from} is "${path}". It takes a whole path, from "/" on.`)
+  throw wrong(`${from} is "${path}". It takes an absolute path.`)
 }
 
 function firstOf(values: readonly (readonly [string | undefined, string])[]): readonly [string, string] {

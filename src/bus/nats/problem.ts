@@ -1,8 +1,8 @@
-/** What can be wrong between gantry and NATS, in words a person can act on. */
+/** Problems between gantry and NATS, each with a fix. */
 import { GantryError, messageOf } from '../../core/errors.ts'
 import { isTooOld, OLDEST_SERVER } from './server-config.ts'
 
-/** Where the bus writes what happens; the daemon's log is one. */
+/** Where the bus logs; the daemon's log is one. */
 export interface BusLog {
   info(room: string, message: string): void
   warn(room: string, message: string): void
@@ -15,7 +15,7 @@ export interface BusProblem {
   readonly fix?: string
 }
 
-/** A problem that was thrown. */
+/** A problem as an exception. */
 export class BusError extends Error {
   readonly problem: BusProblem
 
@@ -26,7 +26,7 @@ export class BusError extends Error {
   }
 }
 
-/** A full disk is one problem, however many streams have it. What is about one stream names that stream. */
+/** Merges problems that several streams share, such as a full disk. */
 export function distinct(problems: readonly BusProblem[]): BusProblem[] {
   return [...new Map(problems.map((one) => [one.message, one])).values()]
 }
@@ -38,7 +38,7 @@ export interface Where {
   readonly log: string
 }
 
-/** The server is there, but cannot be used. */
+/** The server answers, but cannot be used. */
 export function unusable(
   info: { version: string; jetstream?: boolean | undefined; headers?: boolean | undefined },
   where: Where,
@@ -92,11 +92,11 @@ export function connectionProblem(error: unknown, where: Where): BusProblem {
   return said(`no connection to the NATS server at ${where.url}: ${text}`, lookAt(where))
 }
 
-/** Seen with 2.9: once it could not write, it answers nobody, also when there is room again. */
+/** Seen with 2.9: after a failed write the server answers nobody, even when there is space again. */
 const SILENT_STREAM =
-  'See the log and the disk of that server: one whose disk was full has to be started again once there is room.'
+  'See the log and the disk of that server. If its disk was full, restart it once there is space.'
 
-/** Why a stream takes nothing, although the connection is there. */
+/** Why a stream accepts nothing although the connection works. */
 export function streamProblem(error: unknown, stream: string, where: Where): BusProblem {
   if (error instanceof BusError) return error.problem
   const said = (message: string, fix: string): BusProblem => ({ level: 'fail', message, fix })
@@ -152,18 +152,18 @@ export function streamProblem(error: unknown, stream: string, where: Where): Bus
   return said(`${stream}: ${text}`, lookAt(where))
 }
 
-/** This message will never be taken, whatever is done; the others may. */
+/** This message will never be accepted; others may be. */
 export function isHopeless(error: unknown): boolean {
   const code = apiCode(error)
   return /max_payload size exceeded/.test(messageOf(error)) || code === 10054 || code === 10097
 }
 
-/** An answer of the stream, and not the lack of one. */
+/** The stream answered, with an error. */
 export function isRefusal(error: unknown): boolean {
   return apiCode(error) !== undefined
 }
 
-/** The connection is gone; what to say of that is the connection's. */
+/** The connection is gone, which link.ts reports. */
 export function isDisconnect(error: unknown): boolean {
   return (
     nameOf(error) === 'ClosedConnectionError' || /^connection (closed|disconnected)/.test(messageOf(error))
@@ -205,7 +205,7 @@ function causes(error: unknown): unknown[] {
   return error instanceof Error && error.cause !== undefined ? [error, ...causes(error.cause)] : [error]
 }
 
-/** By name: this file is read without NATS, and must not load its packages. */
+/** By name: this file is used without NATS, and must not load its packages. */
 function nameOf(error: unknown): string {
   return error instanceof Error ? error.name : ''
 }

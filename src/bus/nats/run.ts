@@ -1,6 +1,6 @@
 /**
- * The bus on NATS by one plan: the server if it is ours, the connection, the outbox, and the file that tells others where
- * it is. Loads the packages of NATS, so it is loaded itself only when a plan needs them.
+ * Runs the bus on NATS by one plan: our own server if needed, the connection, the outbox, and nats-info.json. Imports
+ * the NATS packages, so it is loaded only if a plan needs them.
  */
 import type { NatsInfo } from '../../rpc/index.ts'
 import type { OutboxTarget, Store } from '../../store/index.ts'
@@ -18,25 +18,25 @@ import type { NatsStatus } from './status.ts'
 export type ActivePlan = Exclude<NatsPlan, { mode: 'off' }>
 
 /** Somebody else who uses the connections, each until its `ended`. */
-export type Guest = (connection: Connection) => void
+export type OnConnection = (connection: Connection) => void
 
 export interface NatsRunParts {
   readonly store: Store
   readonly sources: Sources
   readonly log: BusLog
-  /** Of the server that gantry runs. */
+  /** Folder of the server that gantry runs. */
   readonly dir: string
   readonly infoFile: string
   readonly beadsDir: string | undefined
-  /** The token of the server that gantry runs, made once. */
+  /** The token of the server that gantry runs, generated once. */
   readonly token: () => string
-  readonly guests: ReadonlySet<Guest>
-  /** Told how many messages went out when none is left. */
+  readonly listeners: ReadonlySet<OnConnection>
+  /** Called with the number of sent messages when none is left. */
   readonly rested: (count: number) => void
 }
 
-const STOP_GRACE_MS = 1_500 // the outbox takes up to a second for what is left
-const SILENCES = 2 // in a row: a server of ours that hangs is started again
+const STOP_GRACE_MS = 1_500 // the outbox takes up to a second for the rest
+const SILENCES = 2 // in a row, after which our own hanging server is restarted
 const SILENCE_WINDOW_MS = 60_000
 const TIDY_EVERY_MS = 3_600_000
 
@@ -78,9 +78,9 @@ export class NatsRun {
       endpoint: () => this.#endpoint(),
       use: (connection, server) => this.#use(connection, server),
       failed: async (error) => {
-        // What a killed daemon left names a server that is not there any more, or not with that token.
+        // A file left by a killed daemon names a server that is gone or has another token.
         if (this.#info === undefined) this.#files.remove()
-        // It was started with another token; ours is in its file by the time it starts again.
+        // It was started with another token; the restarted one reads ours from its file.
         if (isRefusedLogin(error)) await this.#server?.end()
       },
       name: `gantry on ${plan.form.host}`,
@@ -104,17 +104,17 @@ export class NatsRun {
     await this.#server?.stop()
   }
 
-  /** Writes nats-info.json again, for one that somebody removed. */
-  tell(): void {
+  /** Writes nats-info.json again after somebody removed it. */
+  writeInfoFile(): void {
     if (this.#info) this.#files.write(this.#info)
   }
 
-  /** Dead letters got another chance. */
+  /** Dead letters were requeued. */
   requeued(): void {
     this.#outbox.requeued()
   }
 
-  /** Asks the server anew, for those who want to know. */
+  /** Asks the server again. */
   refresh(): Promise<void> {
     return this.#outbox.refresh()
   }
@@ -133,7 +133,7 @@ export class NatsRun {
     }
   }
 
-  /** Without a connection, that is what keeps every stream. */
+  /** Without a connection, that is the problem of every stream. */
   targets(): OutboxTarget[] {
     const { connected, problem, failures, nextAttemptAt } = this.#link.status()
     const targets = this.#outbox.targets()
@@ -180,11 +180,11 @@ export class NatsRun {
   async #use(connection: Connection, server: string): Promise<void> {
     this.#info = natsInfo(server, this.#auth.kind === 'token' ? this.#auth.token : '')
     this.#files.write(this.#info)
-    for (const guest of this.#parts.guests) guest(connection)
+    for (const onConnection of this.#parts.listeners) onConnection(connection)
     await this.#outbox.run(connection)
   }
 
-  /** A server that could not write to its disk once answers nobody any more, and does not end by itself. */
+  /** After a failed write, our server answers nobody any more and does not end by itself. */
   async #noteSilence(error: unknown): Promise<void> {
     if (!this.#server || !isSilence(error)) return
     const now = Date.now()

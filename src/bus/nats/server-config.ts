@@ -1,13 +1,13 @@
-/** The configuration of the nats-server that gantry runs, as a file: on loopback only, with a token, store beside it. */
+/** The configuration file of the nats-server that gantry runs: loopback only, with a token, its store beside it. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { randomText } from '../../core/random.ts'
 
 export interface ServerConfig {
-  /** Tells our server from any other that answers on its port. */
+  /** Identifies our server among others that may answer on its port. */
   readonly name: string
   readonly port: number
-  /** The port that was asked for: another one only because that was taken. */
+  /** The configured port; `port` differs only if that was taken. */
   readonly wanted: number
   readonly token: string
   /** Folder of everything that belongs to the server. */
@@ -18,16 +18,16 @@ export interface ServerFiles {
   readonly config: string
   readonly pid: string
   readonly log: string
-  /** What it says before it has a log. */
+  /** Its output before it has a log. */
   readonly output: string
 }
 
 const MAX_PAYLOAD_BYTES = 8 * 1024 * 1024 + 64 * 1024 // the largest hook payload and its headers
 const MAX_FILE_STORE = '1GB' // four streams of 100 MiB, and what others keep on this server
 const MAX_MEMORY_STORE = '64MB'
-const LOG_BYTES = 1024 * 1024 // then it starts another one; those before are removed
+const LOG_BYTES = 1024 * 1024 // then it rotates; gantry removes the old ones
 
-/** The oldest server that the client library speaks to in full. */
+/** The oldest server that the client library fully supports. */
 export const OLDEST_SERVER = '2.9.4'
 
 export function serverFiles(dir: string): ServerFiles {
@@ -43,7 +43,7 @@ export function newServerName(): string {
   return `gantry-${randomText(6, 'hex')}`
 }
 
-/** The same text for the same settings, so that a server left running can be told to be the right one. */
+/** Deterministic, so that a server left running can be compared with it. */
 export function configText({ name, port, wanted, token, dir }: ServerConfig): string {
   const { pid, log } = serverFiles(dir)
   const quoted = JSON.stringify
@@ -63,7 +63,7 @@ export function configText({ name, port, wanted, token, dir }: ServerConfig): st
   ].join('\n')
 }
 
-/** Name and ports of a configuration that was written before. */
+/** Name and ports of an existing configuration. */
 export function readConfig(text: string): Pick<ServerConfig, 'name' | 'port' | 'wanted'> | undefined {
   const name = /^server_name: "(gantry-[0-9a-f]+)"$/m.exec(text)?.[1]
   const port = Number(/^port: (\d+)$/m.exec(text)?.[1])
@@ -71,14 +71,14 @@ export function readConfig(text: string): Pick<ServerConfig, 'name' | 'port' | '
   return name && port > 0 && wanted >= 0 ? { name, port, wanted } : undefined
 }
 
-/** Where the server that gantry ran last was, whether it runs or not. */
+/** The address of the server that gantry ran last, running or not. */
 export function lastAddress(dir: string): string | undefined {
   const { config } = serverFiles(dir)
   const known = existsSync(config) ? readConfig(readFileSync(config, 'utf8')) : undefined
   return known && `127.0.0.1:${known.port}`
 }
 
-/** 2.9.10 is newer than 2.9.4; what cannot be read is not too old. */
+/** 2.9.10 is newer than 2.9.4; an unreadable version is not too old. */
 export function isTooOld(version: string, oldest = OLDEST_SERVER): boolean {
   const parts = (text: string) => /(\d+)\.(\d+)\.(\d+)/.exec(text)?.slice(1).map(Number)
   const [have, least] = [parts(version), parts(oldest)]

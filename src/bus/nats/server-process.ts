@@ -1,4 +1,4 @@
-/** Small facts about a nats-server from outside: its version, whether a process is ours, what it says on its port. */
+/** Facts about a nats-server from outside: its version, whether a process is ours, its greeting. */
 
 import { readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
@@ -13,7 +13,7 @@ const GREETING_DEADLINE_MS = 1_000
 const TAIL_CHARS = 4_000
 const KEPT_LOGS = 2
 
-/** A server that can write no more answers nobody any more, and the rest of the disk belongs to the journal. */
+/** A server that cannot write answers nobody any more, and the rest of the disk is for the journal. */
 const LEAST_ROOM_BYTES = 64 * 1024 * 1024
 
 export interface Greeting {
@@ -40,7 +40,7 @@ export async function serverVersion(executable: string): Promise<string> {
   )
 }
 
-/** The first thing a server says to anybody, before any token. */
+/** The INFO line that a server sends first, before any token. */
 export function greeting(port: number): Promise<Greeting | undefined> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')
@@ -52,7 +52,7 @@ export function greeting(port: number): Promise<Greeting | undefined> {
       try {
         resolve(info === undefined ? undefined : (JSON.parse(info) as Greeting))
       } catch {
-        resolve(undefined) // somebody else, who speaks something else
+        resolve(undefined) // another program with another protocol
       }
     }
     const timer = setTimeout(finish, GREETING_DEADLINE_MS)
@@ -65,7 +65,7 @@ export function greeting(port: number): Promise<Greeting | undefined> {
   })
 }
 
-/** The port if it is free, else nothing. 0 gives any. */
+/** The port if it is free, else undefined. 0 picks any. */
 export function freePort(port: number): Promise<number | undefined> {
   return new Promise((resolve) => {
     const server = createServer()
@@ -77,7 +77,7 @@ export function freePort(port: number): Promise<number | undefined> {
   })
 }
 
-/** A process that was started with this file. Its number may be somebody else's by now. */
+/** Whether the process was started with this file; the pid may be reused by now. */
 export function runsWith(pid: number, file: string): boolean {
   if (process.platform === 'linux') return commandLineOf(pid).includes(file)
   const { stdout } = Bun.spawnSync(['ps', '-o', 'command=', '-p', String(pid)])
@@ -97,14 +97,14 @@ export function textOf(file: string): string {
   }
 }
 
-/** Why a server ended, as far as it said so. */
+/** Why a server ended, from its output. */
 export function lastWords(...files: string[]): string {
   const lines = files.flatMap((file) => textOf(file).slice(-TAIL_CHARS).split('\n')).filter(Boolean)
   const worst = lines.findLast((line) => /\[FTL\]|\[ERR\]|nats-server:|panic|fatal/i.test(line))
   return (worst ?? lines.at(-1) ?? 'it said nothing').replace(/^\[\d+\] [\d/]+ [\d:.]+ /, '').slice(0, 300)
 }
 
-/** The server starts a new log when one is full, and leaves the old ones. */
+/** The server rotates its log and leaves the old ones. */
 export function removeOldLogs(log: string): void {
   const [dir, name] = [dirname(log), basename(log)]
   const old = readdirSync(dir).filter((file) => file.startsWith(`${name}.`))
@@ -116,13 +116,13 @@ export function hasRoom(dir: string): boolean {
     const { bavail, bsize } = statfsSync(dir)
     return bavail * bsize > LEAST_ROOM_BYTES
   } catch {
-    return true // not known is not full
+    return true // unknown is not full
   }
 }
 
 export function diskFull(dir: string): BusError {
   return new BusError(
-    `less than ${LEAST_ROOM_BYTES / 1024 / 1024} MB are free on the disk of ${dir}; nothing is published meanwhile`,
+    `less than ${LEAST_ROOM_BYTES / 1024 / 1024} MB are free on the disk of ${dir}; publishing is paused`,
     'Free disk space; events are kept in the journal, and published when there is room.',
   )
 }

@@ -1,6 +1,6 @@
 /**
- * The nats-server that gantry runs: found, started, adopted when a killed daemon left it running, started again when it
- * dies, ended with the daemon. It is on loopback only, with a token that is in a private file and on no command line.
+ * The nats-server that gantry runs: started, adopted if a killed daemon left it running, restarted when it dies, ended
+ * with the daemon. It listens on loopback only, with a token in a private file that never appears on a command line.
  *
  *   const server = new NatsServer({ executable, port: 4222, token, dir, log })
  *   await server.ensure()    // its port, once it answers
@@ -34,7 +34,7 @@ import {
 
 export interface NatsServerOptions {
   readonly executable: string
-  /** The port to have if it is free; 0 takes any. */
+  /** The preferred port; 0 takes any. */
   readonly port: number
   readonly token: string
   readonly dir: string
@@ -42,10 +42,10 @@ export interface NatsServerOptions {
 }
 
 const START_DEADLINE_MS = 15_000 // it reads its whole store first
-const LOOK_EVERY_MS = 20 // a process tells nobody that it listens
-const STOP_DEADLINE_MS = 2_000 // one whose disk was full does not stop by itself
+const LOOK_EVERY_MS = 20 // polling: a process does not announce that it listens
+const STOP_DEADLINE_MS = 2_000 // a server whose disk was full does not stop by itself
 const CRASH_WINDOW_MS = 10 * 60_000
-const CRASHES = 3 // in that time: not an accident any more
+const CRASHES = 3 // within that time: no longer an accident
 
 export class NatsServer {
   readonly #options: NatsServerOptions
@@ -53,7 +53,7 @@ export class NatsServer {
   #config: ServerConfig | undefined
   #pid: number | undefined
   #child: Subprocess | undefined
-  /** When it ended without being told to. */
+  /** Times of unexpected exits. */
   #crashes: number[] = []
   #stopping = false
   #isOver = false
@@ -71,7 +71,7 @@ export class NatsServer {
     return this.#pid
   }
 
-  /** The port of a server that answers; starts one when there is none. */
+  /** The port of a running server; starts one if there is none. */
   async ensure(): Promise<number> {
     if (this.#config && this.#isAlive()) return this.#config.port
     this.#pid = undefined
@@ -98,7 +98,7 @@ export class NatsServer {
     if (pid !== undefined && this.#isAlive()) {
       process.kill(pid, 'SIGTERM')
       if (!(await this.#gone(STOP_DEADLINE_MS)) && this.#isAlive()) {
-        this.#options.log.warn('nats', `nats-server (pid ${pid}) does not stop; it is killed`)
+        this.#options.log.warn('nats', `nats-server (pid ${pid}) does not stop; killing it`)
         process.kill(pid, 'SIGKILL')
         await this.#gone(STOP_DEADLINE_MS)
       }
@@ -108,7 +108,7 @@ export class NatsServer {
     this.#stopping = false
   }
 
-  /** Ends it for good, also one that is only just being started. */
+  /** Ends it for good, even while it is starting. */
   async stop(): Promise<void> {
     this.#isOver = true
     await this.end()
@@ -121,12 +121,12 @@ export class NatsServer {
     const words = lastWords(this.#files.output, this.#files.log)
     return {
       level: 'fail',
-      message: `nats-server ended ${lately.length} times in ten minutes; its last words: ${words}`,
+      message: `nats-server ended ${lately.length} times in ten minutes; its last output: ${words}`,
       fix: `See ${this.#files.log}.`,
     }
   }
 
-  /** One that a killed daemon left: it was started with our file, and answers with our name. */
+  /** Adopts a server that a killed daemon left: it was started with our file and answers with our name. */
   async #adopt(): Promise<number | undefined> {
     const { token, dir, port: wanted, log } = this.#options
     const pid = pidIn(this.#files.pid)
@@ -166,7 +166,7 @@ export class NatsServer {
       stdin: 'ignore',
       stdout: output,
       stderr: output,
-      detached: true, // a key pressed in the daemon's terminal is not for it, and it outlives a daemon that is killed
+      detached: true, // keys pressed in the daemon's terminal are not for it, and it outlives a killed daemon
     })
     closeSync(output)
     child.unref()
@@ -202,7 +202,7 @@ export class NatsServer {
     this.#options.log.warn('nats', `nats-server (pid ${child.pid}) ended with ${child.signalCode ?? code}`)
   }
 
-  /** The one that is wanted, else the one it had before, else any: whoever has it was there first. */
+  /** The configured port, else the last one, else any free one. */
   async #choosePort(): Promise<number> {
     const { port: wanted, log } = this.#options
     const had = this.#config?.port ?? readConfig(textOf(this.#files.config))?.port ?? 0

@@ -1,4 +1,4 @@
-/** NATS in the daemon: out of configuration and environment into the bus, and what is wrong with it. */
+/** NATS in the daemon: builds the bus from configuration and environment, and reports its problems. */
 
 import { mkdirSync } from 'node:fs'
 import { hostname } from 'node:os'
@@ -17,11 +17,11 @@ export interface NatsParts {
   readonly sources: Sources
   readonly log: Log
   readonly places: Places
-  /** Told how many messages went out when none is left. */
+  /** Called with the number of sent messages when none is left. */
   readonly rested: (count: number) => void
 }
 
-const START_AFTER_MS = 200 // the doors come first: loading the packages of NATS takes some forty milliseconds
+const START_AFTER_MS = 200 // the socket comes first: loading the NATS packages takes some forty milliseconds
 
 export function openNats({ store, sources, log, places, rested }: NatsParts): NatsBus {
   return new NatsBus({
@@ -39,7 +39,7 @@ export function openNats({ store, sources, log, places, rested }: NatsParts): Na
   })
 }
 
-/** Once the doors are open. */
+/** Call once the daemon listens. */
 export function startNats(nats: NatsBus, config: { readonly nats: NatsConfig }, places: Places): void {
   nats.apply(() => planOf(config, places), START_AFTER_MS)
 }
@@ -61,7 +61,7 @@ export async function natsFindings(nats: NatsBus): Promise<Finding[]> {
   return natsProblems(nats)
 }
 
-/** What is known without asking. */
+/** Known problems, without asking the server. */
 export function natsProblems(nats: NatsBus): Finding[] {
   return nats.problems().map((problem) => ({ ...problem, about: 'nats' }))
 }

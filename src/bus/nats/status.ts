@@ -1,4 +1,4 @@
-/** How the way to NATS is doing, for `gantry bus status`, `gantry status` and `gantry doctor`. */
+/** The status of the connection to NATS, for `gantry bus status`, `gantry status` and `gantry doctor`. */
 
 import { age, counted } from '../../core/text.ts'
 import type { StreamName } from '../streams/index.ts'
@@ -7,7 +7,7 @@ import type { BusProblem } from './problem.ts'
 export interface StreamStatus {
   readonly name: StreamName
   readonly exists: boolean
-  /** How it differs from what gantry would have made; empty when it does not. */
+  /** How it differs from what gantry would have created; empty if it does not. */
   readonly differs: readonly string[]
   readonly messages: number
   /** Messages that are not delivered yet. */
@@ -18,7 +18,7 @@ export interface StreamStatus {
   /** Deleted here before they could be delivered. */
   readonly missed: number
   readonly lastError: string | null
-  /** Something that happened, and is over. */
+  /** A past incident that is over. */
   readonly note: string | null
 }
 
@@ -29,16 +29,16 @@ export interface NatsStatus {
   readonly connected: boolean
   readonly url: string | null
   readonly serverVersion: string | null
-  /** Of the server that gantry runs. */
+  /** Pid of the server that gantry runs. */
   readonly serverPid: number | null
   readonly problem: string | null
   readonly streams: readonly StreamStatus[]
 }
 
 const BACKLOG_MESSAGES = 1_000
-const LAG_MS = 60_000 // an outage shorter than this is not worth a line
+const LAG_MS = 60_000 // a shorter outage is not worth a line
 
-/** What a person should know of. */
+/** Problems that a person should know about. */
 export function streamProblems({
   name,
   differs,

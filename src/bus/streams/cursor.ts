@@ -1,22 +1,22 @@
 /**
- * A place in a stream, and the way on from it: first what the floor still holds of older messages, then the window and
- * everything after it, in the order of the sequence.
+ * A position in a stream, and reading on from it: first the older messages in the floor, then the window and everything
+ * after it, in sequence order.
  */
 import type { Filter } from './filter.ts'
 import type { BusMessage } from './message.ts'
 import type { Source } from './sources.ts'
 
 export interface Place {
-  /** The last message that needs no reading. */
+  /** Everything up to this message is already read. */
   readonly after: number
   /** Older messages that come first, ascending; then those from `start` on. */
   readonly floor: readonly number[]
   readonly start: number
 }
 
-const PAGE_SEQS = 500 // a page looks at so many, so that a rare filter never holds the loop
-const FLOOR_SEQS = 100 // these are found one by one
-export const PAGE_BYTES = 128 * 1024 // of payloads read in one go: below a millisecond, since hooks may come meanwhile
+const PAGE_SEQS = 500 // sequences per page, so that a rare filter never blocks the event loop
+const FLOOR_SEQS = 100 // these are looked up one by one
+export const PAGE_BYTES = 128 * 1024 // payloads read at once: below a millisecond, since hooks may come meanwhile
 
 export class Cursor {
   readonly #source: Source
@@ -33,7 +33,7 @@ export class Cursor {
     this.#leaveFloor()
   }
 
-  /** Everything up to here was looked at. */
+  /** Everything up to here was examined. */
   get seq(): number {
     return this.#seq
   }
@@ -42,17 +42,17 @@ export class Cursor {
     return !this.#onFloor && this.#seq >= this.#source.lastSeq()
   }
 
-  /** Where it is, for whoever counts what is left. */
+  /** The position, for counting what is left. */
   get place(): Place {
     return { after: this.#seq, floor: this.#floor.slice(this.#floorAt), start: this.#start }
   }
 
-  /** The next page looks at what is up to here. */
+  /** The last sequence of the next page. */
   get pageEnd(): number {
     return this.#onFloor ? this.#seq : Math.min(this.#seq + PAGE_SEQS, this.#source.lastSeq())
   }
 
-  /** A short way on. Whoever leaves early goes on after the last message they got. */
+  /** Yields one page. A caller that stops early continues after the last message it got. */
   *page(filter: Filter, except?: ReadonlySet<number>): Generator<BusMessage> {
     const end = this.pageEnd
     let left = PAGE_BYTES
@@ -103,7 +103,7 @@ export class Cursor {
   }
 }
 
-/** One message by its sequence, as long as it is there. */
+/** One message by its sequence, if it still exists. */
 export function messageAt(source: Source, seq: number): BusMessage | undefined {
   for (const message of source.read(seq - 1, 1)) return message.seq === seq ? message : undefined
   return undefined

@@ -1,12 +1,12 @@
 /**
- * A stream that follows from the journal. Messages get their sequence at once and their row a moment later, without an
- * fsync: what a crash takes is made again from the events after the mark, with the same sequences.
+ * A stream derived from the journal. Messages get their sequence at once and their row a moment later, without an
+ * fsync: rows lost in a crash are derived again from the events after the mark, with the same sequences.
  */
 import type { Store, StoredMessage } from '../../store/index.ts'
 import { type BusMessage, derivedMessage } from './message.ts'
 import type { StreamName } from './names.ts'
 
-const MAX_WAITING = 256 // rows written in one go: a millisecond or two
+const MAX_WAITING = 256 // rows per write: a millisecond or two
 
 export class DerivedStream {
   readonly name: Exclude<StreamName, 'HOOK_EVENTS'>
@@ -15,7 +15,7 @@ export class DerivedStream {
   #lastSeq: number
   /** The last event whose messages are stored. */
   #mark: number
-  /** The last event that was looked at, whether it gave a message or not. */
+  /** The last event examined, with or without a message. */
   #upTo: number
   #waiting: StoredMessage[] = []
   #fresh: BusMessage[] = []
@@ -29,7 +29,7 @@ export class DerivedStream {
     this.#upTo = this.#mark
   }
 
-  /** The message that an event gives; none if it is there already. Events come in the order of the journal. */
+  /** Adds the message of an event, unless it exists already. Events come in journal order. */
   follow(eventSeq: number, make: () => Omit<StoredMessage, 'seq'> | undefined): void {
     if (eventSeq <= this.#mark) return
     this.#upTo = Math.max(this.#upTo, eventSeq)
@@ -38,7 +38,7 @@ export class DerivedStream {
     if (this.#waiting.length >= MAX_WAITING) this.write()
   }
 
-  /** Writes what waits. */
+  /** Writes the queued rows. */
   write(): void {
     if (this.#upTo === this.#mark) return
     const { journal, messages, marks } = this.#store
@@ -51,7 +51,7 @@ export class DerivedStream {
     this.#waiting = []
   }
 
-  /** What came since the last time it was asked for. */
+  /** Messages since the last call. */
   taken(): BusMessage[] {
     if (this.#fresh.length === 0) return this.#fresh
     const fresh = this.#fresh

@@ -1,5 +1,5 @@
 /**
- * Which messages of a stream a reader wants.
+ * Which messages of a stream a reader gets.
  *
  *   const filter = filterOn('HOOK_EVENTS', 'Stop')   // also hooks.Stop, hooks.*, hooks.>
  *   filter.matches('Stop')                           // true
@@ -8,13 +8,13 @@ import { GantryError } from '../../core/errors.ts'
 import type { BusMessage } from './message.ts'
 import { filterFor, matchesSubject, PREFIX, type StreamName, subjectOf } from './names.ts'
 
-const MAX_REMEMBERED = 1_000 // types; agents may call their events what they like
+const MAX_REMEMBERED = 1_000 // types; agents may choose any names
 const EXACT = /^[A-Za-z0-9-]{1,99}$/
 
 export interface Filter {
   readonly pattern: string
   readonly matchesAll: boolean
-  /** The one type that passes, where that is sure: the journal can look for it by itself. */
+  /** The only type that passes, if certain: the journal can then select by it. */
   readonly type: string | undefined
   matches(type: string): boolean
   passes(message: BusMessage): boolean
@@ -22,7 +22,7 @@ export interface Filter {
 
 export function filterOn(stream: StreamName, text?: string): Filter {
   const pattern = text === undefined || text === '' ? `${PREFIX[stream]}.>` : filterFor(stream, text)
-  // On the spot there is one host: `hooks.*.Stop`, a filter for a fleet, means the same as `hooks.Stop`.
+  // This host's streams have no host part: `hooks.*.Stop`, a filter for a fleet, means the same as `hooks.Stop`.
   const patterns = [pattern, pattern.replace(/^([^.]+)\.\*\.(.+)$/, '$1.$2')]
   const seen = new Map<string, boolean>()
   const matches = (type: string): boolean => {
@@ -35,7 +35,7 @@ export function filterOn(stream: StreamName, text?: string): Filter {
     return found
   }
   const last = pattern.slice(pattern.lastIndexOf('.') + 1)
-  // No literal passes two different types; what passes both passes all.
+  // A literal cannot match two different types, so what matches both matches all.
   const matchesAll = matches('a') && matches('b')
   if (!matchesAll && !matches(last)) {
     const message = `No message of ${stream} has the subject ${pattern}; they are all below ${PREFIX[stream]}.`

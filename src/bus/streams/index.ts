@@ -1,7 +1,4 @@
-/**
- * What there is to read: the streams, the subjects of their messages, where they are kept, and a place in one.
- * Nobody here reads or sends anything.
- */
+/** The streams: names, subjects, storage, and positions in them. Nothing here delivers messages. */
 export { Cursor, messageAt, PAGE_BYTES, type Place } from './cursor.ts'
 export { type Filter, filterOn } from './filter.ts'
 export { type BusMessage, ownMessage } from './message.ts'

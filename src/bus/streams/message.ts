@@ -1,4 +1,4 @@
-/** One message on a stream: what readers on the spot get, and what goes to NATS. */
+/** One message of a stream, for readers on this host and for NATS. */
 import { type HookEvent, isImported, isRaised } from '../../events/index.ts'
 import type { JournalRow, StoredMessage } from '../../store/index.ts'
 import { type StreamName, subjectOf } from './names.ts'
@@ -6,7 +6,7 @@ import { type StreamName, subjectOf } from './names.ts'
 export interface BusMessage {
   readonly stream: StreamName
   readonly seq: number
-  /** The event's id: the same message on every road, and counted once. */
+  /** The event's id: the same over every transport, for deduplication. */
   readonly id: string
   /** When it was received, UTC milliseconds. */
   readonly at: number
@@ -15,9 +15,9 @@ export interface BusMessage {
   readonly agent: string
   readonly native: string
   readonly session: string
-  /** The native JSON as it came, after redaction; for the other streams gantry's own. */
+  /** The native JSON as received, after redaction; on the other streams, gantry's own JSON. */
   readonly data: string | Uint8Array
-  /** It has a sequence and is for no reader: gantry's own events are on another stream, and what was imported on none. */
+  /** It has a sequence but no reader gets it: internal events are on another stream, imported ones on none. */
   readonly isAside?: true
 }
 
@@ -37,7 +37,7 @@ export function hookMessage(event: HookEvent | JournalRow): BusMessage {
   }
 }
 
-/** Of an event that gantry raised itself. */
+/** The message of an internal event. */
 export function ownMessage(event: HookEvent): Omit<StoredMessage, 'seq'> | undefined {
   if (!isRaised(event) || isImported(event)) return undefined
   const { id, receivedAt: at, type, agent, native, sessionId, raw } = event

@@ -1,6 +1,6 @@
 /**
- * The streams: what they are called, how much they hold, and the subjects of their messages. The same on the spot and on
- * NATS, whose subjects are parts between dots, with `*` for one part and `>` for the rest.
+ * The streams: names, sizes, and the subjects of their messages. The same on this host and on NATS, whose subjects are
+ * parts between dots, with `*` for one part and `>` for the rest.
  *
  *   subjectOf('HOOK_EVENTS', 'PreToolUse')     // hooks.PreToolUse
  *   matchesSubject('hooks.*', 'hooks.Stop')    // true
@@ -20,7 +20,7 @@ export const PREFIX: Readonly<Record<StreamName, string>> = {
 
 export const STREAM_MAX_MESSAGES = 10_000
 export const STREAM_MAX_BYTES = 100 * 1024 * 1024
-/** Events of each session that stay, however loud the others are. */
+/** Events of each session that are kept, however many the other sessions send. */
 export const SESSION_FLOOR = 20
 
 const MAX_TOKEN_CHARS = 100
@@ -29,18 +29,18 @@ export function isStream(name: string): name is StreamName {
   return (STREAMS as readonly string[]).includes(name)
 }
 
-/** A type may be whatever an agent calls its event; a part of a subject may not. */
+/** A type may be any string; a part of a subject may not. */
 export function token(text: string): string {
   return text.replace(/[^\w-]/g, '_').slice(0, MAX_TOKEN_CHARS) || '_'
 }
 
-/** With a host, the form for a fleet; the type is always the last part. */
+/** With a host, the subject for a fleet; the type is always the last part. */
 export function subjectOf(stream: StreamName, type: string, host?: string): string {
   const parts = host === undefined ? [type] : [host, type]
   return [PREFIX[stream], ...parts.map(token)].join('.')
 }
 
-/** A whole subject pattern, or just a type: `Stop` means `hooks.Stop` on HOOK_EVENTS. */
+/** A subject pattern, or just a type: `Stop` means `hooks.Stop` on HOOK_EVENTS. */
 export function filterFor(stream: StreamName, text: string): string {
   const pattern = /[.>*]/.test(text) ? text : `${PREFIX[stream]}.${text}`
   const parts = pattern.split('.')

@@ -1,6 +1,6 @@
 /**
- * A stream whose messages are written in the commit of the event they belong to: decisions, which nothing could make
- * again afterwards. New ones are read back from the rows, so a commit that failed leaves nothing to tell.
+ * A stream whose messages are written in the commit of their event: decisions, which cannot be derived afterwards. New
+ * messages are read back from the rows, so a failed commit publishes nothing.
  */
 import type { Store, StoredMessage } from '../../store/index.ts'
 import { type BusMessage, derivedMessage } from './message.ts'
@@ -22,14 +22,17 @@ export class RecordedStream {
     this.#told = this.lastSeq()
   }
 
-  /** Inside the event's own transaction. Rules, handlers and people may say what no payload said: it is cleaned here. */
+  /**
+   * Runs inside the event's transaction. Rules, handlers and people may write secrets, too, so the message is redacted
+   * here.
+   */
   record(message: Omit<StoredMessage, 'seq'>): void {
     const data = this.#clean(message.data)
     this.#store.messages.put(this.name, { ...message, data, seq: this.lastSeq() + 1 })
     this.#dirty = true
   }
 
-  /** What was committed since the last time it was asked for. */
+  /** Messages committed since the last call. */
   taken(): BusMessage[] {
     if (!this.#dirty) return []
     const fresh = this.read(this.#told, PAGE)

@@ -1,6 +1,6 @@
 /**
- * Where streams are read from, and how their readers learn of new messages. HOOK_EVENTS is the journal itself; the
- * others are rows of their own, made from it.
+ * Where streams are read from, and how readers learn of new messages. HOOK_EVENTS is the journal itself; the others have
+ * rows of their own, derived from it.
  *
  *   const sources = new Sources(store)
  *   sources.listen('HOOK_EVENTS', (messages) => …)      // right after each commit
@@ -19,11 +19,11 @@ export interface Source {
   firstSeq(): number
   /** The last sequence received before a time. */
   seqBefore(time: number): number
-  /** Oldest first; to be read at once, before anything else happens to the database. */
+  /** Oldest first; consume it synchronously, before the database is used otherwise. */
   read(after: number, limit: number, only?: Only): Iterable<BusMessage>
 }
 
-/** What a reader has no use for need not be read; a stream may give more than that. */
+/** A hint to skip messages that the reader does not want; a stream may still return others. */
 export interface Only {
   readonly before?: number
   readonly type?: string
@@ -34,7 +34,7 @@ type Listener = (messages: readonly BusMessage[]) => void
 export class Sources {
   readonly sessions: DerivedStream
   readonly decisions: RecordedStream
-  /** What gantry itself raised. */
+  /** Internal events. */
   readonly own: DerivedStream
   readonly #hooks: Source
   readonly #trouble: (name: StreamName, error: unknown) => void
@@ -45,7 +45,7 @@ export class Sources {
     GANTRY_EVENTS: new Set(),
   }
 
-  /** `clean` takes out of a decision what may not be stored; `trouble` is told of a listener that failed. */
+  /** `clean` redacts a decision; `trouble` is called when a listener fails. */
   constructor(
     store: Store,
     clean = (data: string) => data,
@@ -71,13 +71,13 @@ export class Sources {
     }
   }
 
-  /** Told of new messages, in their order, once they are stored. */
+  /** Called with new messages, in order, once they are stored. */
   listen(name: StreamName, listener: Listener): () => void {
     this.#listeners[name].add(listener)
     return () => this.#listeners[name].delete(listener)
   }
 
-  /** After a commit, once its answers have left. */
+  /** Called after a commit, once the replies were sent. */
   committed(events: readonly HookEvent[]): void {
     if (events.length > 0 && this.#listeners.HOOK_EVENTS.size > 0)
       this.#tell('HOOK_EVENTS', events.map(hookMessage))
@@ -92,7 +92,7 @@ export class Sources {
       try {
         listener(messages)
       } catch (error) {
-        // The others are told all the same; this one goes on from its place with the next messages.
+        // The other listeners are still called; this one continues from its position with the next messages.
         this.#trouble(name, error)
       }
     }

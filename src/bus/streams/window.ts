@@ -1,7 +1,7 @@
 /**
- * What a stream holds: the last 10,000 messages or 100 MiB, oldest out first, and below that the last few of every
- * session that was active lately, so that a loud one does not drive out what the others said last. The journal itself
- * keeps more; retention decides how much.
+ * What a stream holds: the last 10,000 messages or 100 MiB, oldest out first; and below that window the last few of
+ * every recently active session (the floor), so that a busy session does not displace the last messages of the others.
+ * The journal itself keeps more; retention decides how much.
  */
 import type { Store, StreamRows } from '../../store/index.ts'
 import { SESSION_FLOOR, STREAM_MAX_BYTES, STREAM_MAX_MESSAGES } from './names.ts'
@@ -11,9 +11,9 @@ export interface View {
   /** First sequence of the window. */
   readonly start: number
   readonly end: number
-  /** Payloads of the window. */
+  /** Payload bytes in the window. */
   readonly bytes: number
-  /** Sequences below the window that stay, ascending. */
+  /** Sequences below the window that are kept, ascending. */
   readonly floor: readonly number[]
 }
 
@@ -29,15 +29,15 @@ const LIMITS: WindowLimits = {
   perSession: SESSION_FLOOR,
 }
 const FLOOR_SESSIONS = 500 // with 20 messages each, the floor is at most as long as the window
-const VIEW_AGE_MS = 1_000 // finding the floor takes 5 ms; readers that come in a crowd share one
-const WHOLE = 4_096 // rows looked at in one step when somebody waits
+const VIEW_AGE_MS = 1_000 // finding the floor takes 5 ms; concurrent readers share one
+const WHOLE = 4_096 // rows per step while somebody waits
 
 export class Window {
   readonly #store: Store
   readonly #source: Source
   readonly #rows: StreamRows
   readonly #limits: WindowLimits
-  /** By sequence modulo its length, so that leaving the window needs no look at the disk. */
+  /** Ring buffer by sequence, so that leaving the window needs no disk access. */
   readonly #sizes: Uint32Array
   #start = 1
   #end = 0
@@ -54,7 +54,7 @@ export class Window {
     this.#sizes = new Uint32Array(limits.messages)
   }
 
-  /** First sequence of the window, as far as it has been looked at. */
+  /** First sequence of the window, as far as it is known. */
   get start(): number {
     return this.#start
   }
@@ -67,7 +67,7 @@ export class Window {
     return view
   }
 
-  /** Takes so many new messages in and puts out what is over; true when there are more. */
+  /** Takes in that many new messages and drops expired ones; true if there are more. */
   advance(limit: number): boolean {
     const first = Math.max(1, this.#source.firstSeq())
     const last = this.#source.lastSeq()

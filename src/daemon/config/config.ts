@@ -1,6 +1,6 @@
 /**
- * The configuration as the rooms see it. Where there is no gantry.toml it is the defaults, and nothing is loaded that
- * would check them; a mistake in the file leaves the last good configuration in force.
+ * The configuration. Without a gantry.toml it is the defaults, and the schema is not even loaded. A mistake in the file
+ * leaves the last good configuration in force.
  */
 
 import { readFileSync } from 'node:fs'

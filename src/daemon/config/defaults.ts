@@ -1,4 +1,4 @@
-/** What holds without a gantry.toml, as the schema would have it; a test holds the two together. */
+/** The defaults, equal to the schema's; a test compares them. */
 import type { Config } from './config.ts'
 
 export const DEFAULT_CONFIG: Config = {

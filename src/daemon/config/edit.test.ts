@@ -75,7 +75,7 @@ describe('a key that is set', () => {
     expect(after).toBe(`${text}after_s = 60\n`)
     expect(edit(text, 'notify.channels.1.after_s', '60')).toBe(after)
     expect(parseConfig(after, 'x').notify.channels.map(({ after_s }) => after_s)).toEqual([1, 60])
-    expect(() => edit(text, 'notify.channels.watch.after_s', '1')).toThrow('none of the name "watch"')
+    expect(() => edit(text, 'notify.channels.watch.after_s', '1')).toThrow('no entry has the name "watch"')
     expect(() => edit(text, 'notify.channels.7.after_s', '1')).toThrow('gantry config edit')
   })
 

@@ -1,5 +1,5 @@
 /**
- * One key of gantry.toml set, and every other byte left as it is: comments, order, blank lines.
+ * Sets one key of gantry.toml and keeps every other byte: comments, order, blank lines.
  *
  *   editConfig('# mine\n[http]\nport = 1 # low\n', 'http.port', '4600', file)   // '# mine\n[http]\nport = 4600 # low\n'
  */
@@ -8,14 +8,14 @@ import { GantryError, messageOf } from '../../core/errors.ts'
 import { parseConfig } from './file.ts'
 import { BYTE_ORDER_MARK, isBelow, parseToml, type TomlPlace, tomlPlaces } from './toml-places.ts'
 
-/** The new text; the old one where the key has that value already. Throws what is wrong with the key or the value. */
+/** The new text; unchanged if the key has that value already. Throws if the key or the value is invalid. */
 export function editConfig(text: string, key: string, value: string, file: string): string {
   const mark = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : ''
   const bare = text.slice(mark.length)
   const program = checkedProgram(bare, file)
   const path = pathOf(key, getStaticTOMLValue(program))
   let problem: unknown
-  // `true`, 42 and ["a"] are what they look like; whatever is no value of TOML, and what has to be text, is text.
+  // `true`, 42 and ["a"] are TOML values; anything else, and any value that must be a string, is written as a string.
   for (const written of [asToml(value), JSON.stringify(value)]) {
     if (written === undefined) continue
     try {
@@ -29,7 +29,7 @@ export function editConfig(text: string, key: string, value: string, file: strin
   throw refusal(problem, bare, file)
 }
 
-/** The value's own problem has no line: it is in no file. One that the file had before comes first. */
+/** A problem of the value has no line, because it is in no file. A problem that the file already had comes first. */
 function refusal(problem: unknown, text: string, file: string): unknown {
   if (!(problem instanceof GantryError) || problem.code !== 'BAD_CONFIG') return problem
   try {
@@ -46,21 +46,24 @@ function checkedProgram(text: string, file: string): AST.TOMLProgram {
   try {
     return parseToml(text)
   } catch {
-    parseConfig(text, file) // says where
+    parseConfig(text, file) // throws with the position
     throw new GantryError('BAD_CONFIG', `${file} is not valid TOML. Correct it with: gantry config edit`)
   }
 }
 
-/** `notify.channels.phone.after_s` is the channel of that name; a number is a place in the list. */
+/** `notify.channels.phone.after_s` addresses the channel of that name; a number is an index. */
 function pathOf(key: string, tree: unknown): string[] {
   const names = key.split('.').map((name) => name.trim())
   if (names.some((name) => name === ''))
-    throw new GantryError('USAGE', `"${key}" is no key. Write it like http.port; docs/config.md lists them.`)
+    throw new GantryError(
+      'USAGE',
+      `"${key}" is not a key. Write it like http.port; docs/config.md lists them.`,
+    )
   let at: unknown = tree
   return names.map((name) => {
     const step =
       Array.isArray(at) && !/^\d+$/.test(name) ? String(at.findIndex((one) => one?.name === name)) : name
-    if (step === '-1') throw new GantryError('USAGE', `${key}: there is none of the name "${name}".`)
+    if (step === '-1') throw new GantryError('USAGE', `${key}: no entry has the name "${name}".`)
     at = typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[step] : undefined
     return step
   })
@@ -109,7 +112,7 @@ function withValue(
   return `${before}[${above.map(quoted).join('.')}]\n${line(above)}\n`
 }
 
-/** The parser gives a lone 0 no width (toml-eslint-parser 1.0.3). */
+/** toml-eslint-parser 1.0.3 gives a lone 0 no width. */
 function rangeOf({ range: [from, to] }: AST.TOMLContentNode): readonly [number, number] {
   return from === to ? [from, to + 1] : [from, to]
 }
@@ -118,7 +121,7 @@ function spliced(text: string, [from, to]: readonly [number, number], written: s
   return text.slice(0, from) + written + text.slice(to)
 }
 
-/** On a line of its own after the one that ends here, a comment there included, and as far to the right. */
+/** Inserts a line after the one that ends here, behind its comment and with its indentation. */
 function below(text: string, [from, to]: readonly [number, number], line: string): string {
   const start = text.lastIndexOf('\n', from - 1) + 1
   const indent = /^[ \t]*/.exec(text.slice(start, from))?.[0] ?? ''

@@ -1,4 +1,4 @@
-/** The text of gantry.toml, checked. A mistake names file, line and key. */
+/** Parses and checks the text of gantry.toml. An error names file, line and key. */
 import { type AST, getStaticTOMLValue, traverseNodes } from 'toml-eslint-parser'
 import type { z } from 'zod'
 import { closest } from '../../core/closest.ts'
@@ -19,7 +19,7 @@ export function parseConfig(text: string, file: string): Config {
       cause: error,
     })
   }
-  // The parser would put the keys of such a table on every object there is.
+  // The parser would set the keys of such a table on Object.prototype.
   traverseNodes(ast, {
     enterNode(node) {
       const key = node.type === 'TOMLBare' ? node.name : node.type === 'TOMLQuoted' ? node.value : undefined

@@ -1,6 +1,6 @@
 /**
- * The user's configuration without a daemon: checked, shown, changed. A door of its own, because a start of the daemon needs
- * none of it.
+ * The user's configuration without a daemon: check, show, change. Separate from `daemon/index.ts`, because a start of the
+ * daemon needs none of it.
  *
  *   await configProblems(places())   // ['/home/me/.config/gantry/gantry.toml:3: http.port: takes a number, not text']
  */
@@ -14,7 +14,7 @@ import { configRows } from './rows.ts'
 export { ruleProblems } from '../../decisions/rules/rule-files.ts'
 export { editConfig } from './edit.ts'
 
-/** All of them, in gantry.toml and in every file of rules. */
+/** All problems, in gantry.toml and in every rules file. */
 export async function configProblems(places: Places): Promise<string[]> {
   return [...(await fileProblems(places)), ...(await ruleProblems(places.rules))]
 }
@@ -29,7 +29,7 @@ export async function fileProblems({ configFile }: Places): Promise<string[]> {
   }
 }
 
-/** As a daemon that is started here would have it. */
+/** The configuration that a daemon started here would use. */
 export async function storedRows({ configFile }: Places): Promise<ConfigRow[]> {
   const { config, text } = await loadConfig(configFile)
   return configRows(config, text, process.env)

@@ -1,6 +1,6 @@
 /**
- * The configuration that holds now. A file that is wrong leaves the last good one in force, and says so; a file that
- * changes is read again once its editor is done with it.
+ * The configuration in force. An invalid file leaves the last good one in force and is reported. A changed file is read
+ * again once its editor has finished writing.
  */
 import { basename } from 'node:path'
 import { type Settled, whenSettled } from '../../core/debounce.ts'
@@ -27,12 +27,12 @@ export class LiveConfig {
     return this.#now
   }
 
-  /** The file as it was when it was last good. */
+  /** The last valid text of the file. */
   get text(): string {
     return this.#text
   }
 
-  /** What is wrong with the file, while the one before it is in force. */
+  /** What is wrong with the file while the previous one is in force. */
   get problem(): string | undefined {
     return this.#problem
   }
@@ -48,7 +48,7 @@ export class LiveConfig {
     }
   }
 
-  /** `apply` is called with the one before, whenever another one holds. */
+  /** Calls `apply` with the previous configuration on every change. */
   watch(apply: (before: Config) => Promise<void>, log: Log): void {
     const reload = async () => {
       const before = this.#now

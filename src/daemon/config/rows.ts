@@ -1,10 +1,10 @@
-/** Every key of the configuration that is in force, its value, and where that comes from. Secrets are not shown. */
+/** Every key of the configuration in force, its value and its origin. Secrets are not shown. */
 import { shownUrl } from '../../bus/index.ts'
 import type { ConfigRow } from '../../rpc/index.ts'
 import type { Config } from './config.ts'
 import { parseToml, tomlPlaces } from './toml-places.ts'
 
-/** Variables that win over the file; the first that is set. */
+/** Variables that override the file; the first one set wins. */
 const OVERRIDES: Readonly<Record<string, readonly string[]>> = {
   'nats.mode': ['GANTRY_NATS'],
   'nats.url': ['COOP_NATS_URL', 'BD_NATS_URL'],
@@ -36,7 +36,7 @@ function flat(path: readonly string[], value: unknown): [readonly string[], unkn
   return Object.entries(value as object).flatMap(([name, inner]) => flat([...path, name], inner))
 }
 
-/** Of an address only where it leads: a path may be a secret, and a user name comes with a password. */
+/** Of an address only the host: a path may be a secret, and a user name comes with a password. */
 function shown(name: string, value: unknown): unknown {
   if (value === '' || typeof value !== 'string') return SECRETS.has(name) && value !== '' ? HIDDEN : value
   if (SECRETS.has(name)) return HIDDEN

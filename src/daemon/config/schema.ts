@@ -1,6 +1,6 @@
 /**
- * Every key of gantry.toml, its default and its meaning in one table, from which docs/config.md is made. Building one
- * takes a millisecond or more, and a daemon has to be there at once: only those of the file are built.
+ * Every key of gantry.toml with its default and description; docs/config.md is generated from it. Building a table's
+ * schema takes a millisecond or more, which would delay a start, so only tables in the file are built.
  */
 import { z } from 'zod'
 import { natsSchema } from '../../bus/nats/config.ts'
@@ -80,7 +80,7 @@ export function configSchema(): z.ZodObject {
   return schemaFor(Object.keys(TABLES))
 }
 
-/** The keys that a table may have, by its path; none where the path leads nowhere. */
+/** The keys that the table at a path may have; empty if there is no such path. */
 export function keysAt(schema: z.ZodObject, path: readonly PropertyKey[]): string[] {
   let at: z.ZodType | undefined = schema
   for (const step of [...path, undefined]) {
@@ -95,7 +95,7 @@ export function keysAt(schema: z.ZodObject, path: readonly PropertyKey[]): strin
   return []
 }
 
-/** Of these tables alone: what a file does not name need not be built. Names that are none are left out. */
+/** The schema of these tables only. Unknown names are left out. */
 export function schemaFor(names: readonly string[]): z.ZodObject {
   const known = names.filter((name): name is keyof Tables => Object.hasOwn(TABLES, name))
   return z.strictObject(Object.fromEntries(known.map((name) => [name, TABLES[name]()])))

@@ -1,6 +1,6 @@
 /**
- * Where each key of a TOML text stands: by the parser's own tree, so that dotted keys, inline tables and lists of tables are
- * found like any other.
+ * The position of each key in a TOML text, from the parser's tree, so that dotted keys, inline tables and arrays of
+ * tables are found, too.
  *
  *   placeOf(tomlPlaces(parseToml(text)), ['webhooks', '1', 'url'])?.line
  */
@@ -9,15 +9,15 @@ import { type AST, parseTOML } from 'toml-eslint-parser'
 export interface TomlPlace {
   readonly path: readonly string[]
   readonly line: number
-  /** Of a key. */
+  /** Set for a key. */
   readonly value?: AST.TOMLContentNode
-  /** The table that the key was written in; its path, and the node for `[table]` and `[[table]]`. */
+  /** The path of the table that contains the key. */
   readonly within?: readonly string[]
-  /** Of a table with a header of its own. */
+  /** Set for a table with its own `[table]` or `[[table]]` header. */
   readonly table?: AST.TOMLTable
 }
 
-export const BYTE_ORDER_MARK = '\ufeff' // some editors on Windows put it at the start
+export const BYTE_ORDER_MARK = '\ufeff' // some editors on Windows write it first
 
 export function parseToml(text: string): AST.TOMLProgram {
   return parseTOML(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text)
@@ -38,7 +38,7 @@ export function tomlPlaces(program: AST.TOMLProgram): TomlPlace[] {
   return found
 }
 
-/** The deepest part of `path` that the text has. */
+/** The deepest part of `path` that exists in the text. */
 export function placeOf(places: readonly TomlPlace[], path: readonly string[]): TomlPlace | undefined {
   let best: TomlPlace | undefined
   for (const place of places)

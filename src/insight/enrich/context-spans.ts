@@ -1,6 +1,6 @@
 /**
- * The context that holds for each session and sub-agent right now, and the rows that say since when. A row is made when
- * something is other than before, so a turn of a thousand tool calls has one.
+ * The current context of each session and sub-agent, and the rows that say since when it holds. A row is written only
+ * when something changes, so a turn of a thousand tool calls has one row.
  */
 
 import type { GitContext } from '../../git/index.ts'
@@ -9,7 +9,7 @@ import type { Brief } from './event-summary.ts'
 import { promptIdOf } from './ids.ts'
 import { projectDirOf } from './project-dir.ts'
 
-const MAX_KNOWN = 5_000 // sessions and sub-agents; the table has the others
+const MAX_KNOWN = 5_000 // sessions and sub-agents in memory; the table has the others
 const MAX_DIR_CHARS = 4096
 
 export class Spans {
@@ -20,7 +20,7 @@ export class Spans {
     this.#store = store
   }
 
-  /** What holds for the event. `isNew`: since this event, and not in the table yet. */
+  /** The span that holds for the event. `isNew`: it starts with this event and is not in the table yet. */
   take(event: Brief, git: GitContext | undefined): { span: ContextSpan; isNew: boolean } {
     const { agent, sessionId, agentId = '', seq } = event
     const before = this.#current(agent, sessionId, agentId, seq)
@@ -39,7 +39,7 @@ export class Spans {
     return { span: isNew || !before ? span : before, isNew }
   }
 
-  /** The table is behind what is known here: what it has counts. */
+  /** Drops the memory when the table is behind it; the table is authoritative. */
   forget(): void {
     this.#known.clear()
   }
@@ -75,7 +75,7 @@ function keyOf(agent: string, sessionId: string, agentId: string): string {
   return `${agent}\n${sessionId}\n${agentId}`
 }
 
-/** What the agent calls its project, else the repository, else the folder. */
+/** The agent's own project folder, else the repository, else the working folder. */
 function projectOf({ client, cwd }: Brief, git: GitContext | undefined): string | undefined {
   return (projectDirOf(client.env) ?? git?.root ?? cwd)?.slice(0, MAX_DIR_CHARS)
 }

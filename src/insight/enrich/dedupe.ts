@@ -1,6 +1,6 @@
 /**
- * Events that say nothing new of what is around them: most tool calls of a turn. They need no look of their own; the span
- * that holds for the one before them holds for them, too.
+ * Recognizes events whose surroundings cannot have changed: most tool calls of a turn. They share the span of the event
+ * before them and need no lookup.
  */
 import type { HookEvent } from '../../events/index.ts'
 import { projectDirOf } from './project-dir.ts'
@@ -15,17 +15,17 @@ interface Last {
   readonly at: number
 }
 
-const AGAIN_MS = 1_000 // git may be in another state by then
+const AGAIN_MS = 1_000 // git's state may have changed by then
 const MAX_KNOWN = 5_000
-/** These begin something, or are looked at for themselves. */
+/** These start something, or are always looked up. */
 const ALWAYS: ReadonlySet<string> = new Set(['SessionStart', 'UserPromptSubmit', 'Stop'])
 
 export class Repeats {
   readonly #last = new Map<string, Last>()
 
-  /** Also remembers it. */
+  /** Whether the event repeats the last one's surroundings. Remembers the event. */
   isRepeat({ agent, sessionId, agentId, type, turnId, cwd, client }: HookEvent, now: number): boolean {
-    const key = agentId ?? sessionId // whose it is stands beside: putting a key together would take longer than all else
+    const key = agentId ?? sessionId // the agent is compared separately: building a combined key would cost more than the rest
     const last = this.#last.get(key)
     const project = projectDirOf(client.env)
     const isRepeat =
@@ -44,7 +44,7 @@ export class Repeats {
     return false
   }
 
-  /** From here on, nothing is a repeat of what came before. */
+  /** Forgets everything, so the next event is no repeat. */
   forget(): void {
     this.#last.clear()
   }

@@ -1,4 +1,4 @@
-/** The context of one event, put together from what is stored and from its session. */
+/** Builds the context of one event from stored rows and its session. */
 import type { EventContext, FileChange, GitFacts } from '../../events/index.ts'
 import { keyOf, type Session } from '../../sessions/state/index.ts'
 import type { ContextSpan, Store } from '../../store/index.ts'
@@ -12,7 +12,7 @@ export interface ContextParts {
   session(key: string): Session | undefined
 }
 
-/** `span` and `files` where the caller has them at hand. */
+/** `span` and `files`: optional, if the caller has them already. */
 export function contextOf(
   event: Brief,
   { store, session }: ContextParts,
@@ -38,7 +38,7 @@ export function contextOf(
   }
 }
 
-/** A sub-agent that nothing was stored for is where its session is. */
+/** A sub-agent without a row of its own has its session's context. */
 function spanFor({ agent, sessionId, agentId, seq }: Brief, { contexts }: Store): ContextSpan | undefined {
   if (sessionId === '') return undefined
   const own = agentId === undefined ? undefined : contexts.at(agent, sessionId, agentId, seq)

@@ -1,6 +1,6 @@
 /**
- * An event without its payload. Events wait for a moment before they are looked at; thousands of payloads that live for that
- * long would be moved about by the garbage collector, which all hooks would feel.
+ * An event without its payload. Events wait a moment before they are enriched; if thousands of payloads lived that
+ * long, the garbage collector would move them around and delay all hooks.
  */
 import type { HookEvent } from '../../events/index.ts'
 

@@ -1,7 +1,7 @@
 /**
- * What was there before a tool call wrote to a file: looked at when the call is announced, right after its answer has left.
- * Only whether a file is there, and since when, is asked; nothing is opened. A file that is younger than the hook may be the
- * call's own work, or in place of an older one: then the agent's word counts.
+ * Whether a file existed before a tool call wrote to it. Checked when the call is announced, right after its answer was
+ * sent, with one stat and without opening the file. A file younger than the hook may already be the call's own work, or
+ * replace an older one; then the agent's word counts.
  */
 import { lstatSync, type Stats } from 'node:fs'
 import { lstat } from 'node:fs/promises'
@@ -11,12 +11,12 @@ import { farLane } from '../../core/far-lane.ts'
 import { LocalFolders } from '../../core/local-folders.ts'
 import type { FileChange, HookEvent } from '../../events/index.ts'
 
-const MAX_CALLS = 500 // announced, and not over yet
+const MAX_CALLS = 500 // announced and not finished
 const WAIT_MS = 200
 
 type Existed = ReadonlyMap<string, boolean>
 
-/** A call that is over, and touched files. */
+/** A finished call that touched files. */
 export interface Over {
   readonly key: string
   readonly touches: readonly FileTouch[]
@@ -26,7 +26,7 @@ export class Before {
   readonly #calls = new Map<string, Existed | Promise<Existed>>()
   readonly #local = new LocalFolders()
 
-  /** When a call is announced. */
+  /** Call when a tool call is announced. */
   look(event: HookEvent): void {
     const paths = touchedFiles(event).flatMap(({ path, how }) => (how === 'write' ? [path] : []))
     if (paths.length === 0) return
@@ -35,7 +35,10 @@ export class Before {
     this.#calls.set(keyOf(event, paths), this.#stat(paths, event.at))
   }
 
-  /** When it is over: what is needed to say later what it did. Nothing for a call that touches no file. */
+  /**
+   * Call when a tool call is finished: returns the facts needed to tell later what it did. Undefined if it touches no
+   * file.
+   */
   over(event: HookEvent): Over | undefined {
     const touches = touchedFiles(event)
     if (touches.length === 0) return undefined
@@ -51,7 +54,7 @@ export class Before {
     return [...changes].map(([path, change]) => ({ path, change }))
   }
 
-  /** At once where that takes no time; so nearly always before the agent can have written. */
+  /** Synchronous on fast disks, so nearly always before the agent can have written. */
   #stat(paths: readonly string[], at: number): Existed | Promise<Existed> {
     if (paths.every((path) => this.#local.has(dirname(path)))) {
       const stat = (path: string) => lstatSync(path, { throwIfNoEntry: false })
@@ -76,14 +79,14 @@ function changeOf({ how, said }: FileTouch, existed: boolean | undefined): FileC
   return said ?? 'written'
 }
 
-/** By the agent's id of the call, or by what it is about to write where there is none. */
+/** Key: the agent's id of the call; without one, the tool and its paths. */
 function keyOf({ agent, sessionId, agentId, tool }: HookEvent, paths: readonly string[]): string {
   return [agent, sessionId, agentId ?? '', tool?.useId ?? `${tool?.name} ${paths.join(' ')}`].join('\n')
 }
 
 type Look = Stats | string | undefined
 
-/** Nothing where there is no telling. */
+/** Undefined if it cannot be known. */
 function wasThere(look: Look, at: number): boolean | undefined {
   if (look === undefined || look === 'ENOENT' || look === 'ENOTDIR') return false
   if (typeof look === 'string') return undefined

@@ -1,4 +1,4 @@
-/** Ids of transactions and prompts, made of an event alone: always the same for the same one. */
+/** Ids of transactions and prompts, derived from an event alone, so they are deterministic. */
 import type { HookEvent } from '../../events/index.ts'
 
 const CHANCE_CHARS = 9
@@ -7,7 +7,7 @@ export function transactionIdOf({ id, at }: Pick<HookEvent, 'id' | 'at'>): strin
   return `tx_${stampOf(at, id)}`
 }
 
-/** For agents that give their prompts no id. */
+/** For agents that do not identify their prompts. */
 export function promptIdOf({ id, at }: Pick<HookEvent, 'id' | 'at'>): string {
   return `prompt_${stampOf(at, id)}`
 }

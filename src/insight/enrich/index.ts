@@ -1,4 +1,7 @@
-/** Enrichment: what was around an event, found out after its commit and stored beside it. It is a follower of the journal. */
+/**
+ * Enrichment: a follower of the journal that finds the context of each event after its commit and stores it beside the
+ * event.
+ */
 
 import { messageOf } from '../../core/errors.ts'
 import type { Log } from '../../core/log.ts'
@@ -25,16 +28,16 @@ export interface EnricherParts extends OriginParts {
   }
 }
 
-const SETTLE_MS = 150 // hooks come in bursts, and many at once cost less
-const ASKED_MS = 10 // when somebody waits for it
-const BATCH = 40 // half a millisecond of work in one go, with hooks between two
+const SETTLE_MS = 150 // debounce: hooks come in bursts, and batches cost less
+const ASKED_MS = 10 // debounce while a caller waits
+const BATCH = 40 // half a millisecond of work, then hooks get their turn
 const MAX_PENDING = 4_000
 const MAX_PENDING_BYTES = 16 * 1024 * 1024
 const GIT_WAIT_MS = 500 // for the first answer about a repository
-const BUSY_PENDING = 500 // with more than this waiting, nothing is waited for
-const YOUNG_MS = 60_000 // what git says now is not what it said when an older event came
+const BUSY_PENDING = 500 // with more events queued than this, nothing waits for git
+const YOUNG_MS = 60_000 // for an older event, git's current answer is not what it was then
 const MARK = 'context'
-const SAVE_MS = 1_000 // what a start looks at again at most
+const SAVE_MS = 1_000 // at most this much is done again after a restart
 const MAX_HISTORY = 5_000
 
 export class Enricher {
@@ -83,7 +86,7 @@ export class Enricher {
     return this.#sdkLog.problem
   }
 
-  /** After the answers have left. */
+  /** Called after the replies were sent. */
   committed(events: readonly HookEvent[]): void {
     if (events.length === 0) return
     const now = Date.now()
@@ -99,14 +102,14 @@ export class Enricher {
     this.#follower.wake(SETTLE_MS)
   }
 
-  /** Reads from its mark what it may not have been told. */
+  /** Reads from the mark on: after a failed commit, events may have been missed. */
   lookAgain(): void {
     this.#repeats.forget()
     this.#follower.rewind()
     this.#follower.wake(SETTLE_MS)
   }
 
-  /** Resolves when the events up to `seq` are enriched, at the latest after `ms`: soon, or in its own time. */
+  /** Resolves when the events up to `seq` are enriched, at the latest after `ms`. `soon` shortens the debounce. */
   reached(seq: number, ms: number, soon = true): Promise<void> {
     if (soon && this.#follower.mark < seq) this.#follower.wake(ASKED_MS)
     return this.#follower.reached(seq, ms)
@@ -131,7 +134,7 @@ export class Enricher {
 
   async #work(batch: readonly Waiting[]): Promise<void> {
     const enriched = await this.#enrich(batch)
-    if (this.#closed) throw new Error('it is closed') // a start looks at them again
+    if (this.#closed) throw new Error('it is closed') // the next start handles them
     this.#store(enriched)
     await this.#toLog(enriched)
   }
@@ -150,7 +153,7 @@ export class Enricher {
     }
   }
 
-  /** The log has the contexts in it. */
+  /** The log contains contexts, so enrichment is on if either is. */
   #isOn(): boolean {
     const { enabled, sdkLog } = this.#parts.settings()
     return enabled || sdkLog !== undefined
@@ -192,14 +195,14 @@ export class Enricher {
     const settings = this.#parts.settings().sdkLog
     if (!settings) return
     const entries = enriched.flatMap(({ event, span, files }) => {
-      if (!event) return [] // it came before the log was switched on
+      if (!event) return [] // it came before the log was enabled
       return [{ seq: event.seq, line: sdkLine(event, contextOf(event, this.#parts, span, files)) }]
     })
     if (entries.length > 0) await this.#sdkLog.write(entries, settings)
   }
 }
 
-/** A long journal from before there were contexts is not gone through: what was around its events is forgotten. */
+/** A long journal from before contexts existed is skipped: the surroundings of its events are lost. */
 function startOf({ marks, journal }: Store): number {
   const mark = marks.get(MARK)
   return mark === 0 && journal.lastSeq > MAX_HISTORY ? journal.lastSeq : mark

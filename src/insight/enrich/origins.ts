@@ -1,6 +1,6 @@
 /**
- * Which conversation a session goes on with. An agent says that it resumed or forked, and its transcript says what: the
- * session's id, or what was asked of it and when. What is found is an event, so a rebuild knows it, too.
+ * Which conversation a session continues. The agent reports that it resumed or forked; its transcript says from where,
+ * by session id or by an earlier prompt and its time. The result is stored as an event, so a rebuild has it, too.
  */
 
 import { closeSync, readSync } from 'node:fs'
@@ -22,7 +22,7 @@ export interface OriginParts {
 const SOURCES: ReadonlySet<string | undefined> = new Set(['fork', 'resume'])
 const MAX_TRIES = 6 // the transcript may be written a few hooks later
 const MAX_WATCHED = 200
-const NEAR_MS = 5_000 // between a hook and the line about the same prompt
+const NEAR_MS = 5_000 // between a hook and the transcript line of the same prompt
 const MAX_PROMPTS = 200
 const HEAD_BYTES = 256 * 1024 // Codex puts its instructions into the first line
 
@@ -48,7 +48,7 @@ export class Origins {
     if (this.#find(key, watched.env) || watched.tries >= MAX_TRIES) this.#watched.delete(key)
   }
 
-  /** True when there is no need to look again. */
+  /** True if no further look is needed. */
   #find(key: string, env: HookEvent['client']['env']): boolean {
     const session = this.#parts.session(key)
     const origin = session && originIn(session, env)
@@ -60,7 +60,7 @@ export class Origins {
     return true
   }
 
-  /** The one session that was asked this at that time; none where two were. */
+  /** The one session with this prompt at this time; undefined if several match. */
   #askedOf({ agent }: Session, { prompt, at }: { prompt: string; at: number }): string | undefined {
     const { store } = this.#parts
     const after = store.seqBefore(at - NEAR_MS)
@@ -75,7 +75,7 @@ export class Origins {
   }
 }
 
-/** In the first lines of its transcript: one read of a file that is there. */
+/** Reads the first lines of the session's transcript. */
 function originIn(session: Session, env: HookEvent['client']['env']): Origin | undefined {
   const reader = agentFor(session.agent).transcript
   if (!reader?.origin || !session.transcriptPath) return undefined

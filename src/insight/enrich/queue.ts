@@ -1,10 +1,10 @@
-/** Events on their way through enrichment: before what is around them is known, and after. */
+/** Events in the enrichment queue, before and after their context is known. */
 import { type FileChange, type HookEvent, OWN_AGENT } from '../../events/index.ts'
 import type { ContextSpan } from '../../store/index.ts'
 import type { Brief } from './event-summary.ts'
 import type { Over } from './file-snapshots.ts'
 
-/** What waits: an event's payload only where it will be written down again. */
+/** A queued event. It keeps its payload only if the SDK log will need it. */
 export interface Waiting {
   readonly seq: number
   readonly brief: Brief
@@ -18,7 +18,7 @@ export interface Enriched extends Waiting {
   readonly files: readonly FileChange[]
 }
 
-/** Gantry's own, or nobody's. */
+/** True for internal events and events without a session. */
 export function isOwn({ agent, sessionId }: Pick<Brief, 'agent' | 'sessionId'>): boolean {
   return agent === OWN_AGENT || sessionId === ''
 }

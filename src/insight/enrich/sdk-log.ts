@@ -1,6 +1,6 @@
 /**
- * Events with their contexts, appended to a file in the form of claude-hooks-sdk, rotated by size. Each line has the
- * event's sequence, so a daemon that was killed goes on after the last whole line: nothing is in it twice.
+ * Appends events with their contexts to a file in claude-hooks-sdk's format, rotated by size. Each line carries the
+ * event's sequence, so a daemon that was killed continues after the last complete line without duplicates.
  */
 import { constants } from 'node:fs'
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
@@ -30,12 +30,12 @@ export class SdkLog {
   #lastSeq = 0
   #problem: string | undefined
 
-  /** Why nothing is written, for doctor. */
+  /** Why nothing is written; shown by doctor. */
   get problem(): string | undefined {
     return this.#problem
   }
 
-  /** Throws nothing: the journal has the events, and the daemon has other things to do. */
+  /** Never throws: the events are safe in the journal. */
   async write(entries: readonly SdkEntry[], settings: SdkLogSettings): Promise<void> {
     try {
       const log = await this.#open(settings)
@@ -67,7 +67,7 @@ export class SdkLog {
     const file = await open(path, PLAIN_FILE, 0o600)
     const { size } = await file.stat()
     const end = await endOf(file, size)
-    if (end.whole < size) await file.truncate(end.whole) // killed in the middle of a line
+    if (end.whole < size) await file.truncate(end.whole) // a kill left half a line
     const last = end.seq || (await lastIn(`${path}.1`))
     this.#lastSeq = Math.max(this.#lastSeq, last)
     this.#opened = { path, file, size: end.whole }
@@ -86,7 +86,7 @@ export class SdkLog {
   }
 }
 
-/** One for each file: what does not fit any more goes into the next. */
+/** One chunk per file: entries that do not fit go into the next. */
 function chunksOf(
   entries: readonly SdkEntry[],
   firstRoom: number,
@@ -111,7 +111,7 @@ function chunksOf(
   return chunks
 }
 
-/** Where the last whole line ends, and the sequence in it. */
+/** Where the last complete line ends, and its sequence. */
 async function endOf(file: FileHandle, size: number): Promise<{ whole: number; seq: number }> {
   const start = Math.max(0, size - TAIL_BYTES)
   const { buffer, bytesRead } = await file.read(Buffer.alloc(size - start), 0, size - start, start)

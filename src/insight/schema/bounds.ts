@@ -1,6 +1,6 @@
 /**
- * How much is learned at most. An agent may invent an event, a tool or a version per payload: then the first ones are
- * learned, and the rest only counted in the journal. Versions that came least go when there are too many of them.
+ * Limits of what is learned. An agent may invent an event, a tool or a version per payload: then the first ones are
+ * learned, and the rest are only counted in the journal. When there are too many versions, the least seen are dropped.
  */
 import type { Kind } from '../../rpc/index.ts'
 
@@ -9,7 +9,7 @@ const MAX_SHAPES = 400 // of one version; Claude Code with forty tools has 150
 const MAX_FIELDS = 8_000 // of one version; the same has 4,000
 const LONG_AGO_MS = 60 * 86_400_000
 
-/** What is known of one version of an agent. */
+/** What is known about one version of an agent. */
 export interface Extent {
   readonly agent: string
   readonly version: string
@@ -26,7 +26,7 @@ export class Bounds {
     for (const extent of extents) this.#extents.set(keyOf(extent), { ...extent })
   }
 
-  /** The version that a payload is of, with room made for one that is new; and what had to go for it. */
+  /** The version of a payload. A new version may displace another, which is returned as `forgotten`. */
   enter(kind: Kind, at: number): { extent: Extent; isNew: boolean; forgotten?: Extent } {
     const known = this.#extents.get(keyOf(kind))
     if (known) return { extent: known, isNew: false }
@@ -44,7 +44,10 @@ export class Bounds {
     return own.sort((a, b) => b.lastAt - a.lastAt)[0]
   }
 
-  /** Not seen for long, or seen least: what a flood of versions brought goes before what people work with. */
+  /**
+   * The version to drop: not seen for long, or seen least. So a flood of fake versions is dropped before versions in
+   * use.
+   */
   #least(now: number): Extent | undefined {
     const old = (one: Extent) => (now - one.lastAt > LONG_AGO_MS ? 0 : 1)
     return [...this.#extents.values()].sort((a, b) => old(a) - old(b) || a.count - b.count)[0]

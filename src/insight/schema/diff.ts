@@ -1,4 +1,4 @@
-/** What two pictures of the same agent differ in, and how bad that is for whoever reads its payloads. */
+/** Compares two sets of shapes of the same agent, and rates each difference for readers of its payloads. */
 import type { Difference, DifferenceKind, JsonType, Severity, Shape } from '../../rpc/index.ts'
 import { type Expectation, type Expected, expectedOf, knowsNames } from './expected.ts'
 import { renamedTools, renamesIn } from './renames.ts'
@@ -20,12 +20,15 @@ const SEVERITY: Readonly<Record<DifferenceKind, Severity>> = {
   'new-field': 'info',
 }
 
-/** Shapes of one agent in two versions, or before and after something. */
+/** Compares the shapes of one agent in two versions, or at two times. */
 export function diffShapes(before: readonly Shape[], after: readonly Shape[]): Difference[] {
   return diffVersions(before.map(expectedOf), after.map(expectedOf))
 }
 
-/** One agent in two versions, or as documented and as seen. Tools that only one side saw are compared by what all share. */
+/**
+ * Compares two versions, or documentation and observation. A tool that only one side saw is compared by the common
+ * fields.
+ */
 export function diffVersions(before: readonly Expected[], after: readonly Expected[]): Difference[] {
   const old = new Map(before.map((one) => [kindKey({ ...one, version: '' }), one]))
   const found: Difference[] = []
@@ -43,7 +46,7 @@ export function diffVersions(before: readonly Expected[], after: readonly Expect
   return unique(found).sort(bySeverity)
 }
 
-/** What was seen, each against what was expected of it. */
+/** Compares each observation with its expectation. */
 export function diffPairs(pairs: Iterable<readonly [before: Expected, after: Expected]>): Difference[] {
   const found = [...pairs].flatMap(([before, after]) =>
     before.isUnknownEvent
@@ -53,12 +56,12 @@ export function diffPairs(pairs: Iterable<readonly [before: Expected, after: Exp
   return unique(found).sort(bySeverity)
 }
 
-/** Differences of several comparisons, each once. */
+/** Merges several lists of differences, each difference once. */
 export function together(lists: Iterable<readonly Difference[]>): Difference[] {
   return unique([...lists].flat()).sort(bySeverity)
 }
 
-/** The same event of any tool, without what is the tool's own. */
+/** The same event for any tool, without the tool's own fields. */
 function commonOf(all: readonly Expected[], { event, tool }: Expected): Expected | undefined {
   const one = all.find((other) => other.event === event)
   if (!one?.fields || (one.tool === '' && tool === '')) return one
@@ -66,18 +69,20 @@ function commonOf(all: readonly Expected[], { event, tool }: Expected): Expected
   return { ...one, tool, fields: recordOf(fields) }
 }
 
-/** One event in two versions. */
-export function diffExpected(before: Expected, after: Expected): Difference[] {
+function diffExpected(before: Expected, after: Expected): Difference[] {
   return compare(before, after, false)
 }
 
-/** One payload against what was expected. It proves nothing about what is missing from a list, or from other payloads. */
+/**
+ * Compares one payload with the expectation. A single payload proves nothing about absent list elements or other
+ * payloads.
+ */
 export function diffPayload(before: Expected, payload: Shape): Difference[] {
   const one = expectedOf(payload)
   return compare(before, { ...one, fields: withSamples(one, payload) }, true)
 }
 
-/** Required fields that a payload is without. */
+/** Required fields that a payload lacks. */
 export function missingIn(before: Expected, payload: Shape): string[] {
   const one = expectedOf(payload)
   return Object.keys(before.fields ?? {}).filter(
@@ -118,12 +123,12 @@ function compare(before: Expected, after: Expected, isPayload: boolean): Differe
   return found
 }
 
-/** Without a type it is only known by name, from a table. */
+/** A field without a type is known by name only, from a table. */
 function wasSeen(field: Expectation | undefined): boolean {
   return field !== undefined && field.types.length > 0
 }
 
-/** Below a field that is new itself, below data, and in a list that was always empty, nothing needs saying. */
+/** Nothing is reported below a new field, below free-form data, or in a list that was always empty. */
 function isNew(before: Expected, path: string): boolean {
   return !path.endsWith('[]') && !path.endsWith('*') && knowsNames(before, path)
 }
@@ -132,7 +137,7 @@ function isMissing(before: Expected, after: Expected, path: string, isPayload: b
   const parent = parentOf(path)
   const isThere = parent === '' || after.fields?.[parent]?.types.includes('object') === true
   if (!isThere || path.endsWith('[]') || path.endsWith('*')) return false
-  // Elements of a list may be of several kinds, which says nothing about any one of them.
+  // Elements of a list may be of several kinds, so one element says nothing about the others.
   if (path.includes('[]') && (isPayload || !after.complete)) return false
   return before.fields?.[path]?.required === true
 }
@@ -160,7 +165,7 @@ function diffField(
   return found
 }
 
-/** JSON has one kind of number: 0 and 0.5 are no change. Of what was never but null, nothing is known. */
+/** JSON has one number type: 0 and 0.5 are no change. A field that was always null has no known type. */
 function typeChange(
   was: readonly JsonType[],
   now: readonly JsonType[],
@@ -207,7 +212,7 @@ function unique(differences: readonly Difference[]): Difference[] {
   return [...seen.values()]
 }
 
-/** Only what a tool gets and gives is about that tool. */
+/** Only a tool's input and output belong to that tool. */
 export function toolOf({ path, tool }: Pick<Difference, 'path' | 'tool'>): string {
   return isInsideTool(path) ? tool : ''
 }

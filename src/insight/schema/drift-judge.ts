@@ -1,16 +1,15 @@
 /**
- * What differs from the expectation, judged by all payloads that came and not by the one that was first: a field that one
- * payload was without and a hundred others have is optional, not gone. `gantry doctor` and `gantry schema diff` both ask here,
- * so what breaks for one breaks for the other.
+ * Judges differences by all payloads, not by the first one: a field that one payload lacks and a hundred others have is
+ * optional, not gone. `gantry doctor` and `gantry schema diff` both use this, so they agree on what is breaking.
  */
 
 import type { Difference, Severity } from '../../rpc/index.ts'
 import type { DriftRow } from '../../store/index.ts'
 import { differenceText, together } from './index.ts'
 
-const MAX_TOLD = 100 // of one agent: then only the comparison of all has the rest
+const MAX_TOLD = 100 // of one agent; beyond it only the full comparison has the rest
 
-/** Those that nobody has accepted, as they stand now. */
+/** Drift that nobody has accepted, with its current severity. */
 export function judged(rows: readonly DriftRow[], now: readonly Difference[]): DriftRow[] {
   const found = new Map(now.map((one) => [keyOf(one, one.kind), one]))
   return rows
@@ -23,7 +22,7 @@ export function judged(rows: readonly DriftRow[], now: readonly Difference[]): D
     })
 }
 
-/** The same as differences; with all that was compared where an agent has more than is told one by one. */
+/** The same as differences. If an agent exceeds the limit of stored rows, the full comparison is added. */
 export function openDifferences(
   rows: readonly DriftRow[],
   now: readonly Difference[],
@@ -41,7 +40,7 @@ function keyOf(one: Pick<Difference, 'agent' | 'event' | 'tool' | 'path'>, kind:
 
 function asRow(row: DriftRow, one: Difference): DriftRow {
   const { kind, severity } = one
-  // A value is new for itself: the row has the one that was seen.
+  // A new value is its own case: the row has the value that was seen.
   const said = kind === row.kind ? { before: row.was, after: row.now } : one
   const { before, after } = said
   const who = [row.agent, row.version].filter(Boolean).join(' ')

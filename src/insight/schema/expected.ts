@@ -1,36 +1,36 @@
 /**
- * What a payload of one kind should look like: by its documentation, by what was recorded of a version, or by what was
- * seen often enough. The common ground on which versions, baselines and single payloads are compared.
+ * What a payload of one kind should look like, from documentation, from a recorded version, or from enough
+ * observations. Versions, baselines and single payloads are all compared in this form.
  */
 import type { Field, JsonType, Kind, Shape } from '../../rpc/index.ts'
 import { enumOf, isInsideTool, objectsAt, parentOf, presence, typesOf } from './shape.ts'
 
 export interface Expectation {
-  /** Empty where nobody said. */
+  /** Empty if unknown. */
   readonly types: readonly JsonType[]
   readonly required: boolean
-  /** All words it may be. */
+  /** All values it may have. */
   readonly words?: readonly string[]
-  /** Words it was, which need not be all. */
+  /** Values seen so far, possibly not all. */
   readonly seen?: readonly string[]
-  /** Share of the payloads that have it, where they were counted. */
+  /** Share of payloads that have it, if counted. */
   readonly share?: number
 }
 
 export interface Expected extends Kind {
-  /** Payloads it was made from; of this tool, where it has one. */
+  /** Number of payloads it was made from; with a tool, payloads of that tool. */
   readonly seen: number
-  /** Names at the top of the payload that had the fewest. */
+  /** Top-level fields of the payload that had the fewest. */
   readonly least?: number
-  /** Undefined: that there is such an event is all that is known. */
+  /** Undefined: only the existence of the event is known. */
   readonly fields?: Readonly<Record<string, Expectation>>
-  /** It lists everything there is, so what is not in it is gone. */
+  /** The list is complete, so an absent field is gone. */
   readonly complete: boolean
-  /** There is no such event as far as is known: the fields are those that all events of the agent have. */
+  /** No such event is known; the fields are those that all events of the agent have. */
   readonly isUnknownEvent?: true
 }
 
-const ENOUGH_TO_REQUIRE = 5 // payloads that all had a field, before one without it means something
+const ENOUGH_TO_REQUIRE = 5 // payloads that all had a field, before its absence counts
 
 export function expectedOf(shape: Shape): Expected {
   const { agent, version, event, tool, count, fields, least } = shape
@@ -53,17 +53,17 @@ function expectationOf(shape: Shape, path: string, field: Field): Expectation {
   }
 }
 
-const ENOUGH_TO_CLOSE = 50 // strings that were all of a few words, before another word means something
+const ENOUGH_TO_CLOSE = 50 // strings from a small set, before a new value counts
 const TIMES_EACH = 10
 
-/** Words that seem to be all there are. Names of models or agents look the same, so it takes many. */
+/** Values that seem to be the whole set. Names of models or agents look the same, so this needs many samples. */
 function closedWords(field: Field): string[] | undefined {
   const words = enumOf(field)
   const strings = field.types.string ?? 0
   return words && strings >= ENOUGH_TO_CLOSE && words.length * TIMES_EACH <= strings ? words : undefined
 }
 
-/** What either knows; `first` is nearer to the truth. */
+/** The union of both; where they disagree, `first` wins. */
 export function overlay(first: Expected, second: Expected): Expected {
   if (!first.fields || !second.fields) return first.fields ? first : second
   const fields: Record<string, Expectation> = Object.create(null)
@@ -76,7 +76,7 @@ export function overlay(first: Expected, second: Expected): Expected {
   return { ...first, ...leastOf([first, second]), fields, complete: first.complete || second.complete }
 }
 
-/** What any of them may send; required is what all of them require. */
+/** The union of all; a field is required only if all require it. */
 export function anyOf(all: readonly [Expected, ...Expected[]]): Expected {
   const known = all.filter(({ fields }) => fields)
   const fields: Record<string, Expectation> = Object.create(null)
@@ -109,7 +109,7 @@ function bothOf(a: Expectation, b: Expectation, required: boolean): Expectation 
   return { types, required, ...(words ? { words } : {}), ...(seen.length > 0 ? { seen } : {}) }
 }
 
-/** Nothing is known below these: any name may be there. */
+/** True if any name may occur below `parent`. */
 export function isOpen(expected: Expected, parent: string): boolean {
   if (parent === '') return false
   const { fields = {} } = expected
@@ -127,9 +127,9 @@ function parentsOf(expected: Expected): ReadonlySet<string> {
   return found
 }
 
-const ENOUGH_OF_A_TOOL = 10 // calls; models leave optional arguments out more often than not
+const ENOUGH_OF_A_TOOL = 10 // calls; models often omit optional arguments
 
-/** Enough is known to say that a name below this place is new. */
+/** True if enough is known to call a name below this path new. */
 export function knowsNames(expected: Expected, path: string): boolean {
   return !isOpen(expected, parentOf(path)) && (!isInsideTool(path) || expected.seen >= ENOUGH_OF_A_TOOL)
 }

@@ -1,11 +1,11 @@
-/** What was found to be different about payloads, as lines for `gantry doctor`: each thing once. */
+/** Drift of payloads as lines for `gantry doctor`, each once. */
 import { agents } from '../../agents/index.ts'
 import type { Baseline, Finding } from '../../rpc/index.ts'
 import type { BaselineRow, Counter, DriftRow } from '../../store/index.ts'
 
 const RANK: Readonly<Record<string, number>> = { breaking: 0, notable: 1, info: 2 }
 
-/** The worst first; what a person has accepted is no finding. */
+/** The worst first; accepted drift is left out. */
 export function driftFindings(rows: readonly DriftRow[]): Finding[] {
   const open = rows
     .filter(({ acceptedAt }) => acceptedAt === null)
@@ -23,7 +23,7 @@ export function driftFindings(rows: readonly DriftRow[]): Finding[] {
   })
 }
 
-/** Anybody may post payloads of an agent that nobody knows, and of many: they are of one kind. */
+/** Groups all unknown agents, since anybody may post payloads under any agent's name. */
 export function knownAgent(name: string | undefined): string {
   return name !== undefined && agents.has(name) ? name : ''
 }
@@ -32,7 +32,7 @@ export function fixFor(agent: string): string {
   return `Look: gantry schema diff --agent ${agent}   Accept: gantry schema baseline --agent ${agent}`
 }
 
-/** A field or event that a line on drift speaks of, or spoke of until it was accepted, needs no second one. */
+/** True if a drift line already covers this counter, or did until it was accepted. */
 export function isCovered(rows: readonly DriftRow[], counterKey: string): boolean {
   return rows.some(({ agent, event, path, kind, now }) => {
     const about = `${agent} ${event}`
@@ -44,7 +44,9 @@ export function isCovered(rows: readonly DriftRow[], counterKey: string): boolea
   })
 }
 
-/** What nobody knew and a person has accepted since: it is in a baseline of theirs, or was not seen again. */
+/**
+ * True for an unknown field or event that a person has accepted since: it is in their baseline, or was not seen again.
+ */
 export function acceptedIn(rows: readonly BaselineRow[]): (counter: Counter) => boolean {
   const acceptedAt = new Map(rows.map(({ agent, at }) => [agent, at]))
   let names: ReadonlySet<string> | undefined

@@ -1,5 +1,7 @@
-/** What a string looks like: an id, a path, a time. Asked for every string of every payload, so it looks before it tests. */
-const MAX_FORMAT_CHARS = 500 // nothing that long is one of these
+/**
+ * The format of a string: an id, a path, a time. Called for every string of every payload, so cheap checks come first.
+ */
+const MAX_FORMAT_CHARS = 500 // no known format is that long
 const UUID_CHARS = 36
 const MAX_HEX_CHARS = 64
 

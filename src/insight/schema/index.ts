@@ -1,6 +1,6 @@
 /**
- * Payloads understood, and watched: the shape of each agent's events by version, learned from what came; what differs
- * between two versions or from a baseline; types made from it. Pure: no I/O, the clock is an argument.
+ * Learns the shape of each agent's payloads by version, compares versions and baselines, and generates types. Pure: no
+ * I/O, the clock is an argument.
  */
 export { baselineOf, expectedAll, parseBaseline } from './baseline.ts'
 export { Baselines } from './baselines.ts'

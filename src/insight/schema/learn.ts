@@ -1,18 +1,18 @@
 /**
- * Adds one payload to what is known of its kind. Takes some microseconds and runs off the hook path; still, a million
- * payloads look alike, so the way from a name to its field is kept as a tree and no path is put together twice.
+ * Adds one payload to the shape of its kind. Takes microseconds and runs off the hook path. Fields are kept as a tree,
+ * because payloads look alike and building a path string for each name would dominate.
  */
 import { isObject } from '../../core/is-object.ts'
 import type { Field, JsonType, Shape } from '../../rpc/index.ts'
 import { formatOf } from './format.ts'
 
-export const MAX_FIELDS = 400 // of one kind; real payloads have a tenth
+export const MAX_FIELDS = 400 // per kind; real payloads have a tenth
 const MAX_DEPTH = 8
 const MAX_NAMES = 40 // below one object; more are data, not names
 const MAX_TOP_NAMES = 80
 const MAX_NAME_CHARS = 60
 const MAX_ELEMENTS = 20 // of a list; the others look the same
-export const MAX_WORDS = 12 // more different words are no enumeration
+export const MAX_WORDS = 12 // more distinct words are not an enumeration
 const MAX_WORD_CHARS = 40
 export const MAX_SAMPLES = 3
 const MAX_SAMPLE_CHARS = 80
@@ -20,24 +20,24 @@ const WORD = /^[\w.:/-]+$/
 const NO_NAME = /[.[\]*?\s/]/ // would be read as a path, or is one
 
 export interface LearnOptions {
-  /** How many fields the kind may have; what comes beyond is not kept. */
+  /** Maximum fields of the kind; further ones are dropped. */
   readonly maxFields?: number
-  /** Keep examples of values. */
+  /** Keep example values. */
   readonly samples?: boolean
 }
 
-/** A place in payloads of one kind, with the way to those below it. */
+/** A node in the tree of fields of one kind. */
 interface Place {
   readonly path: string
-  /** The root has none. */
+  /** Undefined for the root. */
   readonly field: Field | undefined
   readonly names: Map<string, Place>
   element?: Place | undefined
-  /** How many names of its own it has; the others share the name `*`. */
+  /** Number of own names; further names share `*`. */
   own: number
 }
 
-/** One payload on its way in. */
+/** One payload being learned. */
 interface Lesson {
   readonly shape: Shape
   readonly at: number
@@ -52,7 +52,7 @@ interface Tree {
   fields: number
 }
 
-/** True when the payload had something that none before it had: a field, a type, or a word. */
+/** True if the payload had a new field, type or word. */
 export function learn(shape: Shape, payload: unknown, at: number, options: LearnOptions = {}): boolean {
   const tree = treeOf(shape)
   const { maxFields = MAX_FIELDS, samples = true } = options
@@ -67,13 +67,13 @@ export function learn(shape: Shape, payload: unknown, at: number, options: Learn
   return lesson.isNews
 }
 
-/** How many fields are known of a kind. */
+/** Number of known fields of a kind. */
 export function fieldCount(shape: Shape): number {
   return treeOf(shape).fields
 }
 
 function learnObject(lesson: Lesson, place: Place, value: Record<string, unknown>, depth: number): void {
-  // Not for-in: that has an inherited __proto__ to trip over.
+  // Not for-in, which would visit an inherited __proto__.
   for (const name of Object.keys(value)) {
     const below = place.names.get(name) ?? placeBelow(lesson, place, name)
     if (below) learnValue(lesson, below, value[name], depth + 1)
@@ -140,7 +140,7 @@ function sample(field: Field, text: string): void {
   if (!field.samples.includes(short)) field.samples.push(short)
 }
 
-/** The place of a name that was not met before. Those that cannot be part of a path, and those beyond number, are data. */
+/** The node for a new name. Names that cannot be part of a path, and names beyond the limit, count as data. */
 function placeBelow(lesson: Lesson, parent: Place, name: string): Place | undefined {
   const prefix = parent.path === '' ? '' : `${parent.path}.`
   const max = parent.path === '' ? MAX_TOP_NAMES : MAX_NAMES

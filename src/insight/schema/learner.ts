@@ -1,8 +1,8 @@
 /**
- * Learns what payloads look like, off the hook path: a follower of the journal that learns from the events of each commit while
- * their payloads are at hand, and otherwise reads on. Shapes and the mark are written in one commit, so a crash loses nothing and
- * counts nothing twice; what is found to be different is in the journal before the mark has passed its cause, under an id that
- * follows from it.
+ * Learns payload shapes off the hook path. It follows the journal: it learns from each commit while the payloads are in
+ * memory, and otherwise reads from its mark. Shapes and mark are written in one transaction, so a crash loses nothing
+ * and counts nothing twice. Drift is in the journal before the mark passes its cause, under an id derived from the
+ * drift.
  */
 import { messageOf } from '../../core/errors.ts'
 import { jsonIn } from '../../core/json.ts'
@@ -17,24 +17,24 @@ export interface SchemaKeeperOptions {
   readonly store: Store
   readonly log: Log
   readonly settings: () => { readonly enabled: boolean; readonly samples: boolean }
-  /** Tells whether the event is on the disk. */
+  /** Calls back with whether the event was stored. */
   readonly raise: (rawEvent: RawEvent, done: (isStored: boolean) => void) => void
   readonly now?: () => number
 }
 
 const MARK = 'schema'
-const QUIET_MS = 100 // no commit for so long: nobody waits
+const QUIET_MS = 100 // no commit for this long: no hook waits
 const QUIET_SLICE_MS = 5
-const BUSY_SLICE_MS = 1 // a hook may have to wait for all of it
+const BUSY_SLICE_MS = 1 // a hook may have to wait for the whole slice
 const BUSY_PAUSE_MS = 10
 const QUIET_PAUSE_MS = 1
-const WRITE_MS = 10_000 // a shape is larger than an event; what a start has to learn again at most
-const TELL_MS = 2_000 // no hurry: what an agent sends in one go stays in one piece in the journal
-const RAISED_DEADLINE_MS = 1_000 // for whoever asks; a full disk must not keep them waiting
+const WRITE_MS = 10_000 // a shape is larger than an event; at most this much is learned again after a restart
+const TELL_MS = 2_000 // no hurry: events that an agent sends together stay together in the journal
+const RAISED_DEADLINE_MS = 1_000 // for callers; a full disk must not block them
 const PAGE = 500
 const FLOOD_MS = 100
-const FLOOD_EVENTS = 400 // in that time
-const MAX_FRESH = 1_000 // in memory with their payloads; the journal has the others
+const FLOOD_EVENTS = 400 // within that time
+const MAX_FRESH = 1_000 // kept in memory with their payloads; the others are read from the journal
 
 export class SchemaLearner {
   readonly #options: SchemaKeeperOptions
@@ -44,7 +44,7 @@ export class SchemaLearner {
   #loading: Promise<SchemaRegistry> | undefined
   #lastCommit = 0
   #drifts: DriftRow[] = []
-  /** Found, and not on the disk yet. */
+  /** Drift that is not stored yet. */
   readonly #unraised = new Map<string, { readonly rawEvent: RawEvent; isOnItsWay: boolean }>()
   #isOff = false
   #countedAt = 0
@@ -73,10 +73,10 @@ export class SchemaLearner {
       saveMs: WRITE_MS,
       failed: (error) => log.warn('schema', `learning put off: ${messageOf(error)}`),
     })
-    setTimeout(() => this.#learn(0), QUIET_MS).unref() // what came while it was off, or was not written before a crash
+    setTimeout(() => this.#learn(0), QUIET_MS).unref() // what arrived while it was off, or was lost in a crash
   }
 
-  /** After each commit, once its answers have left. */
+  /** Called after each commit, once the replies were sent. */
   committed(events: readonly HookEvent[]): void {
     this.#lastCommit = performance.now()
     if (!this.#book || this.#isFlood(events.length)) {
@@ -88,7 +88,7 @@ export class SchemaLearner {
     else this.#follower.wake(BUSY_PAUSE_MS)
   }
 
-  /** More than anybody's agents send: every moment goes to answers, and the journal is read when it is over. */
+  /** Under a flood, replies come first; the journal is read afterwards. */
   #isFlood(count: number): boolean {
     const passed = this.#lastCommit - this.#countedAt
     if (passed > FLOOD_MS) {
@@ -100,7 +100,7 @@ export class SchemaLearner {
     return this.#wasFlood || this.#counted > FLOOD_EVENTS
   }
 
-  /** With everything in it that is in the journal by now, and in the rows. */
+  /** Includes everything in the journal and the rows up to now. */
   async book(): Promise<SchemaRegistry> {
     const book = await this.#load()
     while (this.#follower.readOn(QUIET_SLICE_MS)) await Bun.sleep(QUIET_PAUSE_MS)
@@ -138,7 +138,7 @@ export class SchemaLearner {
     return this.#loading
   }
 
-  /** From what was just committed, no row is read and no payload parsed a second time. */
+  /** Events of the last commit are learned from memory: no row is read and no payload parsed twice. */
   #take(item: HookEvent | PayloadRow): void {
     const row = 'client' in item ? payloadRowOf(item) : item
     if (isLearned(row)) this.#see(row, 'client' in item ? takePayload(item) : undefined)
@@ -159,7 +159,7 @@ export class SchemaLearner {
   }
 
   #raise(rawEvent: RawEvent): void {
-    // Not sent from inside the loop over the journal's rows: nothing else may happen to the database there.
+    // Not raised inside the loop over the journal's rows: the database must not be used there.
     this.#unraised.set(rawEvent.id, { rawEvent, isOnItsWay: false })
   }
 
@@ -179,7 +179,7 @@ export class SchemaLearner {
     })
   }
 
-  /** Not before all that was found is on the disk: what is written is never learned again. */
+  /** Waits until all drift found is stored, because a written payload is never learned again. */
   #save(seq: number): boolean {
     this.#sendAll()
     if (this.#unraised.size > 0) return false

@@ -1,9 +1,12 @@
-/** Two shapes of one kind as if all their payloads had come to one: parts of a journal, tools of an event, versions. */
+/**
+ * Merges shapes of one kind as if all payloads had been learned by one: parts of a journal, tools of an event,
+ * versions.
+ */
 import type { Field, Kind, Shape } from '../../rpc/index.ts'
 import { MAX_FIELDS, MAX_SAMPLES, MAX_WORDS } from './learn.ts'
 import { isInsideTool, JSON_TYPES, kindKey, newShape } from './shape.ts'
 
-/** One shape a key; by default the shapes of one kind become one. */
+/** One shape per key; by default one per kind. */
 export function mergeShapes(
   shapes: Iterable<Shape>,
   kindOf: (shape: Shape) => Kind = (shape) => shape,
@@ -19,7 +22,7 @@ export function mergeShapes(
   return [...merged.values()]
 }
 
-/** One shape an event: what its payloads have in common whatever the tool. */
+/** One shape per event: the common fields of all its tools. */
 export function mergeTools(shapes: Iterable<Shape>): Shape[] {
   return mergeShapes([...shapes].map(withoutToolData), (shape) => ({ ...shape, tool: '' }))
 }

@@ -1,24 +1,24 @@
-/** Fields that should be there and are not: by how many payloads, and whether that says something about the agent at all. */
+/** Required fields that payloads lack: how often, and whether that says anything about the agent. */
 import type { Shape } from '../../rpc/index.ts'
 import type { Expected } from './expected.ts'
 import { objectsAt, parentOf } from './shape.ts'
 
 export interface Required {
   readonly path: string
-  /** Asked for with every payload, so it is found once. */
+  /** Precomputed, because every payload needs it. */
   readonly parent: string
   misses: number
 }
 
 export interface Lacking {
   readonly shape: Shape
-  /** Required fields, with how many payloads were without so far. */
+  /** Required fields, and how many payloads lacked each so far. */
   readonly required: readonly Required[]
 }
 
 /**
- * Not made by the agent, but by a script or a test, in a few words: with fewer fields than any payload of the agent had,
- * but for one that may be missing.
+ * True for a minimal payload from a script or a test rather than the agent: apart from one missing field, it has fewer
+ * fields than any payload of the agent.
  */
 export function isForeign(
   { least = 0, isUnknownEvent }: Expected,
@@ -29,7 +29,7 @@ export function isForeign(
   return missing.length > 1 || (payload.least ?? 0) < least - 1
 }
 
-/** Told by the counts, which the payload has just changed: no second look at the payload. */
+/** Uses the counts that the payload has just changed, so the payload is not read twice. */
 export function lacksSomething({ shape, required }: Lacking): boolean {
   let lacks = false
   for (const one of required) {

@@ -1,6 +1,6 @@
 /**
- * What is known of payloads, loaded: shapes learned here, baselines that came with gantry, and the user's own. Loaded a
- * moment after the start, since no hook needs it.
+ * Everything known about payloads: learned shapes, shipped baselines, and the user's own. Loaded shortly after the
+ * start, since no hook needs it.
  */
 import type { RawEvent } from '../../events/index.ts'
 import type { Baseline, Difference, Kind, Shape } from '../../rpc/index.ts'
@@ -28,22 +28,22 @@ import { type Cause, driftEvent, driftRow, versionEvent } from './rows.ts'
 
 export interface SchemaRegistry {
   see(kind: Kind, payload: () => unknown, at: number): News
-  /** As a row, and as an event of gantry's own. */
+  /** The drift as a row and as an internal event. */
   told(drift: Drift, cause: Cause, now: number): { row: DriftRow; rawEvent: RawEvent }
   changed(change: VersionChange, cause: Cause, now: number): RawEvent
-  /** What was learned, stored or not. */
+  /** Learned shapes, stored or not. */
   shapes(filter?: { readonly agent?: string; readonly version?: string; readonly event?: string }): Shape[]
-  /** Versions that something is known of, learned or shipped. */
+  /** Versions known from learning or from shipped baselines. */
   versions(agent: string): string[]
-  /** As far as both are known. */
+  /** Compares two versions as far as both are known. */
   diff(agent: string, from: string, to: string): Difference[]
-  /** What came and was not expected, and nobody has accepted. */
+  /** Unexpected differences that nobody has accepted. */
   drift(agent?: string): Difference[]
   /** The same, with when and where each was first seen. */
   open(): DriftRow[]
-  /** Makes what is known now the user's own baseline, and accepts what was found. Inside a transaction of the caller's. */
+  /** Stores the current knowledge as the user's baseline and accepts all drift. Runs in the caller's transaction. */
   settle(agent: string | undefined, now: number): Baseline[]
-  /** Inside a transaction of the caller's; then `written`. */
+  /** Runs in the caller's transaction; call `written` afterwards. */
   write(): void
   written(): void
 }
@@ -76,7 +76,7 @@ export function openSchemaBook(store: Store, samples: () => boolean): SchemaRegi
     return [...found.values()].filter(({ count }) => count > 0)
   }
 
-  /** What was learned of a version, with what is known of exactly that version. */
+  /** What was learned about a version, overlaid on what is known about exactly that version. */
   const known = (agent: string, version: string): Expected[] => {
     const all = new Map<string, Expected>()
     if (baselines.versions(agent).includes(version))
@@ -89,7 +89,7 @@ export function openSchemaBook(store: Store, samples: () => boolean): SchemaRegi
     return [...all.values()]
   }
 
-  /** What was learned of each version against what was expected of it. */
+  /** Compares what was learned about each version with the expectation. */
   const compared = (agent?: string): Difference[] =>
     diffPairs(
       shapes(agent === undefined ? {} : { agent }).flatMap((shape) => {
@@ -160,7 +160,7 @@ function rowOf(shape: Shape) {
   return { agent, version, event, tool, count, fields: fieldCount(shape), firstAt, lastAt, shape: text }
 }
 
-/** A row that does not parse is as good as none: it is learned again. */
+/** A row that does not parse is ignored and learned again. */
 function parseShape(text: string | undefined): Shape | undefined {
   if (text === undefined) return undefined
   try {

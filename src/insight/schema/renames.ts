@@ -1,17 +1,17 @@
-/** Fields and tools that only changed their name: one is gone, another is new, and they are too much alike for chance. */
+/** Finds renamed fields and tools: one is gone, another is new, and they are too similar for chance. */
 import type { Expected } from './expected.ts'
 import { isInsideTool, parentOf } from './shape.ts'
 
-/** Names for one thing, as agents and their documentation were seen to use them. */
+/** Names for one thing, as seen in agents and their documentation. */
 const SAME: readonly ReadonlySet<string>[] = [
   new Set(['user_input', 'user_prompt', 'prompt']),
   new Set(['tool_output', 'tool_response', 'tool_result']),
   new Set(['agent_name', 'agent_id']),
 ]
 
-const ALIKE = 0.5 // of the words of both names
+const ALIKE = 0.5 // share of common words in both names
 
-/** From the old name to the new one, each at most once. */
+/** Maps the old name to the new one, each at most once. */
 export function renamesIn(
   before: Expected,
   gone: readonly string[],
@@ -33,7 +33,7 @@ export function renamesIn(
   return found
 }
 
-/** `toolUseId` and `tool_use_id` are 1, `agent_name` and `agent_type` 0.5. */
+/** `toolUseId` and `tool_use_id` give 1, `agent_name` and `agent_type` 0.5. */
 function likeness(a: string, b: string): number {
   if (SAME.some((set) => set.has(a) && set.has(b))) return 2
   const [left, right] = [wordsOf(a), wordsOf(b)]
@@ -52,16 +52,16 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('.') + 1)
 }
 
-/** A documented field has no type where the documentation gave none. */
+/** A documented field may have no type. */
 function haveTypeInCommon(before: Expected, path: string, after: Expected, other: string): boolean {
   const types = before.fields?.[path]?.types ?? []
   const others = after.fields?.[other]?.types ?? []
   return types.length === 0 || others.length === 0 || types.some((type) => others.includes(type))
 }
 
-const ENOUGH_NAMES = 2 // of a tool's arguments, to tell one tool from another
+const ENOUGH_NAMES = 2 // arguments needed to tell one tool from another
 
-/** Claude Code 2.0.77 calls `Task` what 2.1.325 calls `Agent`: other names, the same arguments. */
+/** Claude Code 2.0.77 has `Task`, 2.1.325 `Agent`: other names, the same arguments. */
 export function renamedTools(
   before: readonly Expected[],
   after: readonly Expected[],

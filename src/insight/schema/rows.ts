@@ -1,4 +1,4 @@
-/** What was found about payloads, as events of gantry's own and as rows. */
+/** Drift as internal events and as rows. */
 import { createHash } from 'node:crypto'
 import type { RawEvent } from '../../events/index.ts'
 import { raisedEvent } from '../../journal/index.ts'
@@ -9,10 +9,10 @@ import { type Drift, differenceText, type VersionChange } from './index.ts'
 const MAX_DIFFERENCES = 50 // in one event; "gantry schema diff" shows all
 const ID_CHARS = 26
 
-/** The event whose payload tells it. */
+/** The event whose payload shows the drift. */
 export type Cause = Pick<PayloadRow, 'id' | 'session' | 'cwd'>
 
-/** Under an id that follows from what it says: found again after a crash, it is the same event. */
+/** The id is derived from the content, so drift found again after a crash is the same event. */
 export function driftEvent(drift: Drift, key: string, cause: Cause, now: number): RawEvent {
   const { agent, version, event, tool, path, kind, severity, before, after } = drift
   const payload = {
@@ -52,7 +52,7 @@ export function versionEvent(
   }
 }
 
-/** Where it was seen, so that whoever follows a session or a folder hears of it. */
+/** Session and folder of the cause, so that whoever follows those sees the drift. */
 function factsOf({ id, session, cwd }: Cause): Record<string, string> {
   return {
     cause: id,

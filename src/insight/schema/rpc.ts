@@ -1,4 +1,4 @@
-/** Calls about what payloads look like. */
+/** Calls about payload schemas. */
 import { DEFAULT_AGENT } from '../../agents/facts.ts'
 import { GantryError } from '../../core/errors.ts'
 import type { CallHandlers } from '../../rpc/index.ts'

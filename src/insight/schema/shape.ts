@@ -1,6 +1,6 @@
 /**
- * What payloads of one kind look like, learned from those that came: field by field its types, how often it is there,
- * the values it takes. Everything here has a bound, whatever comes in.
+ * The learned shape of payloads of one kind: per field its types, frequency and values. Everything is bounded, whatever
+ * arrives.
  */
 import type { Field, JsonType, Kind, Shape } from '../../rpc/index.ts'
 
@@ -16,11 +16,11 @@ export const JSON_TYPES: readonly JsonType[] = [
 
 export function newShape(kind: Kind, at: number): Shape {
   const { agent, version, event, tool } = kind
-  // No prototype: a payload may call a field whatever it likes.
+  // No prototype: a payload may use any field name.
   return { agent, version, event, tool, count: 0, firstAt: at, lastAt: at, fields: Object.create(null) }
 }
 
-/** By names from payloads, which must not meet an object's own: `constructor` is a field like any other. */
+/** Builds a record without a prototype, because payload names such as `constructor` must be ordinary keys. */
 export function recordOf<Value>(entries: Iterable<readonly [string, Value]>): Record<string, Value> {
   const record: Record<string, Value> = Object.create(null)
   for (const [name, value] of entries) record[name] = value
@@ -31,7 +31,7 @@ export function kindKey({ agent, version, event, tool }: Kind): string {
   return `${agent}\n${version}\n${event}\n${tool}`
 }
 
-/** As they were stored: names from payloads must not meet an object's own. */
+/** Restores the prototype-free records of a stored shape. */
 export function reviveShape(shape: Shape): Shape {
   const fields = recordOf(Object.entries(shape.fields))
   for (const field of Object.values(fields))
@@ -53,7 +53,7 @@ export function parentOf(path: string): string {
   return at < 0 ? '' : path.slice(0, at)
 }
 
-/** How many objects there were at a path, to which the fields below it may belong. */
+/** Number of objects seen at a path: the base for the share of its fields. */
 export function objectsAt(shape: Shape, path: string): number {
   if (path === '') return shape.count
   return shape.fields[path]?.types.object ?? 0
@@ -64,8 +64,8 @@ export function typesOf(field: Field): JsonType[] {
 }
 
 /**
- * What a tool gets and gives: its own words, not the agent's, and different for every tool. In the names of Claude Code,
- * Codex and Gemini CLI, of Copilot CLI, and of opencode.
+ * A tool's input and output. Their fields belong to the tool, not to the agent. Names of Claude Code, Codex and Gemini
+ * CLI, of Copilot CLI, and of opencode.
  */
 const TOOL_DATA =
   /^(?:tool_(?:input|response|output|result)|tool(?:Args|Input|Result)|(?:input|output)\.args|output\.(?:output|metadata|title)|properties\.metadata)(?=[.[]|$)/
@@ -74,14 +74,14 @@ export function isToolData(path: string): boolean {
   return TOOL_DATA.test(path)
 }
 
-/** `tool_input.command`, but not `tool_input`, which is a field of the agent's like any other. */
+/** True for `tool_input.command`, but not for `tool_input`, which is an ordinary field of the agent. */
 export function isInsideTool(path: string): boolean {
   return isToolData(parentOf(path))
 }
 
-const ENUM_MIN_COUNT = 5 // fewer samples say nothing about what else may come
+const ENUM_MIN_COUNT = 5 // fewer samples say nothing about other values
 
-/** The words a field takes, when they seem to be a set: few of them, each seen again and again. */
+/** A field's words if they look like an enumeration: few, each seen repeatedly. */
 export function enumOf(field: Field): string[] | undefined {
   if (!field.values || field.types.string === undefined) return undefined
   const words = Object.keys(field.values)

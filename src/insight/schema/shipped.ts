@@ -1,6 +1,6 @@
 /**
- * The baselines that come with gantry: versions that were recorded from the real programs ("npm run baselines" makes
- * them), and what was documented on a certain day, which is for comparing only.
+ * The baselines shipped with gantry: versions recorded from the real programs (`npm run baselines` makes them), and the
+ * documentation as of a certain day, used only for comparison.
  */
 import type { Baseline } from '../../rpc/index.ts'
 import documented from './baselines/claude-documented.json'
@@ -10,7 +10,7 @@ export const SHIPPED: readonly Baseline[] = RECORDED.map(asBaseline)
 
 export const DOCUMENTED: readonly Baseline[] = [asBaseline(documented)]
 
-/** Checked by a test; TypeScript makes a type of its own of every file. */
+/** Checked by a test; TypeScript infers a separate type for every file. */
 function asBaseline(data: unknown): Baseline {
   return data as Baseline
 }

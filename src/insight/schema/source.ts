@@ -1,4 +1,4 @@
-/** Which payloads there is something to learn from, and what kind each is: rows of the journal, and recorded lines. */
+/** Which payloads to learn from, and the kind of each: journal rows and recorded lines. */
 import { DEFAULT_AGENT } from '../../agents/facts.ts'
 import { agentFor } from '../../agents/index.ts'
 import { isObject } from '../../core/is-object.ts'
@@ -7,12 +7,12 @@ import { isInbound } from '../../journal/index.ts'
 import type { Kind } from '../../rpc/index.ts'
 import type { PayloadRow } from '../../store/index.ts'
 
-/** Larger ones are data; this is parsed in some milliseconds. */
+/** Larger payloads are data; this much parses in a few milliseconds. */
 export const MAX_LEARNED_BYTES = 1024 * 1024
-const MAX_BYTES_A_CHAR = 3 // of a string's length: what takes four bytes counts as two
+const MAX_BYTES_A_CHAR = 3 // upper bound for UTF-8; a four-byte character counts as two
 const MAX_NAME_CHARS = 100
 
-/** Roads on which agents speak themselves; the others bring what somebody wrote, or what was counted before. */
+/** Sources that carry the agent's own payloads; other sources carry hand-written or already counted ones. */
 const LEARNED: ReadonlySet<string> = new Set(['socket', 'http', 'spool'])
 
 export function isLearned(row: PayloadRow): boolean {
@@ -20,7 +20,7 @@ export function isLearned(row: PayloadRow): boolean {
   return !isOdd && row.raw.startsWith('{') && LEARNED.has(row.transport) && !isInbound(row)
 }
 
-/** An event as its row will be read. */
+/** An event in the form of its row. */
 export function payloadRowOf(event: HookEvent): PayloadRow {
   const { seq, id, receivedAt, agent, agentVersion: version = '', native, tool, transport } = event
   return {
@@ -56,7 +56,7 @@ export function kindOf({
 
 const spellings = new Map<string, Map<string, string>>()
 
-/** A payload without a name of its own has the one of the hook's command line, which may be spelled otherwise. */
+/** A payload without an event name takes it from the hook's command line, where the spelling may differ. */
 function spelled(agent: string, native: string): string {
   const { id, events } = agentFor(agent)
   if (Object.hasOwn(events, native)) return native
@@ -78,7 +78,10 @@ export interface Recorded {
   readonly at: number
 }
 
-/** A line `{agent, version, event, payload, env?, at?}` of a recording, or one of claude-hooks-sdk; undefined when it is none. */
+/**
+ * A recorded line `{agent, version, event, payload, env?, at?}`, or one of claude-hooks-sdk; undefined for anything
+ * else.
+ */
 export function recordedOf(value: unknown): Recorded | undefined {
   const line = fromSdkLine(value, DEFAULT_AGENT) ?? value
   if (!isObject(line) || typeof line.agent !== 'string' || !isObject(line.payload)) return undefined

@@ -1,4 +1,4 @@
-/** TypeScript and JSON Schema from what was seen. */
+/** Generates TypeScript and JSON Schema from learned shapes. */
 import { escaped, plain } from '../../core/text.ts'
 import type { Field, Shape } from '../../rpc/index.ts'
 import { enumOf, parentOf, presence, recordOf, typesOf } from './shape.ts'
@@ -10,11 +10,11 @@ interface Node {
 }
 
 /**
- * One interface for each event, and for each tool of an event; then, for each agent, the union of them: by
- * `hook_event_name`, and by `tool_name` where there are tools, TypeScript narrows it.
+ * One interface per event, and per tool of an event; then per agent a union, which TypeScript narrows by
+ * `hook_event_name` and, for tools, by `tool_name`.
  */
 export function typescriptOf(shapes: readonly Shape[]): string {
-  const names = new Set(['Record']) // the one name that the types below use themselves
+  const names = new Set(['Record']) // the only name that the generated types use themselves
   const members = new Map<string, string[]>()
   const parts = shapes.map((shape) => {
     const name = freeName(`${pascal(shape.agent)}${pascal(shape.event)}${pascal(shape.tool)}`, names)
@@ -38,7 +38,7 @@ export function jsonSchemaOf(shape: Shape): Record<string, unknown> {
   }
 }
 
-/** What agents call themselves and their versions must not end the comment. */
+/** Names and versions from agents must not end the comment. */
 function commentOf(text: string): string {
   return plain(text).replaceAll('*/', '* /')
 }
@@ -51,7 +51,7 @@ function membersOf(node: Node, shape: Shape, depth: number): string {
   })
   const rest = node.children.get('*')
   if (!rest) return named.join('')
-  // Beside names, an index signature must allow for the types of all of them.
+  // An index signature beside names must allow the types of all of them.
   const type = named.length > 0 ? 'unknown' : typeText(rest, shape, depth)
   return [...named, `${pad}[name: string]: ${type}\n`].join('')
 }
@@ -95,7 +95,7 @@ function typeText(node: Node, shape: Shape, depth: number): string {
   return [...new Set(parts)].join(' | ')
 }
 
-/** An event has one name, and the payload of a tool's one tool: however seldom it came, no other will. */
+/** An event has one name and a tool's payload one tool, however rarely it was seen. */
 function wordsOf({ path, field }: Node, shape: Shape): readonly string[] | undefined {
   if (!field) return undefined
   const only = path === 'hook_event_name' ? shape.event : path === 'tool_name' ? shape.tool : ''
@@ -138,7 +138,7 @@ function onlyFormat(field: Field): string | undefined {
   return STANDARD_FORMATS.has(first[0]) ? first[0] : undefined
 }
 
-/** The paths as a tree. */
+/** Turns the paths into a tree. */
 function treeOf(shape: Shape): Node {
   const root: Node = { path: '', children: new Map() }
   const nodes = new Map<string, Node>([['', root]])

@@ -1,6 +1,6 @@
 /**
- * Events that an agent is known to have and that never came, with what makes the agent send each: whoever learns a schema
- * wants all of them. Known are those of the baselines that come with gantry.
+ * Known events that an agent has never sent, with what triggers each, for users who want to learn a complete schema.
+ * The known events are those of the shipped baselines.
  */
 import { agentFor } from '../../agents/index.ts'
 import type { Baseline, Kind } from '../../rpc/index.ts'
@@ -8,11 +8,11 @@ import type { Baseline, Kind } from '../../rpc/index.ts'
 export interface Unseen {
   readonly agent: string
   readonly event: string
-  /** Absent for the many events of opencode that nobody asks for. */
+  /** Absent for the many rarely used events of opencode. */
   readonly trigger?: string
 }
 
-/** By the agent's own name of an event, or by its canonical type. */
+/** By the agent's own event name, or by the canonical type. */
 const TRIGGERS: Readonly<Record<string, string>> = {
   SessionStart: 'start the agent in a folder whose hooks are wired',
   SessionEnd: 'leave the session: /exit, or Ctrl+D',
@@ -71,7 +71,7 @@ const TRIGGERS: Readonly<Record<string, string>> = {
   'file.edited': 'let the agent write a file',
 }
 
-/** Of the agents that something was seen of, those with a way to trigger them first. */
+/** Unseen events of the agents seen so far; those with a trigger first. */
 export function unseenEvents(kinds: Iterable<Kind>, baselines: readonly Baseline[]): Unseen[] {
   const seen = new Map<string, Set<string>>()
   for (const { agent, event } of kinds) {

@@ -1,5 +1,5 @@
 /**
- * Learns from every payload and says what is new against a baseline, each thing once, however often it comes.
+ * Learns from every payload and reports what differs from a baseline, each difference once.
  *
  *   const watch = new SchemaWatch({ expected: (kind) => baselines.expected(kind), recall: (kind) => rows.get(kind) })
  *   watch.see({ agent: 'claude', version: '2.1.325', event: 'Stop', tool: '' }, payload, now)   // mostly nothing
@@ -12,12 +12,12 @@ import { fieldCount, learn, MAX_FIELDS } from './learn.ts'
 import { isForeign, type Lacking, lacksSomething, missesOf, type Required } from './missing.ts'
 import { kindKey, newShape, parentOf } from './shape.ts'
 
-const MAX_TOLD = 100 // of one agent; a person accepts them, or looks into it
-const MAX_CHANGES = 20 // of versions, of one agent, until the next start
-const MANY_MISSES = 20 // payloads that are far from what was expected: not somebody's script any more
-const MAX_HELD_FIELDS = 12_000 // in memory, some 8 MB; the others are read again when they are needed
+const MAX_TOLD = 100 // per agent, until a person accepts them
+const MAX_CHANGES = 20 // version changes per agent, until the next start
+const MANY_MISSES = 20 // payloads far from the expectation: no longer somebody's script
+const MAX_HELD_FIELDS = 12_000 // in memory, about 8 MB; the others are read again on demand
 
-/** A difference that was found in a payload. */
+/** A difference found in a payload. */
 export interface Drift extends Difference {
   readonly version: string
 }
@@ -34,12 +34,12 @@ export interface News {
 }
 
 export interface WatchOptions {
-  /** What a payload should look like; undefined where nothing is known of the agent. */
+  /** What a payload should look like; undefined if nothing is known about the agent. */
   readonly expected: (kind: Kind) => Expected | undefined
-  /** A shape as it was stored. */
+  /** A stored shape. */
   readonly recall: (kind: Kind) => Shape | undefined
   readonly extents?: Iterable<Extent>
-  /** Keys of what was said before. */
+  /** Keys of drift that was reported before. */
   readonly told?: Iterable<string>
   readonly samples?: () => boolean
 }
@@ -71,7 +71,7 @@ export class SchemaWatch {
     for (const key of options.told ?? []) this.#toldOf(key).add(key)
   }
 
-  /** The payload is asked for only if there is room to learn from it. */
+  /** The payload is read only if there is room to learn from it. */
   see(kind: Kind, payload: () => unknown, at: number): News {
     const known = this.#held.get(kindKey(kind))
     const { held, change } = known ? { held: known } : this.#hold(kind, at)
@@ -82,7 +82,7 @@ export class SchemaWatch {
     return drifts.length === 0 && !change ? NO_NEWS : { drifts, ...(change ? { change } : {}) }
   }
 
-  /** What is in memory, which may be newer than what is stored. */
+  /** Shapes in memory, which may be newer than the stored ones. */
   shapes(): Shape[] {
     return [...this.#held.values()].map(({ shape }) => shape)
   }
@@ -91,7 +91,7 @@ export class SchemaWatch {
     return this.#dirty > 0 || this.#forgotten.length > 0
   }
 
-  /** What was learned since the last time, to be written now, and versions to be forgotten. Then `written`. */
+  /** Shapes to write, and versions to delete. Call `written` afterwards. */
   unwritten(): { shapes: Shape[]; forgotten: readonly Extent[] } {
     const dirty = [...this.#held.values()].filter(({ isDirty }) => isDirty)
     return { shapes: dirty.map(({ shape }) => shape), forgotten: this.#forgotten }
@@ -104,7 +104,7 @@ export class SchemaWatch {
     if (this.#fields > MAX_HELD_FIELDS) this.#drop()
   }
 
-  /** There is another baseline, and what was told of the agent is accepted. */
+  /** The agent has a new baseline, and its drift is accepted. */
   accepted(agent: string): void {
     this.#told.delete(agent)
     for (const held of this.#held.values()) this.#expect(held)
@@ -165,7 +165,7 @@ export class SchemaWatch {
       .map((path) => ({ path, parent: parentOf(path), misses: missesOf(shape, path) }))
   }
 
-  /** Only this payload is compared: what the ones before had was said when they came. */
+  /** Compares only this payload; earlier ones were compared when they came. */
   #compare(held: HeldShape, kind: Kind, payload: unknown, at: number): Drift[] {
     const { expected } = held
     if (expected === undefined) return []
@@ -183,7 +183,7 @@ export class SchemaWatch {
     return this.#once({ ...news, version })
   }
 
-  /** A version that nobody knows yet may well be that different, if it stays so. */
+  /** An unknown version may really differ that much, if the difference persists. */
   #isLasting({ expected, shape }: HeldShape, missing: readonly string[]): boolean {
     if (shape.version === '' || expected?.complete || expected?.isUnknownEvent) return false
     return missing.length > 0 && missing.every((path) => missesOf(shape, path) >= MANY_MISSES)
@@ -197,7 +197,7 @@ export class SchemaWatch {
     return [drift]
   }
 
-  /** By an agent's name, or by a key, which begins with it. */
+  /** The reported keys of an agent, given its name or a key, which begins with it. */
   #toldOf(key: string): Set<string> {
     const agent = key.split('\n', 1)[0] ?? ''
     const told = this.#told.get(agent) ?? new Set()
@@ -214,7 +214,7 @@ export class SchemaWatch {
     }
   }
 
-  /** Those that were not used for longest, until there is room again. */
+  /** Drops the least recently used shapes until there is room. */
   #drop(): void {
     const oldest = [...this.#held].sort(([, a], [, b]) => a.usedAt - b.usedAt)
     for (const [key, { shape }] of oldest) {
@@ -226,8 +226,8 @@ export class SchemaWatch {
 }
 
 /**
- * By what a thing is told once: whatever the version; a field of the payload's own once for all tools, one inside a
- * tool's input once for that tool.
+ * Key under which a difference is reported once: independent of the version; for a payload's own field once for all
+ * tools, for a field in a tool's input once per tool.
  */
 export function driftKey({ kind, agent, event, tool, path, after }: Drift): string {
   const value = kind === 'new-value' || kind === 'renamed-field' ? (after ?? '') : ''

@@ -1,4 +1,4 @@
-/** A difference in words that people can read, on one line. */
+/** A difference as one line of text. */
 import type { Difference } from '../../rpc/index.ts'
 
 /** `Stop: new field "brand_new" (integer)`. */

@@ -1,4 +1,4 @@
-/** From a question to what is found: the index says which events, the journal what is in them. */
+/** Answers a query: the index says which events match, the journal has their content. */
 import { GantryError } from '../../core/errors.ts'
 import { parseRow } from '../../journal/index.ts'
 import type { SearchAnswer, SearchHit, SearchQuery } from '../../rpc/index.ts'
@@ -14,7 +14,7 @@ export function answer(
   if (question.terms.length === 0) {
     throw new GantryError(
       'VALIDATION_ERROR',
-      'There is no word in it to look for. Try: gantry search "exit code"',
+      'The query contains no word to search for. Try: gantry search "exit code"',
     )
   }
   const { order, limit, since } = query
@@ -31,7 +31,7 @@ function matchOf({ match }: Question, { agent, type, session }: SearchQuery): st
   return match + facts.join('')
 }
 
-/** Nothing when retention was quicker, or when only the index takes it for what was asked. */
+/** Empty if retention deleted the event, or if the match was an artefact of the index. */
 function hitOf(seq: number, question: Question, query: SearchQuery, journal: EventReader): SearchHit[] {
   const row = journal.row(seq)
   if (!row) return []

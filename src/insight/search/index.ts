@@ -1,6 +1,6 @@
 /**
- * Finding events again: what of an event is searched, what a question means, and the piece of text that answers it.
- * Pure; the index itself is in `store/`, and the process that keeps it in `daemon/`.
+ * Full-text search: which text of an event is searched, how a query is parsed, and the snippet that answers it. Pure; the
+ * index itself is in `store/`, and search.ts here starts the process that maintains it.
  *
  *   const asked = questionOf('retry "exit code" src/up*')
  *   const pieces = piecesOf(event)

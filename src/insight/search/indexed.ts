@@ -1,4 +1,4 @@
-/** An event as the index takes it: the words in it, and whose they are. */
+/** An event as a row of the index. */
 import type { HookEvent } from '../../events/index.ts'
 import { type Kind, type Piece, piecesOf } from './pieces.ts'
 import { spaced } from './tokens.ts'
@@ -8,7 +8,7 @@ export interface IndexedText {
   readonly said: string
   /** Commands, paths, tools. */
   readonly did: string
-  /** Agent, type and session as words, so that a filter is as quick as a word. */
+  /** Agent, type and session as tokens, so that a filter is as fast as a word. */
   readonly facts: string
 }
 
@@ -16,7 +16,7 @@ const SAID: ReadonlySet<Kind> = new Set<Kind>(['prompt', 'answer', 'title', 'err
 const OWN_AGENT = 'gantry'
 const MAX_FACT_CHARS = 80
 
-/** Nothing for an event that has no words in it. */
+/** Undefined for an event without text. */
 export function indexedText(event: HookEvent): IndexedText | undefined {
   const pieces = piecesOf(event)
   if (pieces.length === 0) return undefined
@@ -35,12 +35,14 @@ export function indexedText(event: HookEvent): IndexedText | undefined {
   }
 }
 
-/** One word of the index. What differs only in its punctuation is the same word; whoever reads the row can tell. */
+/**
+ * One token of the index. Values that differ only in punctuation share a token; the reader of the row checks the value.
+ */
 export function factToken(what: 'agent' | 'type' | 'session', value: string): string {
   return `${what[0]}${value.slice(0, MAX_FACT_CHARS).replace(/[^\p{L}\p{N}]/gu, '')}`
 }
 
-/** Events of gantry's own name the session they are about. */
+/** Internal events name the session they are about in their fields. */
 export function sessionOf(event: HookEvent): { readonly agent: string; readonly id: string } {
   const { agent, sessionId: id, fields } = event
   const key = agent === OWN_AGENT ? fields?.session_key : undefined

@@ -1,15 +1,15 @@
 /**
- * Keeps the index in step with the journal, a slice at a time: a cursor, and nothing in memory. Rows and the mark are
- * one transaction, so that a process that is killed goes on where it was. What retention deletes goes from here, too.
+ * Keeps the index in step with the journal, slice by slice, with nothing in memory but a cursor. Rows and mark share a
+ * transaction, so a killed process continues where it was. Rows that retention deletes are deleted here, too.
  */
 
 import { Follower, parseRow } from '../../journal/index.ts'
 import type { EventReader, SearchIndex, SearchMark, SearchRow } from '../../store/index.ts'
 import { indexedText, SEARCHED_TYPES } from './index.ts'
 
-const SLICE_ROWS = 2_000 // some 60 ms, after which whoever asks is answered; smaller ones are merged more often
+const SLICE_ROWS = 2_000 // about 60 ms, then queries get their turn; smaller slices cause more merges
 const SLICE_BYTES = 16 * 1024 * 1024
-/** Read in one go, a millisecond or two: as long as somebody reads, the journal's log cannot start over. */
+/** Per read transaction, a millisecond or two: while one is open, SQLite cannot restart the WAL. */
 const READ_ROWS = 250
 const READ_BYTES = 2 * 1024 * 1024
 
@@ -32,7 +32,7 @@ export class Indexer {
     return Math.max(0, this.#journal.lastSeq() - this.#mark.seq)
   }
 
-  /** One slice; true when there is more. */
+  /** Indexes one slice; true if there is more. */
   step(): boolean {
     if (this.behind() > 0) this.#take()
     const hasOld = this.#index.forget(this.#journal.firstSeq(), SLICE_ROWS)
@@ -64,7 +64,7 @@ export class Indexer {
   }
 }
 
-/** The index is of this journal: another one may have taken its place after it broke. */
+/** False if the index belongs to another journal, which may replace one that broke. */
 export function isOf(mark: SearchMark, journal: EventReader): boolean {
   if (mark.seq === 0 || mark.seq < journal.firstSeq()) return mark.seq <= journal.lastSeq()
   return journal.idAt(mark.seq) === mark.id

@@ -1,6 +1,6 @@
 /**
- * What of an event people look for: what was asked and answered, which commands ran, which files and tools were used,
- * what a session is called. A tool call is found by its beginning, once; what it gave back is not searched.
+ * The searchable text of an event: prompts and answers, commands, files and tools, session titles. A tool call is found
+ * by its start only; its output is not searched.
  */
 import type { HookEvent, HookTool } from '../../events/index.ts'
 
@@ -11,10 +11,10 @@ export interface Piece {
   readonly text: string
 }
 
-/** Of one event: an answer of many pages is found by its first ones. */
+/** Per event: a long answer is found by its first pages. */
 const MAX_CHARS = 16 * 1024
 
-/** The fields of a tool's input that say what it does, and to what. Contents of files are left out. */
+/** The fields of a tool's input that say what it does, and to what. File contents are left out. */
 const COMMAND_FIELDS = [
   'command',
   'cmd',
@@ -37,7 +37,7 @@ const PATH_FIELDS = [
   'target_file',
 ]
 
-/** Of all others nothing is looked for, so that nobody has to read them. */
+/** Other types have no searchable text, so their rows are not read. */
 export const SEARCHED_TYPES: ReadonlySet<string> = new Set([
   'UserPromptSubmit',
   'Stop',
@@ -73,7 +73,7 @@ export function piecesOf(event: HookEvent): Piece[] {
       break
     case 'Stop':
     case 'SubagentStop':
-      // Gemini's is garbled, so it is nobody's last message; the words to find it by are all there.
+      // Gemini's text is garbled, so it is never shown as the last message; its words are good enough to find it.
       add('answer', event.message ?? event.fields?.prompt_response)
       break
     case 'StopFailure':
@@ -96,7 +96,7 @@ export function piecesOf(event: HookEvent): Piece[] {
       add('title', event.task?.subject)
       break
     case 'SessionSummarized':
-      // Taken from the prompt and the answer, it has no word that they have not.
+      // It is extracted from the prompt and the answer, so it adds no word.
       if (event.fields?.by === 'extract') break
       add('title', event.fields?.title)
       add('title', event.fields?.summary)
@@ -123,7 +123,7 @@ function addTool({ name, input }: HookTool, add: (kind: Kind, text: unknown) => 
   for (const field of PATH_FIELDS) add('path', joined(fields[field], '\n'))
 }
 
-/** Codex may give a command as a list of its words. */
+/** Codex may send a command as a list of words. */
 function joined(value: unknown, by: string): unknown {
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string').join(by) : value
 }

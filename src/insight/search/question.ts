@@ -1,26 +1,25 @@
 /**
- * What a person typed, as a question to the index. Words must all be there, `"words in quotes"` next to each other, and
- * `begin*` stands for what begins so. Nothing else means anything: operators, brackets and columns of the index's own
- * language are words like all others, and no text makes it fail.
+ * Parses a search query. All words must occur, `"quoted words"` next to each other, and `begin*` matches a prefix.
+ * Nothing else is special: operators, brackets and columns of FTS5 are ordinary words, so no query is a syntax error.
  */
 import { spaced, tokensOf } from './tokens.ts'
 
 export interface Term {
-  /** One word, or several that stand next to each other. */
+  /** One word, or several adjacent ones. */
   readonly words: readonly string[]
-  /** The last word may go on. */
+  /** The last word is a prefix. */
   readonly open: boolean
 }
 
 export interface Question {
   readonly terms: readonly Term[]
-  /** In the language of FTS5, of the columns `said` and `did`; empty when nothing is asked for. */
+  /** As an FTS5 expression over the columns `said` and `did`; empty if the query has no word. */
   readonly match: string
 }
 
 const MAX_CHARS = 1_000
-const MAX_TERMS = 16 // nobody types more, and each costs a walk through the index
-const MIN_OPEN_CHARS = 2 // what begins with one letter is half of everything
+const MAX_TERMS = 16 // each costs a walk through the index
+const MIN_OPEN_CHARS = 2 // one letter would match half of everything
 const PART = /"([^"]*)"?(\*?)|([^\s"]+)/gu
 
 export function questionOf(text: string): Question {
@@ -39,7 +38,7 @@ export function questionOf(text: string): Question {
   return { terms, match: matches.length === 0 ? '' : `{said did} : (${matches.join(' AND ')})` }
 }
 
-/** Quotes and zero bytes would end the text early; to the tokenizer they are no more than a space. */
+/** Quotes and NUL bytes would end the text early; the tokenizer treats them as spaces. */
 function wordsOnly(text: string): string {
   return text.replace(/[^\p{L}\p{N}\p{M}\p{Co}]+/gu, ' ')
 }

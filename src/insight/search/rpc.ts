@@ -1,4 +1,4 @@
-/** Searching, as a call and over HTTP: the same words, the same answer. */
+/** Search as a call and over HTTP, with the same parameters and answer. */
 import { GantryError } from '../../core/errors.ts'
 import { issueWords, problemsOf } from '../../core/issue-words.ts'
 import { searchSchema } from '../../rpc/calls/index.ts'
@@ -46,7 +46,7 @@ export function searchFindings(problem: string | undefined): Finding[] {
   return [{ level: 'warn', about: 'search', message: `the index is not kept: ${problem}`, fix }]
 }
 
-/** Sessions go by their names, on the way in and on the way out. */
+/** Converts session names to ids in the query, and ids to names in the answer. */
 async function find(parts: SearchCallParts, query: SearchQuery): Promise<SearchAnswer> {
   const { fleet } = parts.tracker
   const session = query.session === undefined ? undefined : sessionOf(query.session, parts)
@@ -59,7 +59,7 @@ async function find(parts: SearchCallParts, query: SearchQuery): Promise<SearchA
   return { ...found, hits }
 }
 
-/** Also one of which only events are left, by its whole id. */
+/** Also finds a session of which only events are left, by its full id. */
 function sessionOf(text: string, parts: SearchCallParts): string {
   const [event] = parts.tracker.fleet.find(text) ? [] : [...parts.store.newest({ session: text }, 1)]
   return event === undefined ? findSession(text, parts).id : text

@@ -1,7 +1,6 @@
 /**
- * Search as the daemon has it: a process of its own that is told when the journal has grown and asked when somebody
- * looks for something. It is started when there is work, given up when it is stuck, and ends when it is quiet. On the
- * hook path all of this is one look at a timer.
+ * Search in the daemon. A separate process maintains the index and answers queries. It starts when there is work, is
+ * killed when it hangs, and ends when idle. On the hook path this costs one look at a timer.
  *
  *   search.committed()
  *   await search.ask({ text: 'retry', order: 'newest', limit: 20 })
@@ -17,21 +16,21 @@ export interface SearchParts {
   readonly log: Log
   readonly enabled: () => boolean
   readonly lastSeq: () => number
-  /** How the process is started; tests have others. */
+  /** How the process is started; tests replace it. */
   readonly command?: readonly string[]
   readonly limits?: Partial<Limits>
 }
 
 interface Limits {
-  /** After a commit, and between two tellings under steady load. */
+  /** Delay after a commit, and throttle under steady load. */
   readonly tellMs: number
-  /** Without a word for so long: with nothing to do it ends and gives its memory back, otherwise it is stuck. */
+  /** After this silence an idle process ends to free its memory, and a busy one counts as stuck. */
   readonly idleMs: number
   readonly askMs: number
 }
 
 const LIMITS: Limits = { tellMs: 1_000, idleMs: 30_000, askMs: 10_000 }
-const END_MS = 250 // to finish a slice; what is killed in it is done again
+const END_MS = 250 // to finish a slice; a killed slice is done again
 const MAX_ASKED = 64
 const PAUSE_MS = 500
 const MAX_PAUSE_MS = 60_000
@@ -61,25 +60,25 @@ export class Search {
   constructor(parts: SearchParts) {
     this.#parts = parts
     this.#limits = { ...LIMITS, ...parts.limits }
-    if (parts.lastSeq() > 0) this.committed() // what a daemon before left to do
+    if (parts.lastSeq() > 0) this.committed() // work left by the previous daemon
   }
 
-  /** For doctor, once it is more than a hiccup. */
+  /** For doctor; set only after repeated failures. */
   get problem(): string | undefined {
     return this.#failures >= FAILURES_TO_TELL ? this.#trouble : undefined
   }
 
-  /** Of its process, while there is one. */
+  /** The pid of its process, if it runs. */
   get pid(): number | undefined {
     return this.#worker?.pid
   }
 
-  /** As far as the index is known to be. */
+  /** The last sequence known to be indexed. */
   get at(): number {
     return this.#at
   }
 
-  /** After each commit, once its answers have left. */
+  /** Called after each commit, once the replies were sent. */
   committed(): void {
     this.#tell ??= setTimeout(() => this.#grown(), this.#limits.tellMs)
   }
@@ -147,7 +146,7 @@ export class Search {
       worker.say({ open: this.#parts.places })
       return worker
     } catch (error) {
-      setImmediate(() => this.#fail(messageOf(error))) // whoever asks is waiting by then
+      setImmediate(() => this.#fail(messageOf(error))) // by then the caller waits for the answer
       return undefined
     }
   }

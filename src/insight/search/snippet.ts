@@ -1,13 +1,13 @@
-/** The part of an event's text that answers a question, with the places of the words that were asked for. */
+/** The part of an event's text that matches a query, with the positions of the matches. */
 import type { Kind, Piece } from './pieces.ts'
 import type { Question, Term } from './question.ts'
 import { type Token, tokensOf } from './tokens.ts'
 
 export interface Snippet {
   readonly kind: Kind
-  /** One line; `…` where something was left out. */
+  /** One line; `…` marks omitted text. */
   readonly text: string
-  /** Beginnings and ends in `text`. */
+  /** Start and end offsets in `text`. */
   readonly matches: readonly (readonly [number, number])[]
 }
 
@@ -19,9 +19,9 @@ interface Found {
 
 const WIDTH_CHARS = 160
 const LEAD_CHARS = 40
-const BEFORE_CHARS = 24 // enough to read what it is about, and little enough to see it on a narrow terminal
+const BEFORE_CHARS = 24 // enough context to read, short enough for a narrow terminal
 
-/** From the piece that has most of the words; of a tool call with the tool's name before it. */
+/** From the piece with the most matches; for a tool call, prefixed with the tool's name. */
 export function snippetOf(pieces: readonly Piece[], question: Question): Snippet {
   const lead = pieces.length > 1 && pieces[0]?.kind === 'tool' ? search(pieces[0], question.terms) : undefined
   let best: Found | undefined
@@ -55,7 +55,7 @@ function around({ piece, spans }: Found): Omit<Snippet, 'kind'> {
   }
 }
 
-/** One line, of the same length, so that the places stay true. */
+/** One line of the same length, so that the offsets stay valid. */
 function cleaned(text: string): string {
   return text.toWellFormed().replace(/\s/g, ' ')
 }

@@ -1,6 +1,7 @@
 /**
- * Words as the index has them: letters and digits, without case and accents. SQLite's tokenizer takes a whole sentence
- * of Chinese, Japanese or Korean for one word, so there every letter is a word of its own, on both sides.
+ * Tokens like those of the index: letters and digits, without case and accents. SQLite's tokenizer takes a whole
+ * sentence of Chinese, Japanese or Korean for one word, so in those scripts every character is a token, in rows and in
+ * queries.
  */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu
 // biome-ignore lint/suspicious/noControlCharactersInRegex: plain ASCII is what it looks for, and it is nearly always that
@@ -9,13 +10,13 @@ const WORD =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]|[[\p{L}\p{N}\p{M}\p{Co}]--[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]]+/gv
 
 export interface Token {
-  /** As the index has it. */
+  /** As in the index. */
   readonly word: string
   readonly start: number
   readonly end: number
 }
 
-/** As it is given to the index, and to a question of it. */
+/** Text as passed to the index and to a query. */
 export function spaced(text: string): string {
   return ASCII.test(text) ? text : text.replace(UNSPACED, ' $& ')
 }

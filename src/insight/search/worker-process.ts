@@ -1,23 +1,23 @@
-/** The worker, seen from the daemon: started, told, heard, ended. Nothing that happens to it is thrown at the daemon. */
+/** The worker process as the daemon sees it. Its failures never throw in the daemon. */
 import { selfCommand } from '../../core/self.ts'
 import type { FromWorker, ToWorker } from './worker.ts'
 
 export interface WorkerEvents {
   readonly heard: (message: FromWorker) => void
-  /** However it ended; once. */
+  /** Called once, however it ended. */
   readonly ended: (how: string) => void
 }
 
 export interface WorkerProcess {
   readonly pid: number
   say(message: ToWorker): void
-  /** It ends by itself when it has heard everything. */
+  /** Closes its stdin; it ends after the last message. */
   hangUp(): void
   kill(): void
   readonly exited: Promise<unknown>
 }
 
-/** Throws when there cannot be one. */
+/** Throws if the process cannot be started. */
 export function startWorker(
   events: WorkerEvents,
   argv: readonly string[] = [...selfCommand(), 'search-worker'],
@@ -25,7 +25,7 @@ export function startWorker(
   const child = Bun.spawn([...argv], { cwd: '/', stdin: 'pipe', stdout: 'pipe', stderr: 'ignore' })
   const kill = () => child.kill('SIGKILL')
   const listen = async () => {
-    await eachLine(child.stdout, (line) => events.heard(JSON.parse(line) as FromWorker)).catch(kill) // nonsense
+    await eachLine(child.stdout, (line) => events.heard(JSON.parse(line) as FromWorker)).catch(kill) // invalid output
     await child.exited
     events.ended(String(child.signalCode ?? child.exitCode))
   }
@@ -53,7 +53,7 @@ async function eachLine(bytes: ReadableStream<Uint8Array>, take: (line: string) 
   }
 }
 
-/** A process that has ended takes nothing more; `ended` tells of that. */
+/** An ended process takes no more input; `ended` reports that. */
 function quietly(...acts: (() => unknown)[]): void {
   try {
     for (const act of acts) Promise.resolve(act()).catch(() => {})

@@ -1,6 +1,6 @@
 /**
- * The process that keeps the index and answers questions, so that neither is ever on the daemon's one thread. It reads
- * the journal itself, is told when there is more, and ends with whoever told it: when its stdin ends.
+ * The process that maintains the index and answers queries, so that neither runs on the daemon's thread. It reads the
+ * journal itself, is notified when it has grown, and ends when its stdin closes.
  *
  *   {"open":{"database":"…/gantry.db","index":"…/search.db"}}
  *   {"grown":1700}                                      →  {"at":1700}
@@ -37,7 +37,7 @@ export type FromWorker =
   | { readonly answer: number; readonly ok: false; readonly code: string; readonly message: string }
 
 const PROGRESS_MS = 1_000
-const FRESH_MS = 200 // what came just now is taken in before a question is answered, if it is not too much
+const FRESH_MS = 200 // recent events are indexed before a query is answered, unless that takes longer
 
 export async function runSearchWorker(
   lines: AsyncIterable<string>,
@@ -72,7 +72,7 @@ class SearchWorker {
     this.#indexer = new Indexer(this.#journal, this.#index)
   }
 
-  /** Slice by slice, with room for questions in between. */
+  /** Indexes slice by slice, answering queries in between. */
   grown(): void {
     if (this.#working) return
     this.#working = true

@@ -1,10 +1,10 @@
-/** What a command or a model answers: JSON with a title and a summary, made to fit whatever it is. */
+/** Parses the answer of a command or a model: JSON with a title and a summary, cut to length. */
 import { messageOf } from '../../core/errors.ts'
 import type { Session } from '../../sessions/state/index.ts'
 import type { Summed, TurnFacts } from './extract.ts'
 import { summaryOf, titleOf } from './words.ts'
 
-/** What is told to a command or a model. */
+/** The input of a command or a model. */
 export interface SummaryInput extends TurnFacts {
   readonly session: {
     readonly id: string
@@ -13,20 +13,20 @@ export interface SummaryInput extends TurnFacts {
     readonly cwd?: string
   }
   readonly previous?: Summed
-  /** The last turn as Markdown, its end where it is long. */
+  /** The last turn as Markdown; only its end if it is long. */
   readonly transcript?: string
 }
 
 export const MAX_ANSWER_BYTES = 64 * 1024
 
-/** Throws with what is wrong. Models like to put JSON into a fence, or a word before it. */
+/** Throws with the reason. Models tend to wrap JSON in a code fence or prefix it with text. */
 export function readAnswer(text: string): Summed {
   const json = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)
   let answer: unknown
   try {
     answer = JSON.parse(json)
   } catch (error) {
-    throw new Error(`its answer is no JSON: ${messageOf(error)}`)
+    throw new Error(`its answer is not JSON: ${messageOf(error)}`)
   }
   const { title, summary } = (answer ?? {}) as Record<string, unknown>
   if (

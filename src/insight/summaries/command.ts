@@ -1,8 +1,8 @@
 /**
- * A summary by a command of the user's: what is known on stdin as JSON, `{"title","summary"}` on stdout. It has a process
- * group of its own, which ends with it or at the deadline. `GANTRY_OFF` keeps the hooks of an agent that it may run from
- * reporting here, and so from being summed up in turn; where hooks are required, the run's name tells whose they are, or
- * the session of the process where a command hands on no environment.
+ * A summary by the user's command: facts as JSON on stdin, `{"title","summary"}` on stdout. The command runs in its own
+ * process group, which is killed at its end or at the deadline. `GANTRY_OFF` stops the hooks of an agent that it may
+ * run, so that this agent is not summarized in turn. Where hooks are required, they are recognized by the run id or, if
+ * the environment is not passed on, by the process session.
  */
 import { start } from '../../core/exec.ts'
 import { statOf } from '../../core/proc.ts'
@@ -11,7 +11,7 @@ import { MAX_ANSWER_BYTES, readAnswer, type SummaryInput } from './answer.ts'
 import type { Summed } from './extract.ts'
 
 export interface CommandPlace {
-  /** Not a repository, whose files could be found first. */
+  /** Not a repository, whose files could shadow programs. */
   readonly dir: string
   readonly env: Readonly<Record<string, string>>
   readonly timeoutMs: number
@@ -19,7 +19,7 @@ export interface CommandPlace {
 
 const RUN_ID = 'gantry-summary'
 
-/** Groups of commands that run now. */
+/** Process groups of running commands. */
 const running = new Set<number>()
 
 export async function runSummary(
@@ -50,7 +50,7 @@ export async function runSummary(
   }
 }
 
-/** The event comes from a command that sums something up. */
+/** True if the event comes from an agent that a summary command runs. */
 export function isSummarizing({ client: { env, ppid } }: HookEvent): boolean {
   if (env.GANTRY_RUN_ID === RUN_ID) return true
   return ppid !== undefined && running.size > 0 && running.has(statOf(ppid)?.session ?? 0)

@@ -6,7 +6,7 @@ import { SUMMARY_WORDS, TITLE_WORDS } from './words.ts'
 
 export interface Endpoint {
   readonly speaks: 'openai' | 'anthropic'
-  /** Up to the version: `http://127.0.0.1:11434/v1`, `https://api.anthropic.com/v1`. */
+  /** Base URL including the version: `http://127.0.0.1:11434/v1`, `https://api.anthropic.com/v1`. */
   readonly url: string
   readonly model: string
   readonly key?: string | undefined
@@ -61,7 +61,7 @@ function requestFor({ speaks, model, key }: Endpoint, turn: string) {
   }
 }
 
-/** The words of the model, in the envelope of either. */
+/** The model's text, from the response format of either API. */
 function contentOf(speaks: Endpoint['speaks'], text: string): string {
   const answer = JSON.parse(text) as {
     content?: { text?: unknown }[]

@@ -1,11 +1,11 @@
 /**
- * A title and a summary out of what was said and done, without any model: always the same for the same turn. The title is
- * what was asked, the summary is what came of it and which files and commands it took.
+ * A title and a summary without a model, deterministic for the same turn. The title comes from the prompt, the summary
+ * from the answer and from the files and commands involved.
  */
 import { basename } from 'node:path'
 import { atMost, SUMMARY_WORDS, sentencesOf, summaryOf, titleOf, wordsOf } from './words.ts'
 
-/** What a turn was about. */
+/** Facts about a turn. */
 export interface TurnFacts {
   readonly prompt?: string
   readonly answer?: string
@@ -18,16 +18,16 @@ export interface Summed {
   readonly summary: string
 }
 
-/** How people begin what they ask. */
+/** Polite openings to strip from a prompt. */
 const POLITE =
   /^(?:(?:please|pls|hey|hi|hello|ok(?:ay)?|so|now|also|then|and|great|thanks|thank you|well|actually)[,!.:]?\s+|(?:can|could|would|will) (?:you|we)\s+|(?:i(?:'d| would) like (?:you )?to|i (?:want|need) (?:you )?to|let'?s|go ahead and|help me(?: to)?|try to)\s+)/i
-/** Prompts that mean "as before": the title of the turn before them says more. */
+/** Prompts that mean "continue": the previous turn's title says more. */
 const GOES_ON =
   /^(?:(?:yes|yep|ok(?:ay)?|sure|please|go|on|ahead|continue|proceed|do|it|that|this|again|retry|next|more|thanks|thank|you|keep|going|fix|and|the|now|y|k|approve|approved|lgtm|good|great|nice)\W*\s*)+$/i
 const MIN_SENTENCE_WORDS = 4
 const SHOWN_FILES = 3
 
-/** Nothing for a turn that nothing is known of. `before` is what the turn before it was called. */
+/** Undefined if nothing is known about the turn. `before` is the previous turn's title. */
 export function extract(facts: TurnFacts, before?: string): Summed | undefined {
   const title = titleFrom(facts, before)
   const summary = summaryFrom(facts)
@@ -47,7 +47,7 @@ function titleFrom(
 }
 
 function summaryFrom({ prompt = '', answer = '', files, commands }: TurnFacts): string {
-  const did = deedsOf(files, commands)
+  const did = actionsOf(files, commands)
   const room = SUMMARY_WORDS - wordsOf(did).length
   const said = sentencesOf(answer)
   if (said.length > 0) return summaryOf(`${gist(said, room)} ${did}`)
@@ -56,7 +56,7 @@ function summaryFrom({ prompt = '', answer = '', files, commands }: TurnFacts): 
   return summaryOf(did)
 }
 
-/** The first sentence that says something, and as many after it as there is room for. */
+/** The first meaningful sentence, and as many more as fit. */
 function gist(sentences: readonly string[], room: number): string {
   const first = sentences.findIndex((sentence) => wordsOf(sentence).length >= MIN_SENTENCE_WORDS)
   const from = sentences.slice(Math.max(0, first))
@@ -69,7 +69,7 @@ function gist(sentences: readonly string[], room: number): string {
   return text
 }
 
-function deedsOf(files: TurnFacts['files'], commands: readonly string[]): string {
+function actionsOf(files: TurnFacts['files'], commands: readonly string[]): string {
   const parts: string[] = []
   if (files.length > 0) parts.push(`changed ${namesOf(files)}`)
   if (commands.length > 0)

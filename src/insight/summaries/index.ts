@@ -1,7 +1,7 @@
 /**
- * What a turn was about and came to, at its end: a title and a summary, as an event of gantry's own. Never on the hook path:
- * the agent has its answer long before. One at a time for each session, the last Stop counts; a command or a model that
- * fails or is late leaves what can be said without it.
+ * Summarizes each turn at its end: a title and a summary, stored as an internal event. It runs off the hook path, one
+ * at a time per session, and only for the latest Stop. If a command or a model fails or is late, the extracted summary
+ * is used.
  */
 import { messageOf } from '../../core/errors.ts'
 import type { Log } from '../../core/log.ts'
@@ -26,9 +26,9 @@ export interface SummaryParts {
   readonly place: Omit<CommandPlace, 'timeoutMs'>
   readonly settings: () => SummaryConfig
   readonly redaction: () => boolean
-  /** The key of an endpoint; throws where it cannot be read. */
+  /** The endpoint's API key; throws if it cannot be read. */
   readonly key: () => string | undefined
-  /** The events up to `seq` are enriched: their changed files are known. */
+  /** Resolves when the events up to `seq` are enriched, so their changed files are known. */
   readonly reached: (seq: number, ms: number) => Promise<void>
   session(key: string): Session | undefined
   raise(rawEvent: RawEvent): void
@@ -36,18 +36,18 @@ export interface SummaryParts {
 
 interface Job {
   readonly stop: HookEvent
-  /** As it was when it stopped: a next prompt may come meanwhile. */
+  /** The session at its Stop: the next prompt may arrive meanwhile. */
   readonly session: Session
-  /** Absent when the turn began before the daemon did. */
+  /** Undefined if the turn began before the daemon. */
   readonly commands: readonly string[] | undefined
 }
 
 const AT_ONCE = 2
-const QUIET_MS = 100 // no hook for so long: nobody waits
-const PACE_MS = 100 // between two that begin: one takes a millisecond, which hooks that come in quickly would feel
+const QUIET_MS = 100 // no hook for this long: no agent waits
+const PACE_MS = 100 // between two starts: one takes a millisecond, which hooks in quick succession would notice
 const QUIET_PACE_MS = 10
 const MAX_WAITING = 1_000
-const EVERY_MS = 2_000 // of one session: a loop of stops is summed up now and then
+const EVERY_MS = 2_000 // throttle per session, for agents that stop in a loop
 const REACHED_MS = 2_000
 const MAX_FILES = 50
 const MAX_OWN = 500
@@ -61,9 +61,9 @@ export class Summaries {
   readonly #turns: TurnLog
   readonly #waiting = new Map<string, Job>()
   readonly #busy = new Map<string, Promise<void>>()
-  /** Were summed up a moment ago. */
+  /** Throttled: summarized a moment ago. */
   readonly #resting = new Map<string, ReturnType<typeof setTimeout>>()
-  /** Sessions of agents that a summary's own command runs. */
+  /** Sessions of agents that a summary command runs. */
   readonly #own = new Set<string>()
   readonly #abort = new AbortController()
   #finished: [Session, Parameters<typeof summarizedEvent>[1]][] = []
@@ -77,12 +77,12 @@ export class Summaries {
     this.#turns = new TurnLog(parts.store)
   }
 
-  /** Why the last one was made without the command or the model that was configured. */
+  /** Why the last summary was made without the configured command or model. */
   get problem(): string | undefined {
     return this.#problem
   }
 
-  /** After the answers have left. */
+  /** Called after the replies were sent. */
   committed(events: readonly HookEvent[]): void {
     for (const event of events) {
       if (event.agent === OWN_AGENT || event.sessionId === '' || isImported(event)) continue
@@ -132,7 +132,7 @@ export class Summaries {
     this.#next()
   }
 
-  /** A session that stops again and again waits a while; its place is free for others. */
+  /** Throttles a session that stops repeatedly, so that others get their turn. */
   #rest(key: string): void {
     this.#busy.delete(key)
     if (this.#abort.signal.aborted) return
@@ -147,7 +147,7 @@ export class Summaries {
   async #sum({ stop, session, commands }: Job): Promise<void> {
     const { reached } = this.#parts
     await reached(stop.seq, REACHED_MS)
-    await new Promise(setImmediate) // a fleet that stops at once is summed up one by one, with hooks between
+    await new Promise(setImmediate) // many sessions that stop together are summarized one by one, with hooks between
     if (this.#abort.signal.aborted) return
     const { mode } = this.#parts.settings()
     const isLive = !isPast(stop)
@@ -168,7 +168,7 @@ export class Summaries {
     this.#telling ??= setTimeout(() => this.#tell(), TELL_MS)
   }
 
-  /** A few at a time: as many as a fleet may have at once would hold up hooks for longer than they notice. */
+  /** A few at a time, so that a burst of summaries does not delay hooks. */
   #tell(): void {
     this.#telling =
       this.#finished.length > TOLD_AT_ONCE ? setTimeout(() => this.#tell(), TELL_AGAIN_MS) : undefined
@@ -177,7 +177,7 @@ export class Summaries {
       this.#parts.raise(summarizedEvent(session, summed, now))
   }
 
-  /** By the command or the model that is configured; without it where that does not work. */
+  /** Uses the configured command or model; falls back to the extracted summary. */
   async #asked(facts: TurnFacts & { transcript?: string }, session: Session, plain: Summed): Promise<Summed> {
     const { settings, place, key } = this.#parts
     const { mode, command, url, model, timeout_s } = settings()

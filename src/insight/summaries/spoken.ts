@@ -1,4 +1,4 @@
-/** What a turn's transcript adds: the answer where the Stop has none, and the turn as text for those who are asked. */
+/** What a turn's transcript adds: the answer if Stop has none, and the turn as text for a command or a model. */
 import { agentFor } from '../../agents/index.ts'
 import { type HookEvent, markdownOf } from '../../events/index.ts'
 import { lastEnv } from '../../sessions/index.ts'
@@ -11,7 +11,7 @@ export interface Spoken {
   readonly transcript?: string
 }
 
-const TRANSCRIPT_BYTES = 1024 * 1024 // its end
+const TRANSCRIPT_BYTES = 1024 * 1024 // from its end
 const MARKDOWN_CHARS = 16_000
 
 export async function spokenIn(

@@ -1,6 +1,6 @@
 /**
- * The commands that sessions ran since their last prompt, as their hooks tell: kept in memory, bounded. Of a turn that began
- * before the daemon did, the journal is asked.
+ * The commands of each session since its last prompt, from its hooks: in memory, bounded. For a turn that began before
+ * the daemon, they are read from the journal.
  */
 import { toolsThat } from '../../agents/facts.ts'
 import type { HookEvent } from '../../events/index.ts'
@@ -11,7 +11,7 @@ import type { Store } from '../../store/index.ts'
 const MAX_SESSIONS = 2_000
 const MAX_COMMANDS = 50
 const MAX_CHARS = 300
-const MAX_ROWS = 200 // of the journal, and only after a restart
+const MAX_ROWS = 200 // of the journal; only after a restart
 const MAX_BYTES = 128 * 1024 // of their payloads: a millisecond or two
 const SHELLS = toolsThat('shell', 'otherShell')
 
@@ -19,7 +19,7 @@ const NOTED: ReadonlySet<string> = new Set(['UserPromptSubmit', 'PostToolUse', '
 
 export class TurnLog {
   readonly #store: Pick<Store, 'newest'>
-  /** Of turns whose beginning was seen. */
+  /** Only turns whose start was seen. */
   readonly #commands = new Map<string, string[]>()
 
   constructor(store: Pick<Store, 'newest'>) {
@@ -41,12 +41,12 @@ export class TurnLog {
     if (command !== undefined) commands?.push(command)
   }
 
-  /** Nothing of a turn whose beginning was not seen. */
+  /** Undefined if the turn's start was not seen. */
   of(key: string): readonly string[] | undefined {
     return this.#commands.get(key)
   }
 
-  /** For that case. */
+  /** The fallback for such a turn. */
   fromJournal({ agent, sessionId, seq }: HookEvent): string[] {
     const commands: string[] = []
     let read = 0

@@ -1,13 +1,13 @@
-/** Text that models and people wrote in Markdown, as plain sentences and as few words as asked for. */
+/** Converts Markdown to plain sentences and shortens them to a number of words. */
 import { plain } from '../../core/text.ts'
 
 export const TITLE_WORDS = 7
 export const SUMMARY_WORDS = 30
 const TITLE_CHARS = 80
 const SUMMARY_CHARS = 280
-const MAX_TEXT_CHARS = 20_000 // what a person would read before they stop
+const MAX_TEXT_CHARS = 20_000 // longer texts are cut before they are parsed
 
-/** Words without which a title reads as well, at its end. */
+/** Words that a shortened title must not end with. */
 const DANGLING = new Set(
   'a an and as at but by for from in into its of on or so than that the then this to with without your my our'.split(
     ' ',
@@ -28,7 +28,7 @@ export function summaryOf(text: string): string {
   return cutTo(atMost(text, SUMMARY_WORDS), SUMMARY_CHARS)
 }
 
-/** The first words; what is left out is shown as left out. */
+/** The first words, with `…` if any are left out. */
 export function atMost(text: string, count: number): string {
   const words = wordsOf(text)
   if (words.length <= count) return words.join(' ')
@@ -42,7 +42,7 @@ export function wordsOf(text: string): string[] {
   return plain(text).split(/\s+/).filter(Boolean)
 }
 
-/** Sentences of prose: no code, no tables, no marks of Markdown. */
+/** Sentences of prose, without code, tables and Markdown marks. */
 export function sentencesOf(markdown: string): string[] {
   const sentences: string[] = []
   let fence: string | undefined

@@ -1,4 +1,4 @@
-/** What was said in a session, from its transcript: bounded, without secrets, as far as the agent writes one. */
+/** The conversation of a session from its transcript: bounded and redacted. */
 
 import { homedir } from 'node:os'
 import { agentFor, Conversation } from '../../agents/index.ts'
@@ -9,18 +9,18 @@ import type { Session } from '../../sessions/state/index.ts'
 
 export interface Conversed {
   readonly messages: readonly TranscriptMessage[]
-  /** Older ones are left out. */
+  /** True if older messages were left out. */
   readonly cut: boolean
 }
 
 export interface ConverseOptions {
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Of the transcript, from its end. */
+  /** Bytes to read, from the end of the transcript. */
   readonly maxBytes: number
   readonly redaction: boolean
 }
 
-/** Nothing for an agent whose transcripts gantry cannot read, or one that is not there. */
+/** Undefined if the transcript is missing or in a format that gantry cannot read. */
 export async function conversationOf(
   session: Pick<Session, 'agent' | 'transcriptPath'>,
   { env, maxBytes, redaction }: ConverseOptions,

@@ -1,6 +1,6 @@
 /**
- * Brings the tokens and costs of a session up to the end of its transcript. Reads on from where it was, and stores how far
- * it came together with what it counted. One file at a time: there is no hurry.
+ * Counts the tokens and costs of a session up to the end of its transcript. It continues from its mark, and stores mark
+ * and counts together. Files are read one at a time: there is no hurry.
  */
 
 import { readdirSync } from 'node:fs'
@@ -16,29 +16,29 @@ export interface UsageOf {
   readonly sessionId: string
   /** Set for a sub-agent's own transcript. */
   readonly agentId?: string
-  /** Absent where the agent has no transcript, and its events tell. */
+  /** Absent if the agent has no transcript and its events carry the usage. */
   readonly path?: string
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
 type InFile = UsageOf & { readonly path: string }
 
-const MAX_BYTES = 256 * 1024 * 1024 // of one reading; an older part of a larger file is not counted
+const MAX_BYTES = 256 * 1024 * 1024 // per reading; the older part of a larger file is not counted
 const MAX_QUEUED = 200
-/** Claude 2.1.325 writes down the last request of a sub-agent after the hook of its end has run. */
+/** Claude 2.1.325 writes the last request of a sub-agent after its stop hook. */
 const LATE_MS = [500, 5_000] as const
-const PAGE = 200 // events read in one go: a few milliseconds
+const PAGE = 200 // events per page: a few milliseconds
 
 export class TranscriptUsage {
   readonly #store: Store
   readonly #counted: (agent: string, sessionId: string) => void
   readonly #queued = new Map<string, Promise<void>>()
-  /** By place: when it is looked at again. */
+  /** By place: timers of the next reading. */
   readonly #late = new Map<string, ReturnType<typeof setTimeout>>()
   #last: Promise<void> = Promise.resolve()
   #closed = false
 
-  /** `counted` is told of each session that turned out to have used more. */
+  /** `counted` is called for each session with new usage. */
   constructor(store: Store, counted: (agent: string, sessionId: string) => void = () => {}) {
     this.#store = store
     this.#counted = counted
@@ -51,7 +51,7 @@ export class TranscriptUsage {
     if (waiting) return waiting
     if (this.#closed || this.#queued.size >= MAX_QUEUED) return Promise.resolve()
     const turn = this.#last.then(() => {
-      this.#queued.delete(place) // from here on, what is written is for the next reading
+      this.#queued.delete(place) // what is written from here on is for the next reading
       return whose.path === undefined
         ? this.#readJournal(whose)
         : this.#readAll({ ...whose, path: whose.path })
@@ -61,7 +61,7 @@ export class TranscriptUsage {
     return turn
   }
 
-  /** Measures it now, and again when its agent has had the time to write down the rest. */
+  /** Measures now, and again when the agent has had time to write the rest. */
   settle(whose: UsageOf): void {
     void this.measure(whose)
     this.#lookLate(whose, LATE_MS)
@@ -90,7 +90,7 @@ export class TranscriptUsage {
     for (const side of sidesOf(whose)) await this.#read(side)
   }
 
-  /** As a transcript: from the event where it stopped, and what it counted together with how far it came. */
+  /** Reads events like a transcript: from the mark, storing counts and mark together. */
   async #readJournal(whose: UsageOf): Promise<void> {
     const { agent, sessionId } = whose
     const requests = agentFor(agent).requests
@@ -132,7 +132,7 @@ export class TranscriptUsage {
     const from = { offset: known?.offset ?? 0, maxBytes: MAX_BYTES, ...(known ? { inode: known.inode } : {}) }
     const read = await readLines(path, reader.roots(env, env.HOME ?? homedir()), from, (line, isAnew) => {
       for (const part of reader.messages(line, agentId !== undefined)) {
-        // Copilot 1.0.102 writes its file anew when a turn is taken back; what that turn used was used all the same.
+        // Copilot 1.0.102 rewrites its file when a turn is undone; the tokens of that turn were still used.
         if (isAnew && part.kind === 'usage' && part.at <= countedAt) continue
         const delta = meter(state, part)
         if (delta) deltas.push(delta)
@@ -148,10 +148,10 @@ export class TranscriptUsage {
   }
 }
 
-const PLAIN_NAME = /^[\w-]+$/ // a session id is hostile input, and becomes part of a path here
+const PLAIN_NAME = /^[\w-]+$/ // a session id is untrusted input and becomes part of a path here
 const MAX_SIDES = 500
 
-/** Sub-agents whose transcripts no hook names, of agents that keep them in a folder of the session's. */
+/** Sub-agents' transcripts that no hook names, for agents that keep them in a folder of the session. */
 function sidesOf({ agentId, ...whose }: InFile): InFile[] {
   const reader = agentFor(whose.agent).transcript
   if (!reader?.sides || agentId !== undefined || !PLAIN_NAME.test(whose.sessionId)) return []
@@ -169,7 +169,7 @@ function namesIn(folder: string): string[] {
       .filter((name) => name.endsWith('.jsonl'))
       .slice(0, MAX_SIDES)
   } catch {
-    return [] // it has had none
+    return [] // no such folder
   }
 }
 
@@ -177,7 +177,7 @@ function placeOf({ agent, sessionId, path }: UsageOf): string {
   return path ?? `journal:${agent}:${sessionId}`
 }
 
-/** One for each turn and model. */
+/** One row per turn and model. */
 function rowsOf(deltas: readonly UsageDelta[]): Omit<TurnUsageRow, 'agent' | 'sessionId' | 'agentId'>[] {
   const rows = new Map<string, Omit<TurnUsageRow, 'agent' | 'sessionId' | 'agentId'>>()
   for (const { turn, turnAt, model, counts, requests, costUsd } of deltas) {

@@ -49,9 +49,9 @@ for (const agent of AGENTS) {
 
 test('what an agent does not say is refused, not made up', () => {
   expect(() => event.stop({ agent: 'copilot', message: 'Done.' })).toThrow(
-    'copilot does not say "message" in Stop',
+    'copilot has no field for "message" in Stop',
   )
-  expect(() => event.preToolUse({ agent: 'opencode', cwd: '/tmp' })).toThrow('does not say "cwd"')
+  expect(() => event.preToolUse({ agent: 'opencode', cwd: '/tmp' })).toThrow('has no field for "cwd"')
 })
 
 test('building changes no sample', () => {

@@ -1,6 +1,6 @@
 /**
- * Events as agents send them, for tests: a payload that was recorded from the real program, with what the test cares
- * about put where that agent has it.
+ * Events as agents send them, for tests: a payload recorded from the real program, with the test's values in the fields
+ * where that agent has them.
  *
  *   const { payload } = event.preToolUse({ agent: 'gemini', tool: 'run_shell_command', input: { command: 'ls' } })
  */
@@ -14,7 +14,7 @@ import type { AgentName } from '../payloads.ts'
 
 /** What may differ from the recorded event. */
 export interface EventParts {
-  /** `claude` when left out. */
+  /** Default: `claude`. */
   readonly agent?: AgentName
   readonly session?: string
   readonly cwd?: string
@@ -23,13 +23,13 @@ export interface EventParts {
   readonly response?: unknown
   readonly error?: string
   readonly prompt?: string
-  /** The model's last words. */
+  /** The model's last message. */
   readonly message?: string
   readonly reason?: string
   readonly source?: string
-  /** The sub-agent's. */
+  /** The sub-agent's id. */
   readonly agentId?: string
-  /** Further native fields, on top of all. */
+  /** More native fields, applied last. */
   readonly payload?: Readonly<Record<string, unknown>>
 }
 
@@ -37,15 +37,17 @@ export interface BuiltEvent {
   readonly agent: AgentName
   /** The agent's own name of the event. */
   readonly native: string
-  /** What the agent would send. */
+  /** The payload that the agent would send. */
   readonly payload: Record<string, unknown>
-  /** What a handler gets. */
+  /** The event that a handler gets. */
   readonly event: HookEvent
 }
 
 type Build = (parts?: EventParts) => BuiltEvent
 
-/** One function an event. Throws where none was recorded of the agent, or where it does not say what is asked for. */
+/**
+ * One function per event. Throws if none was recorded for the agent, or if the agent has no field for a given value.
+ */
 export const event = {
   sessionStart: builder('SessionStart'),
   userPromptSubmit: builder('UserPromptSubmit'),
@@ -76,7 +78,7 @@ function builder(type: string): Build {
       if (isDeepStrictEqual(partOf(built, name), value)) continue
       throw new GantryError(
         'USAGE',
-        `${agent} does not say "${name}" in ${type}. Leave it out, or use payload.`,
+        `${agent} has no field for "${name}" in ${type}. Leave it out, or use payload.`,
       )
     }
     return { agent, native: sample.native, payload: whole, event: built }
@@ -106,7 +108,10 @@ function partOf(event: HookEvent, name: string): unknown {
   }
 }
 
-/** The same tree with every value that equals `before` replaced; inside texts, too, where an id is part of a path. */
+/**
+ * The same tree with every value that equals `before` replaced; with `isInTexts` also inside strings, where an id is
+ * part of a path.
+ */
 function replaced(tree: unknown, before: unknown, after: unknown, isInTexts: boolean): unknown {
   if (before === undefined) return tree
   if (isDeepStrictEqual(tree, before)) return after

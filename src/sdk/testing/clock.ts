@@ -1,5 +1,5 @@
 /**
- * A clock that stands still until a test moves it: for code that takes `now` as an argument.
+ * A clock that a test moves by hand: for code that takes `now` as an argument.
  *
  *   const clock = fakeClock()
  *   const limiter = makeLimiter({ now: clock.now })
@@ -9,7 +9,7 @@ export interface FakeClock {
   /** UTC milliseconds. */
   readonly now: () => number
   advance(ms: number): void
-  /** Resolves once the clock has moved that far; it takes no time of its own. */
+  /** Resolves once the clock has been advanced that far; takes no real time. */
   sleep(ms: number): Promise<void>
 }
 

@@ -1,6 +1,6 @@
 /**
- * A real daemon in a folder of its own that goes when the test ends. It needs the whole package, with the Bun that
- * comes with it; the test itself may run on Node.
+ * A real daemon in a temporary folder, removed when the test ends. It needs the whole package with its Bun; the test
+ * itself may run on Node.
  *
  *   const daemon = await startTestDaemon()
  *   await daemon.send(event.stop({ session: 's1', message: 'Done.' }))
@@ -19,19 +19,19 @@ import type { BuiltEvent } from './build-event.ts'
 export interface TestDaemon extends AsyncDisposable {
   readonly home: string
   readonly gantry: Gantry
-  /** Sends an event through the hook client, as its agent would; gives what the agent would see. */
+  /** Sends an event through the hook client, as its agent would; returns what the agent would see. */
   send(built: BuiltEvent): Promise<{ exit: number; stdout: string; stderr: string }>
   stop(): Promise<void>
 }
 
 export interface TestDaemonOptions {
-  /** Text for its gantry.toml. */
+  /** Text of its gantry.toml. */
   readonly config?: string
-  /** The package's folder, where it cannot be found from here. */
+  /** The package's folder, if it cannot be found from here. */
   readonly root?: string
 }
 
-const START_DEADLINE_MS = 20_000 // a busy machine; usually it takes a tenth of a second
+const START_DEADLINE_MS = 20_000 // for a busy machine; usually a tenth of a second
 const STOP_DEADLINE_MS = 5_000
 
 export async function startTestDaemon(options: TestDaemonOptions = {}): Promise<TestDaemon> {
@@ -43,7 +43,7 @@ export async function startTestDaemon(options: TestDaemonOptions = {}): Promise<
   const env = { PATH: process.env.PATH ?? '', HOME: home, GANTRY_HOME: home, GANTRY_NATS: 'off' }
   const program = join(root, 'bin/gantry')
   const child = spawn(program, ['up', '--foreground'], { env, stdio: ['ignore', 'ignore', 'pipe'] })
-  const abandon = () => child.kill('SIGKILL') // a test that ends without stopping it leaves nothing behind
+  const abandon = () => child.kill('SIGKILL') // a test that ends without stopping it leaves nothing running
   process.once('exit', abandon)
   const stop = async () => {
     await ended(child)
@@ -115,12 +115,12 @@ function ran(program: string, args: string[], env: Record<string, string>, stdin
     })
     child.once('error', reject)
     child.once('close', (code) => resolve({ exit: code ?? 1, stdout, stderr }))
-    child.stdin.on('error', () => {}) // one that is gone already says so by its exit
+    child.stdin.on('error', () => {}) // a process that is gone reports that by its exit
     child.stdin.end(stdin)
   })
 }
 
-/** The folder above this file that has the program: three or four up, from the source or from what was built. */
+/** The folder above this file with the program: three or four levels up, from the source or from the build. */
 function packageRoot(): string {
   let dir = dirname(fileURLToPath(import.meta.url))
   while (!existsSync(join(dir, 'bin/gantry'))) {

@@ -1,5 +1,5 @@
 /**
- * `gantry/sdk/testing`: tests of handlers and of programs that read along, without an agent.
+ * `gantry/sdk/testing`: test handlers and programs that follow events, without an agent.
  *
  *   import { event, tryHandler } from 'gantry/sdk/testing'
  *   expect(await tryHandler(handler, event.preToolUse({ input: { command: 'rm -rf /' } }))).toMatchObject({ block: true })
@@ -12,7 +12,7 @@ export { type BuiltEvent, type EventParts, event } from './build-event.ts'
 export { type FakeClock, fakeClock } from './clock.ts'
 export { startTestDaemon, type TestDaemon, type TestDaemonOptions } from './daemon.ts'
 
-/** What a handler would say of an event; an empty object is no opinion. No daemon and no process is needed. */
+/** A handler's opinion on an event; an empty object is no opinion. Needs no daemon and no process. */
 export function tryHandler(handler: Handler, built: BuiltEvent): Promise<Opinion> {
   return askHandler(handler, built.event)
 }

@@ -1,7 +1,7 @@
 /**
  * The socket protocol of agent-tmux-monitor (version 1.0): JSON lines with a `type`. Its clients see gantry's sessions
- * in their own three states, sub-agents as child sessions, and a session that ended as removed. What its hook script
- * passes on (`hook_event`, `status_update`) is an event like any other; nobody waits for an answer to it.
+ * in their own three states, sub-agents as child sessions, and an ended session as removed. What its hook script relays
+ * (`hook_event`, `status_update`) is an ordinary event that nobody waits for.
  *
  *   → {"protocol_version":{"major":1,"minor":0},"type":"list_sessions"}
  *   ← {"type":"session_list","sessions":[…]}
@@ -87,7 +87,9 @@ function viewsOf(session: Session, feed: SessionFeed): AtmView[] {
   return atmViews(session, feed.placeOf(session.cwd))
 }
 
-/** A payload of Claude Code, to which the script has added where it ran. Without that it is what the agent's own hook sends. */
+/**
+ * A payload of Claude Code, plus where the script ran. Without that addition it equals what the agent's own hook sends.
+ */
 function relay(kind: 'hook_event' | 'status_update', data: unknown, { pipeline }: AtmParts): AtmAnswer {
   const { pid, tmux_pane: pane, ...payload } = (data ?? {}) as Record<string, unknown>
   const missing = [

@@ -1,6 +1,6 @@
 /**
- * A session as agent-tmux-monitor shows it: its `SessionView`, field by field. Its client refuses a message in which one of
- * the fields is missing that it does not call optional, so all of them are always there.
+ * A session in agent-tmux-monitor's `SessionView`. Its client rejects a message that lacks a required field, so all of
+ * them are always present.
  */
 import {
   type AtmStatus,
@@ -11,10 +11,10 @@ import {
   type Session,
 } from '../../sessions/state/index.ts'
 
-/** What of the place of a session is shown. */
+/** The part of a session's location that is shown. */
 export interface AtmPlace {
   readonly root?: string
-  /** The repository of which `root` is a worktree; itself where it is none. */
+  /** The main repository if `root` is a worktree; else `root` itself. */
   readonly main?: string
   readonly branch?: string
 }
@@ -52,7 +52,7 @@ export interface AtmView {
   readonly parent_session_id?: string
   readonly child_session_ids: readonly string[]
   readonly first_prompt?: string
-  /** Beyond its protocol; its clients pass over them. */
+  /** Not part of its protocol; its clients ignore them. */
   readonly pid: number | null
   readonly agent_id: string | null
   readonly is_stale: boolean
@@ -61,7 +61,7 @@ export interface AtmView {
 const ID_CHARS = 8
 const WARNING_PCT = 80
 const CRITICAL_PCT = 90
-const USUAL_WINDOW_TOKENS = 200_000 // what that tool takes every model to have
+const USUAL_WINDOW_TOKENS = 200_000 // that tool's assumption for every model
 const FOLDER_CHARS = 30
 const FOLDER_END_CHARS = 27
 
@@ -71,7 +71,7 @@ const LOOKS = {
   AttentionNeeded: { status: 'attention_needed', status_label: 'needs input', status_icon: '!' },
 } as const
 
-/** The session and its sub-agents that run; nothing for one that ended. */
+/** The session and its running sub-agents; empty for an ended session. */
 export function atmViews(session: Session, place: AtmPlace = {}, now = Date.now()): AtmView[] {
   const status = atm(session)
   if (!status) return []
@@ -114,7 +114,7 @@ export function atmViews(session: Session, place: AtmPlace = {}, now = Date.now(
   return [main, ...children]
 }
 
-/** The sub-agent that one runs under, where that still runs; else it hangs on the session. */
+/** The parent sub-agent if it still runs; else the session. */
 function aboveOf({ parentId }: Child, running: readonly Child[]): string | undefined {
   return running.some((one) => one.agentId === parentId) ? parentId : undefined
 }
@@ -171,7 +171,7 @@ function tokenCount(count: number): string {
   return count < 1_000_000 ? `${Math.floor(count / 1_000)}K` : `${(count / 1_000_000).toFixed(1)}M`
 }
 
-/** The fewer digits the more it is: $0.0050, $0.35, $12.3, $150. */
+/** Fewer digits for larger amounts: $0.0050, $0.35, $12.3, $150. */
 function costOf(usd: number) {
   const digits = usd > 0 && usd < 0.01 ? 4 : usd < 10 ? 2 : usd < 100 ? 1 : 0
   return { cost_usd: usd, cost_display: `$${usd.toFixed(digits)}` }
@@ -212,7 +212,7 @@ function ago(ms: number): string {
   return `${Math.floor(Number(count))}${unit} ago`
 }
 
-/** That tool's short words for Claude Code's own sub-agents; others go by their names. */
+/** That tool's short names for Claude Code's own sub-agents; others keep their names. */
 const AGENT_TYPES: ReadonlyMap<string, string> = new Map([
   ['general-purpose', 'main'],
   ['explore', 'explore'],
@@ -229,7 +229,7 @@ function agentType(type: string): string {
   return AGENT_TYPES.get(type.toLowerCase().replaceAll('_', '-')) ?? (type || 'agent')
 }
 
-/** `claude-opus-4-5-20251101` is Opus 4.5, `claude-3-5-haiku-20241022` Haiku 3.5; of others the date goes. */
+/** `claude-opus-4-5-20251101` is Opus 4.5, `claude-3-5-haiku-20241022` Haiku 3.5; other models only lose their date. */
 export function modelName(id: string | undefined): string {
   if (id === undefined || id === '') return 'Unknown'
   const plain = id.replace(/-\d{8}$/, '')

@@ -1,6 +1,6 @@
 /**
- * A permission that can be answered from here: a yes is given to what is on the screen, whole, and to nothing else; a no
- * may say why. Pure.
+ * A permission request that can be answered here. A yes applies exactly to what is fully shown on the screen; a no may
+ * give a reason. Pure.
  */
 import type { ApprovalView, SessionView } from '../../client/index.ts'
 import { cut, wrap } from '../../core/columns.ts'
@@ -15,9 +15,9 @@ import { ageOf } from './session-words.ts'
 type Approving = Extract<Mode, { kind: 'approve' }>
 type Denying = Extract<Mode, { kind: 'deny' }>
 
-const MAX_SHOWN = 600 // letters: what fits on the smallest screen, 60 by 15
+const MAX_SHOWN = 600 // characters: what fits on the smallest screen, 60 by 15
 
-/** The oldest of what the session under the cursor asks. */
+/** The oldest request of the selected session. */
 export function heldBy(state: FleetState): NonNullable<SessionView['approvals']>[number] | undefined {
   return selectedSession(state)?.approvals?.[0]
 }
@@ -26,7 +26,7 @@ export function askApprove(state: FleetState, now: number): Outcome {
   const session = selectedSession(state)
   const held = heldBy(state)
   if (!session) return { state }
-  if (held) return { state, deed: { do: 'show-approval', key: session.key, id: held.id } }
+  if (held) return { state, action: { do: 'show-approval', key: session.key, id: held.id } }
   return { state: withNotice(state, notHeld(session), now) }
 }
 
@@ -35,14 +35,14 @@ function notHeld(session: SessionView): string {
   return `${session.name} ${needs ? 'is asked in its own terminal: enter takes you there.' : 'asks for nothing.'}`
 }
 
-/** With what was asked of the daemon: all of the command, and the secret word that the answer is for. */
+/** Shows the daemon's answer: the whole command, and the nonce that the answer must carry. */
 export function withApproval(
   state: FleetState,
   key: string,
   approval: ApprovalView,
   now: number,
 ): FleetState {
-  // Whoever does something else by now must not find their next key taken for a yes.
+  // If the person does something else by now, their next key must not count as a yes.
   if (state.mode.kind !== 'browse' || selectedSession(state)?.key !== key) return state
   const { id, nonce, tool, input } = approval
   const text = wholeText(input)
@@ -53,7 +53,7 @@ export function withApproval(
 
 export function confirmApprove(state: FleetState, mode: Approving, key: Key): Outcome {
   if (key.kind !== 'text' || key.text !== 'y') return browse(state)
-  return { ...browse(state), deed: { do: 'approve', key: mode.key, id: mode.id, nonce: mode.nonce } }
+  return { ...browse(state), action: { do: 'approve', key: mode.key, id: mode.id, nonce: mode.nonce } }
 }
 
 export function askDeny(state: FleetState, now: number): Outcome {
@@ -68,10 +68,10 @@ export function composeDenial(state: FleetState, mode: Denying, key: Key): Outco
   if (key.kind === 'key' && key.name === 'escape') return browse(state)
   if (key.kind !== 'key' || key.name !== 'return')
     return { state: { ...state, mode: { ...mode, text: typed(mode.text, key) } } }
-  return { ...browse(state), deed: { do: 'deny', key: mode.key, id: mode.id, text: clean(mode.text) } }
+  return { ...browse(state), action: { do: 'deny', key: mode.key, id: mode.id, text: clean(mode.text) } }
 }
 
-/** The question, in place of the tree. */
+/** The request, in place of the tree. */
 export function approvalLines(mode: Approving, name: string, width: number, height: number): Line[] {
   const lines = [
     line(span(cut(` ${clean(name)} wants to use ${mode.tool}:`, width), 'need', true)),
@@ -82,7 +82,7 @@ export function approvalLines(mode: Approving, name: string, width: number, heig
   return lines.slice(0, height)
 }
 
-/** Below what a session waits for: whether it can be answered from here. */
+/** The line below a pending request: whether it can be answered here. */
 export function heldLine({ approvals = [], attention, pane }: SessionView, now: number): Line[] {
   const asks = attention.some(({ kind }) => kind !== 'idle' && kind !== 'error')
   if (approvals.length === 0 && asks)
@@ -106,7 +106,7 @@ export function heldLine({ approvals = [], attention, pane }: SessionView, now: 
     )
 }
 
-/** All of the input. Nothing of it can hide in a sequence that a terminal eats. */
+/** The whole input, sanitized, so that no part can hide in an escape sequence. */
 function wholeText(input: unknown): string {
   return clean(bare(inputLine(input, Number.POSITIVE_INFINITY)), 10 * MAX_SHOWN)
 }

@@ -1,4 +1,4 @@
-/** The screen of a stream: rates above, messages as they come, the payload of one below. */
+/** The screen of a stream: rates on top, messages as they come, the payload of one below. */
 
 import { cut, fit, fitRight } from '../../core/columns.ts'
 import { cleanCells, clock, counted } from '../../core/text.ts'
@@ -124,7 +124,7 @@ function pretty(data: string): string {
   try {
     return JSON.stringify(JSON.parse(data), null, 2)
   } catch {
-    return data // cut, or no JSON: as it is
+    return data // cut, or not JSON: shown as it is
   }
 }
 

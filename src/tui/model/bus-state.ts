@@ -1,4 +1,4 @@
-/** What the view of a stream depends on: the last messages, what is shown of them, and how keys change that. */
+/** The state of the stream's screen: the last messages, which of them are shown, and how keys change that. */
 import type { BusStreamName, WireMessage } from '../../client/index.ts'
 import { clean } from '../../core/text.ts'
 import { detailOf } from './bus-words.ts'
@@ -7,7 +7,7 @@ import type { Key } from './keys.ts'
 import { counted, NO_RATES, type Rates } from './rates.ts'
 
 const MAX_MESSAGES = 2_000
-const MAX_DATA = 16_384 // letters of a payload that are kept for the detail
+const MAX_DATA = 16_384 // characters of a payload kept for the detail
 
 export interface Shown {
   readonly seq: number
@@ -22,14 +22,14 @@ export interface Shown {
 
 export interface BusState {
   readonly stream: BusStreamName
-  /** What was asked of the daemon. */
+  /** The filter sent to the daemon. */
   readonly filter: string | undefined
   readonly link: 'connecting' | 'live' | 'away'
   readonly messages: readonly Shown[]
-  /** What was on the screen when it was paused. */
+  /** The messages at the time of the pause. */
   readonly held: readonly Shown[] | undefined
   readonly rates: Rates
-  /** Sequence of the message under the cursor; none follows the newest. */
+  /** Sequence of the selected message; undefined follows the newest. */
   readonly selected: number | undefined
   readonly text: string
   readonly type: string | undefined
@@ -78,7 +78,7 @@ function shownOf(message: WireMessage): Shown {
   }
 }
 
-/** Of what came, or of what was there when it was paused. */
+/** The messages that pass the filters; while paused, of those at the time of the pause. */
 export function passing(state: BusState): readonly Shown[] {
   const { type, session } = state
   const words = state.text.toLowerCase().split(/\s+/).filter(Boolean)
@@ -165,7 +165,7 @@ function under(state: BusState): Shown | undefined {
   return list[cursorOf(state, list)]
 }
 
-/** Down from the newest is the newest that comes. */
+/** Moving down from the newest follows new messages again. */
 function moved(state: BusState, by: number): BusState {
   const list = passing(state)
   const to = Math.max(0, cursorOf(state, list) + by)

@@ -1,4 +1,4 @@
-/** A message of the bus in a few words: what its payload is about. */
+/** A bus message in a few words: what its payload is about. */
 import type { WireMessage } from '../../client/index.ts'
 import { subjectOf } from '../../timeline/index.ts'
 import type { Tone } from './line.ts'

@@ -1,4 +1,4 @@
-/** The session under the cursor: what it waits for and the answers it offers, what runs, what happened, its screen. */
+/** The selected session: its requests and the offered answers, what runs, what happened, its screen. */
 import { askWords, factsOf, LOOKS, lookOf, type SessionView } from '../../client/index.ts'
 import { cut, elide, widthOf, wrap } from '../../core/columns.ts'
 import { clean, clock, counted } from '../../core/text.ts'
@@ -80,7 +80,7 @@ function factLine(session: SessionView, width: number, now: number): Line {
   )
 }
 
-/** As many as there is room for: half a number says nothing. */
+/** As many whole facts as fit: half a number says nothing. */
 function wholeFacts(facts: readonly string[], room: number): string {
   let text = facts[0] ?? ''
   for (const fact of facts.slice(1)) {
@@ -121,14 +121,14 @@ function needLines(
   return lines
 }
 
-/** Words do not fill a line to its end: what is left out is left out of the middle, so that the end is always there. */
+/** If the text is too long, the middle is cut, so that its end is always visible. */
 function subjectLines(subject: string, width: number): string[] {
   const columns = [MAX_SUBJECT_LINES, MAX_SUBJECT_LINES - 0.5, MAX_SUBJECT_LINES - 1].map((n) => n * width)
   const whole = columns.map((room) => wrap(elide(subject, room), width, MAX_SUBJECT_LINES + 1))
   return whole.find((lines) => lines.length <= MAX_SUBJECT_LINES) ?? wrap(subject, width, MAX_SUBJECT_LINES)
 }
 
-/** The newest that is open and about the same tool; what is held says itself what it is. */
+/** The newest open request about the same tool; a held request describes itself. */
 function askLines(
   { approvals = [] }: SessionView,
   { tool, agentId, since }: SessionView['attention'][number],
@@ -180,7 +180,7 @@ function workLines(session: SessionView, { width }: DetailSize, now: number): Li
   return lines
 }
 
-/** How far its own list is, and what of it is being done. */
+/** Progress of its own task list, and the current item. */
 function todoLine({ todos = [], phase }: SessionView, width: number): Line[] {
   if (todos.length === 0 || phase === 'ended') return []
   const done = todos.filter(({ status }) => status === 'completed').length
@@ -196,7 +196,7 @@ function tabLine({ tab }: FleetState, width: number): Line {
   return line(...apart([name('timeline'), name('screen')], [span('tab ', 'quiet')], width))
 }
 
-/** The newest at the end, as it was written. */
+/** The newest at the end. */
 function timelineLines(entries: readonly Entry[], width: number, room: number, now: number): Line[] {
   if (entries.length === 0) return [line(span(' Nothing happened yet.', 'quiet'))]
   return entries.slice(-Math.max(0, room)).map((entry) => {

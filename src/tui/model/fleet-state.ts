@@ -1,4 +1,4 @@
-/** All that the fleet's screen depends on, and how the daemon's news change it. */
+/** The state of the dashboard, and how the daemon's feed changes it. */
 import { aged, type SessionChange, type SessionView } from '../../client/index.ts'
 import type { Entry } from '../../timeline/index.ts'
 import type { Tone } from './line.ts'
@@ -35,13 +35,13 @@ export interface FleetState {
   readonly link: Link
   readonly sessions: ReadonlyMap<string, SessionView>
   readonly collapsed: ReadonlySet<string>
-  /** Id of the row under the cursor. */
+  /** Id of the selected row. */
   readonly selected: string | undefined
   readonly filter: Filter
   readonly search: string
   readonly mode: Mode
   readonly tab: 'timeline' | 'screen'
-  /** On a small screen the detail takes the place of the tree when it is open. */
+  /** On a small screen an open detail replaces the tree. */
   readonly detailOpen: boolean
   readonly timeline: { readonly key: string; readonly entries: readonly Entry[] } | undefined
   readonly screen:
@@ -67,7 +67,7 @@ export const FIRST_STATE: FleetState = {
   lastClick: undefined,
 }
 
-const MAX_ENDED = 500 // sessions that are over and still listed; a fleet may be watched for weeks
+const MAX_ENDED = 500 // ended sessions still listed; the dashboard may be open for weeks
 
 export function withChanges(state: FleetState, changes: readonly SessionChange[]): FleetState {
   if (changes.length === 0) return state
@@ -90,7 +90,7 @@ function bounded(sessions: Map<string, SessionView>): Map<string, SessionView> {
 
 const lastRows = new WeakMap<ReadonlyMap<string, SessionView>, { of: FleetState; rows: Row[] }>()
 
-/** Made once for the same sessions, filter, search and folds: keys ask for it, too. */
+/** Cached for the same sessions, filter, search and folds, because keys need it, too. */
 export function rowsOf(state: FleetState): Row[] {
   const known = lastRows.get(state.sessions)
   if (
@@ -105,7 +105,7 @@ export function rowsOf(state: FleetState): Row[] {
   return rows
 }
 
-/** A session turns stale without an event, so the clock has to be looked at. */
+/** A session becomes stale without an event, so time alone changes the state. */
 export function withAge(state: FleetState, now: number): FleetState {
   const older = [...state.sessions].filter(([, session]) => aged(session, now) !== session)
   if (older.length === 0) return state
@@ -114,7 +114,7 @@ export function withAge(state: FleetState, now: number): FleetState {
   return { ...state, sessions }
 }
 
-/** Where the cursor is; on the first session when its row has gone. */
+/** The cursor's row; the first session if its row is gone. */
 export function selectedIndex(state: FleetState, rows: readonly Row[]): number {
   const at = rows.findIndex(({ id }) => id === state.selected)
   if (at >= 0) return at
@@ -131,7 +131,7 @@ export function selectedRow(state: FleetState): Row | undefined {
   return rows[selectedIndex(state, rows)]
 }
 
-/** The session under the cursor; that of a sub-agent is its own. */
+/** The selected session; for a sub-agent's row, the sub-agent's session. */
 export function selectedSession(state: FleetState): SessionView | undefined {
   const row = selectedRow(state)
   return row && (row.kind === 'session' || row.kind === 'child') ? row.session : undefined

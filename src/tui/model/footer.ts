@@ -1,4 +1,4 @@
-/** The last line: what a key does here, what is being typed, what was just done, or a question that needs a yes. */
+/** The last line: available keys, current input, the last outcome, or a question to confirm. */
 
 import { cut } from '../../core/columns.ts'
 import { clean, cleanCells } from '../../core/text.ts'
@@ -75,7 +75,7 @@ function hints(pairs: readonly Hint[]): Span[] {
   return pairs.flatMap(([key, does]) => [span(` ${key}`, 'accent'), span(` ${does} `, 'quiet')])
 }
 
-/** As many as there is room for, the most useful first. */
+/** As many keys as fit, the most useful first. */
 function whatFits(state: FleetState, width: number): Span[] {
   const all = heldBy(state) ? [...ANSWERS, ...HINTS] : HINTS
   for (let count = all.length; count > 0; count--) {
@@ -85,7 +85,7 @@ function whatFits(state: FleetState, width: number): Span[] {
   return []
 }
 
-/** The end of what is typed is what one looks at. */
+/** Shows the end of the input if it is too long. */
 function typing(text: string, width: number): Span {
   const letters = [...cleanCells(text)]
   const shown =

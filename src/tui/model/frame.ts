@@ -1,5 +1,5 @@
 /**
- * The whole screen of the fleet as lines: where the tree and the detail stand at which size, header, footer, dialogs.
+ * The whole dashboard as lines: the positions of tree and detail at each size, header, footer, dialogs.
  *
  *   const { lines, treeTop, top } = fleetFrame(state, { width: 100, height: 30 }, 0, Date.now())
  */
@@ -23,15 +23,15 @@ export interface Size {
 
 export interface Frame {
   readonly lines: readonly Line[]
-  /** Where the tree's first line is, how many there are, and the row that it shows. */
+  /** The tree's first line, its number of lines, and the row at its top. */
   readonly treeTop: number
   readonly treeHeight: number
   readonly top: number
-  /** The tree's columns; what is right of them belongs to the detail. */
+  /** The tree's columns; the detail is right of them. */
   readonly treeWidth: number
 }
 
-/** From so many columns on the detail stands beside the tree, from so many lines on below it. */
+/** From this many columns the detail is beside the tree, from this many lines below it. */
 const BESIDE_COLUMNS = 130
 const BELOW_LINES = 24
 const FRAME_LINES = 2 // header and footer
@@ -116,7 +116,7 @@ function placesOf(state: FleetState, width: number, body: number, rows: number):
   }
 }
 
-/** Moves as little as it must for the cursor to be seen. */
+/** Scrolls as little as needed to show the cursor. */
 export function scrolled(top: number, at: number, height: number, total: number): number {
   if (height <= 0) return 0
   const most = Math.max(0, total - height)

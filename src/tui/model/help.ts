@@ -1,4 +1,4 @@
-/** The keys, as the help shows them and as docs/tui.md lists them. */
+/** The keys, for the help screen and docs/tui.md. */
 
 import { AGENT_NAMES, factsOf } from '../../client/index.ts'
 import { cut, fit, widthOf } from '../../core/columns.ts'
@@ -33,7 +33,7 @@ export const SIGNS: readonly (readonly string[])[] = [
   AGENT_NAMES.map((agent) => `${factsOf(agent).glyph} ${agent}`),
 ]
 
-/** All of it where there is room, else by pages: `page` may be any number, and goes round. */
+/** All of it if it fits, else one page: `page` may be any number and wraps around. */
 export function helpLines(width: number, height: number, page = 0): Line[] {
   const keys = KEYS.map(([key, does]) =>
     line(span(fit(`  ${key}`, 12), 'accent', true), span(cut(does, width - 13))),
@@ -54,7 +54,7 @@ function pageOf(lines: readonly Line[], height: number, page: number): Line[] {
   return [...shown, line(span(`  ${nth + 1} of ${pages}: space shows more`, 'quiet'))].slice(0, height)
 }
 
-/** As many signs a row as fit. */
+/** As many signs per row as fit. */
 function rowsOf(signs: readonly string[], width: number): string[] {
   const rows: string[] = []
   for (const sign of signs) {

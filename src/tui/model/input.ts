@@ -1,13 +1,13 @@
-/** Text for a search and for an agent: typed at the foot of the screen, sent only to an agent that waits for text. */
+/** Text input for a search or an agent. Text is sent only to an agent that waits for text. */
 import { isResting, type SessionView } from '../../client/index.ts'
 import { clean } from '../../core/text.ts'
 import { type FleetState, type Mode, selectedSession, withNotice } from './fleet-state.ts'
 import { browse, type Key, type Outcome } from './keys.ts'
 
-const MAX_INPUT = 2_000 // letters; what is longer belongs into the agent's own editor
+const MAX_INPUT = 2_000 // characters; longer texts belong in the agent's own editor
 
-/** Text goes only to an agent that waits for text; in a permission dialog a letter may be an answer. */
-export function takesText({ phase, attention }: SessionView): boolean {
+/** In a permission dialog a letter may be an answer, so text goes only to an agent that waits for text. */
+function takesText({ phase, attention }: SessionView): boolean {
   if (isResting(phase)) return true
   const hard = attention.filter(({ kind }) => kind !== 'idle' && kind !== 'error')
   return (
@@ -47,9 +47,9 @@ export function compose(
   const session = state.sessions.get(mode.key)
   const text = clean(mode.text)
   if (!session || text === '') return browse(state)
-  // It may have gone on while the text was written.
+  // It may have continued while the text was typed.
   if (!takesText(session)) return { state: withNotice(state, `Not sent. ${refusal(session)}`, now) }
-  return { ...browse(state), deed: { do: 'send', key: mode.key, text } }
+  return { ...browse(state), action: { do: 'send', key: mode.key, text } }
 }
 
 export function search(state: FleetState, mode: Extract<Mode, { kind: 'search' }>, key: Key): Outcome {
@@ -58,7 +58,7 @@ export function search(state: FleetState, mode: Extract<Mode, { kind: 'search' }
   return { state: { ...state, search: typed(state.search, key) } }
 }
 
-/** A line of input: what is typed or pasted comes to its end. */
+/** Appends typed or pasted text to the input. */
 export function typed(text: string, key: Key): string {
   if (key.kind !== 'key') return (text + key.text.replace(/\s+/g, ' ')).slice(0, MAX_INPUT)
   if (key.name === 'backspace') return [...text].slice(0, -1).join('')

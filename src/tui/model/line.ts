@@ -1,6 +1,6 @@
 /**
- * A line of the screen: spans with a tone. Tones say what is meant; the palette says how it looks, also where there
- * are no colours.
+ * A line of the screen: spans with a tone. A tone is a meaning; the palette maps it to colours, or to marks where there
+ * are none.
  */
 import { cut, widthOf } from '../../core/columns.ts'
 
@@ -14,9 +14,9 @@ export interface Span {
 
 export interface Line {
   readonly spans: readonly Span[]
-  /** The line under the cursor. */
+  /** The selected line. */
   readonly marked?: boolean
-  /** What stands beside it, and is never marked with it. */
+  /** Spans beside it that are never highlighted with it. */
   readonly rest?: readonly Span[]
 }
 
@@ -34,8 +34,8 @@ export function spansWidth(spans: readonly Span[]): number {
   return spans.reduce((sum, { text }) => sum + widthOf(text), 0)
 }
 
-/** At most so many columns of them. */
-export function cutSpans(spans: readonly Span[], width: number): Span[] {
+/** Cuts the spans to a width. */
+function cutSpans(spans: readonly Span[], width: number): Span[] {
   const kept: Span[] = []
   let room = width
   for (const one of spans) {
@@ -48,7 +48,7 @@ export function cutSpans(spans: readonly Span[], width: number): Span[] {
   return kept
 }
 
-/** Left and right on one line of exactly `width` columns; the left gives way. */
+/** Aligns left and right spans on one line of exactly `width` columns; the left is cut. */
 export function apart(left: readonly Span[], right: readonly Span[], width: number): Span[] {
   const end = cutSpans(right, width)
   const room = width - spansWidth(end)
@@ -57,7 +57,7 @@ export function apart(left: readonly Span[], right: readonly Span[], width: numb
   return [...start, span(' '.repeat(gap)), ...end]
 }
 
-/** Exactly so many lines, none wider than the screen: whatever was made of hostile text, or for a tiny terminal. */
+/** Exactly `height` lines, none wider than the screen, for untrusted text and tiny terminals. */
 export function bounded(lines: readonly Line[], width: number, height: number): Line[] {
   const kept = lines.slice(0, height).map((one) => clipped(one, width))
   while (kept.length < height) kept.push(EMPTY)
@@ -72,7 +72,7 @@ function clipped(one: Line, width: number): Line {
   return { ...one, spans, rest: cutSpans(rest, width - spansWidth(spans)) }
 }
 
-/** What a line says, and how: lines that are the same need not be drawn again. */
+/** Equal signatures need no redraw. */
 export function signature({ spans, marked, rest = [] }: Line): string {
   let text = marked ? `>${spans.length}` : ' '
   for (const one of [...spans, ...rest]) text += `${one.tone}${one.bold ? '!' : ''}\u0001${one.text}\u0002`

@@ -1,4 +1,4 @@
-/** Where the cursor goes and what is folded: the keys that change nothing outside the screen. */
+/** Cursor movement and folding: keys without an effect outside the screen. */
 import { type FleetState, rowsOf, selectedIndex, selectedRow, withNotice } from './fleet-state.ts'
 import type { Row } from './tree.ts'
 
@@ -26,7 +26,7 @@ function isFolded(row: Row): boolean {
   return row.kind !== 'child' && !row.group.open
 }
 
-/** Folds what is open, or else goes to what it is in. */
+/** Folds an open row, else moves to its parent. */
 export function fold(state: FleetState): FleetState {
   const rows = rowsOf(state)
   const at = selectedIndex(state, rows)
@@ -50,7 +50,7 @@ export function toggle(state: FleetState): FleetState {
   return { ...state, detailOpen: !state.detailOpen }
 }
 
-/** All projects at once: folded where any is open. */
+/** All projects at once: folds them if any is open. */
 export function foldAll(state: FleetState): FleetState {
   const projects = rowsOf(state).filter(({ kind, depth }) => kind === 'group' && depth === 0)
   const anyOpen = projects.some(isOpen)
@@ -58,7 +58,7 @@ export function foldAll(state: FleetState): FleetState {
   return { ...state, collapsed: new Set(anyOpen ? [...state.collapsed, ...ids] : []) }
 }
 
-/** The next one that needs a person, also where a filter or a fold hid it. */
+/** The next session that needs a person, even if a filter or a fold hides it. */
 export function nextNeed(state: FleetState, now: number): FleetState {
   const open: FleetState = { ...state, collapsed: new Set() }
   const visible = rowsOf(open).some(isNeedy) ? open : { ...open, filter: 'live' as const, search: '' }
@@ -73,7 +73,7 @@ function isNeedy(row: Row): boolean {
   return row.kind === 'session' && row.session.needsYou
 }
 
-/** Only the folds above the row are opened. */
+/** Opens only the folds above the row. */
 function unhide(state: FleetState, visible: FleetState, row: Row): FleetState {
   const rows = rowsOf(visible)
   const collapsed = new Set(state.collapsed)

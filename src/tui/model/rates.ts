@@ -1,11 +1,11 @@
-/** How much comes: messages a second, which types, how many sessions, and the last half minute as a line of bars. */
+/** Message rates: per second, by type, number of sessions, and the last half minute as a bar chart. */
 
-export const SPAN_S = 30
+const SPAN_S = 30
 const RATE_S = 10
 
 export interface Rates {
   readonly total: number
-  /** Per second of the clock, the newest last; empty seconds are there, too. */
+  /** Per second of the clock, the newest last, including empty seconds. */
   readonly seconds: readonly Second[]
 }
 
@@ -23,7 +23,7 @@ export interface Counted {
   readonly session: string
 }
 
-const MAX_TYPES = 200 // of one second; names come from outside
+const MAX_TYPES = 200 // per second; names come from outside
 const MAX_SESSIONS = 2_000
 
 export function counted(rates: Rates, messages: readonly Counted[], now: number): Rates {
@@ -45,7 +45,7 @@ export function counted(rates: Rates, messages: readonly Counted[], now: number)
   }
 }
 
-/** Over the ten seconds that are over; the one that runs would make it jump. */
+/** The last ten complete seconds; the current one would make the rate jump. */
 function recent(rates: Rates, now: number): readonly Second[] {
   const at = Math.floor(now / 1000)
   return rates.seconds.filter((second) => second.at < at && second.at >= at - RATE_S)
@@ -59,7 +59,7 @@ export function sessionsSeen(rates: Rates, now: number): number {
   return new Set(recent(rates, now).flatMap(({ sessions }) => [...sessions])).size
 }
 
-/** The types that come most, each with its rate. */
+/** The most frequent types with their rates. */
 export function busiest(rates: Rates, now: number, most: number): { type: string; rate: number }[] {
   const sums = new Map<string, number>()
   for (const { types } of recent(rates, now))

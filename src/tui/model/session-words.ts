@@ -1,9 +1,9 @@
-/** A session in a few words and signs: what it does, since when, how full its context is, what it costs. */
+/** A session in a few words and signs: activity, age, context usage, cost. */
 import type { SessionView } from '../../client/index.ts'
 import { age, clean } from '../../core/text.ts'
 import { type Span, span, type Tone } from './line.ts'
 
-/** What it is about: its title, or else what was last asked of it. */
+/** Its title, else its last prompt. */
 export function topicOf(session: SessionView): string {
   return clean(session.title ?? session.lastPrompt ?? '')
 }
@@ -18,7 +18,7 @@ export function contextTone({ usage }: SessionView): Tone {
   return usage.near === 'full' ? 'error' : usage.near === 'warn' ? 'need' : 'quiet'
 }
 
-/** `▰▰▰▱▱  62%`, ten columns; nothing is shown for nothing known. */
+/** `▰▰▰▱▱  62%`, ten columns; empty if unknown. */
 export function contextBar(session: SessionView): Span[] {
   const pct = session.usage.contextPct
   if (pct === undefined) return [span(' '.repeat(BAR_CELLS + 5))]

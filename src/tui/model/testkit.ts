@@ -1,4 +1,4 @@
-/** Sessions for the tests of the models, with what the test cares about. */
+/** Sessions for the tests of the models. */
 import type { SessionView } from '../../client/index.ts'
 import { type Line, textOf } from './line.ts'
 
@@ -33,7 +33,7 @@ export function sessionOf(name: string, parts: Partial<SessionView> = {}): Sessi
   }
 }
 
-/** One that waits for a permission. */
+/** A session that waits for a permission. */
 export function needyOf(name: string, parts: Partial<SessionView> = {}): SessionView {
   return sessionOf(name, {
     phase: 'blocked',

@@ -1,4 +1,4 @@
-/** Rows of the tree as lines of a given width: what matters most stays when there is little room. */
+/** Rows of the tree as lines of a given width; the least important parts are dropped first. */
 import { childLook, factsOf, type Look, lookOf, type SessionView } from '../../client/index.ts'
 import { cut, fit, fitRight, widthOf } from '../../core/columns.ts'
 import { clean, counted } from '../../core/text.ts'
@@ -6,7 +6,7 @@ import { apart, type Line, type Span, span } from './line.ts'
 import { ageOf, contextBar, contextTone, cost, percent, topicOf } from './session-words.ts'
 import type { ChildRow, Group, Row, SessionRow } from './tree.ts'
 
-/** From these widths on there is room for the bar, the cost, and what the session is about. */
+/** Minimum widths for the context bar, the cost and the topic. */
 const BAR_COLUMNS = 96
 const PERCENT_COLUMNS = 50
 const COST_COLUMNS = 88
@@ -19,11 +19,11 @@ const MIN_TOPIC = 12 // columns; less says nothing
 export interface TreeStyle {
   readonly width: number
   readonly now: number
-  /** Of the names that are shown, so that columns stand under each other. */
+  /** Common width of the names, so that columns align. */
   readonly nameWidth: number
-  /** The widest of what they do. */
+  /** Width of the longest state. */
   readonly stateWidth: number
-  /** Whether any of them says how full its context is, and what it costs: a column that nobody fills gives its place away. */
+  /** Whether any session has context usage or a cost; empty columns are not shown. */
   readonly hasContext: boolean
   readonly hasCost: boolean
 }
@@ -41,7 +41,7 @@ export function treeStyle(rows: readonly Row[], width: number, now: number): Tre
   }
 }
 
-/** Counted from the left edge, so that the columns after the names stand under each other at every depth. */
+/** Measured from the left edge, so that the columns after the names align at every depth. */
 function nameWidthOf(rows: readonly Row[], width: number): number {
   const most = width < TOPIC_COLUMNS ? 14 : MAX_NAME
   let end = 10
@@ -99,7 +99,7 @@ function failureOf({ error, needsYou }: SessionView): string {
   return error && !needsYou ? ` ✗ ${clean(error.tool ?? error.message)}` : ''
 }
 
-/** State, and beside it what the session is about, or the command that can be approved, where there is room for both. */
+/** The state and, if both fit, the session's topic or the command to approve. */
 function middle(session: SessionView, state: Look, room: number, { width, stateWidth }: TreeStyle): Span[] {
   const hasTopic = width >= TOPIC_COLUMNS && room - stateWidth >= MIN_TOPIC
   const [held] = session.approvals ?? []

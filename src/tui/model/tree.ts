@@ -1,6 +1,6 @@
 /**
- * The fleet as rows: project › worktree › session › sub-agents. Whoever needs a person comes first, in the project and
- * among projects; everything else keeps its place, so that rows do not jump while agents work.
+ * The sessions as rows: project › worktree › session › sub-agents. Sessions that need a person come first, within a
+ * project and among projects. Everything else keeps its position, so that rows do not jump while agents work.
  */
 import { type ChildView, inOrder, isResting, lookOf, rankOf, type SessionView } from '../../client/index.ts'
 import { clean } from '../../core/text.ts'
@@ -32,7 +32,7 @@ export interface SessionRow {
   readonly id: string
   readonly depth: number
   readonly session: SessionView
-  /** Sub-agents and sessions under it; shown when open. */
+  /** Number of sub-agents and sessions under it, shown when open. */
   readonly under: number
   readonly open: boolean
 }
@@ -55,7 +55,7 @@ export interface TreeOptions {
 }
 
 export function treeOf(sessions: Iterable<SessionView>, asked: TreeOptions): Row[] {
-  // What is looked for must be seen, whatever was folded before.
+  // Search results must be visible, whatever is folded.
   const options = asked.search === '' ? asked : { ...asked, collapsed: NOTHING }
   const shown = [...sessions].filter((session) => passes(session, options))
   const inside = nested(shown)
@@ -93,7 +93,7 @@ export function treeOf(sessions: Iterable<SessionView>, asked: TreeOptions): Row
 const NOTHING: ReadonlySet<string> = new Set()
 
 interface Inside {
-  /** Sessions that run in a tool call of another one that is shown. */
+  /** Sessions that run in a tool call of another visible session. */
   readonly nested: ReadonlySet<string>
   readonly of: ReadonlyMap<string, readonly SessionView[]>
 }
@@ -108,7 +108,7 @@ function nested(sessions: readonly SessionView[]): Inside {
   const of = new Map<string, SessionView[]>()
   for (const session of sessions) {
     const parent = session.parentSessionId === undefined ? undefined : byName.get(session.parentSessionId)
-    // One level is what agents do; a chain or a ring would hide sessions.
+    // Agents nest one level; a chain or a cycle would hide sessions.
     if (!parent || parent.key === session.key || parent.parentSessionId !== undefined) continue
     inner.add(session.key)
     of.set(parent.key, [...(of.get(parent.key) ?? []), session])
@@ -178,7 +178,7 @@ function groupOf(
   }
 }
 
-/** Sessions of one checkout belong together, whatever folder in it they are in. */
+/** Groups the sessions of one checkout, whatever folder in it they are in. */
 function placeKey(session: SessionView): string {
   return clean(session.root ?? session.cwd ?? '', 400)
 }
@@ -213,7 +213,7 @@ function isAtWork(session: SessionView): boolean {
   return tone === 'work' || tone === 'busy'
 }
 
-/** Every word, somewhere in what is shown of it. */
+/** Every word of the search occurs in the visible text. */
 function hasText(session: SessionView, search: string): boolean {
   const { name, agent, project, branch, worktree, model, id } = session
   const about = [

@@ -1,4 +1,4 @@
-/** What an agent's turn and its dialogs mean for its status, and what a person says to it. */
+/** Hooks that set an agent's status (turns, dialogs), and prompts. */
 import { z } from 'zod'
 import { ofAllAgents } from '../../agents/facts.ts'
 import { ordinal } from '../../core/text.ts'
@@ -47,7 +47,7 @@ export const userPrompt = defineHook({
   },
 })
 
-/** What an agent has to know of an effort that a prompt began. */
+/** What an agent must know about an effort that a prompt started. */
 function beginning({ settings, home }: WorkContext, effort: EffortRow): string {
   const { heartbeat_block: limit } = settingsOf(effort, settings)
   const denies = limit === 0 ? '' : `; the ${ordinal(limit)} tool call without a log is denied`
@@ -65,7 +65,7 @@ export const stop = defineHook({
     hookSchema({
       stopHookActive: z.boolean().optional(),
       lastAssistantMessage: z.string().nullish(),
-      /** The kind of API error that ended the turn, where the agent says it. */
+      /** The kind of API error that ended the turn, if the agent reports it. */
       error: z.string().optional(),
     }),
   run(context, input) {
@@ -112,9 +112,9 @@ export const permissionRequest = defineHook({
   run: (context, input) => ({ status: statusOf(context, input, 'attention') }),
 })
 
-/** What this hook alone says; whoever asks gets that of the whole session. */
+/** The status according to this hook alone; callers get the session's status. */
 function statusOf(context: WorkContext, input: HookBase, status: AgentStatus): AgentStatus | null {
   const effort = effortOf(context, input)
-  if (effort) lastWindowOf(context, effort, input) // a session that nobody announced works on it from here
+  if (effort) lastWindowOf(context, effort, input) // links a session to the effort even if no start was seen
   return effort && status
 }

@@ -1,4 +1,4 @@
-/** Context windows: how one begins, how it ends, and why a full one is closed rather than compacted. */
+/** Context windows: how a window starts and ends, and why a full one is closed rather than compacted. */
 import { z } from 'zod'
 import { effortOf, newWindow, type WorkContext, windowOf } from '../context.ts'
 import { type HookBase, hookSchema } from '../hook-input.ts'
@@ -30,10 +30,11 @@ export const sessionStart = defineHook({
     const effort = effortOf(context, input)
     if (!effort) return NOT_FOUND
     const { rows, caller } = context
-    // After a compaction that was allowed, the same window goes on.
+    // After an allowed compaction the same window continues.
     const begin = input.source === 'compact' ? windowOf : newWindow
     const window = begin(context, effort, input)
-    // An agent whose hooks the daemon hears is told by its answers; files are read only for who gives them on.
+    // Agents whose hooks reach the daemon get this with their answers; files are read only for clients that pass them
+    // on.
     if (caller !== 'client') return { found: true, effortId: effort.id, sessionId: window.id }
     const artifacts = artifactsOf(effort).map(({ path }) => path)
     const filesToPreload = [...directivesFor(effort, window.agent), ...artifacts]
@@ -62,8 +63,8 @@ export const sessionEnd = defineHook({
 })
 
 /**
- * Too late to write anything down: the window is closed, and the next one reads what there is. Where the effort says
- * otherwise, or nobody would start the agent again, it compacts.
+ * It is too late to dehydrate: the window is closed, and the next one reads what exists. If the effort says otherwise,
+ * or nobody would restart the agent, it compacts.
  */
 export const preCompact = defineHook({
   name: 'preCompact',

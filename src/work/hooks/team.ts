@@ -1,4 +1,4 @@
-/** Sub-agents, teammates, tasks, and what is only noted. */
+/** Sub-agents, teammates, tasks, and events that are only recorded. */
 import { z } from 'zod'
 import { effortOf, newWindow } from '../context.ts'
 import { hookSchema } from '../hook-input.ts'

@@ -1,4 +1,4 @@
-/** Before, after and in spite of every tool call. */
+/** Hooks before, after and on failure of a tool call. */
 import { z } from 'zod'
 import type { EffortRow, WorkSessionRow } from '../../store/index.ts'
 import { effortOf, lastWindowOf, type WorkContext, windowOf } from '../context.ts'
@@ -22,7 +22,7 @@ import { defineHook } from './define.ts'
 const call = {
   toolName: z.string(),
   toolInput: z.record(z.string(), z.unknown()),
-  toolUseId: z.string().optional(), // Gemini has none
+  toolUseId: z.string().optional(), // Gemini sends none
 }
 
 const ALLOWED = {
@@ -46,7 +46,7 @@ export const preToolUse = defineHook({
     const heartbeatCount = bypass
       ? window.heartbeatCounter
       : counted(window.heartbeatCounter, context, settings)
-    // What is known of the context is its session's; a sub-agent has one of its own.
+    // The known usage is the session's; a sub-agent has its own context.
     const usage = window.agentId === '' ? context.usageOf(context.agent, input.sessionId) : undefined
     const contextUsage = usage ?? window.contextUsage
     const pending = pendingPreloads(effort, window)
@@ -63,7 +63,7 @@ export const preToolUse = defineHook({
           phase: effort.currentPhase ?? '',
         })
     const forbidden = fired.find(({ urgency }) => urgency === 'block')
-    // A sub-agent may have no shell to log with; its parent answers for it.
+    // A sub-agent may have no shell to log with, so its parent logs for it.
     const isChild = input.agentId !== undefined && input.agentId !== ''
     const mayDeny = !bypass && !isChild && !isLogAttempt(input.toolInput)
     const silent = mayDeny && isBlocked(heartbeatCount, settings)
@@ -88,7 +88,7 @@ export const postToolUse = defineHook({
     if (!effort) return { heartbeatCount: 0, pendingInjections: [], dialogueEntry: null }
     const window = lastWindowOf(context, effort, input)
     const { pendingInjections, ...metadata } = effort.metadata
-    // They are for the agent that works on the effort, and taken only when it hears them.
+    // Injections are for the agent that works on the effort, and are removed only when it receives them.
     const isHeard = context.caller !== 'nobody' && window.agentId === ''
     const waiting = isHeard && Array.isArray(pendingInjections) ? pendingInjections : []
     if (waiting.length > 0) context.rows.updateEffort(effort.id, { metadata })
@@ -121,13 +121,13 @@ export const postToolUseFailure = defineHook({
   },
 })
 
-/** What nobody could be denied does not use up the denials: the next call that is heard is the first one. */
+/** A call that could not be denied does not use up a denial: the next call with a waiting agent is the first. */
 function counted(before: number, { caller }: WorkContext, { heartbeat_block: limit }: WorkSettings): number {
   const isUsedUp = caller === 'nobody' && limit > 1 && before === limit - 1
   return isUsedUp ? before : before + 1
 }
 
-/** Who was denied, tried to log and could not reach gantry has done its part: the count begins anew. */
+/** An agent that was denied, tried to log and could not reach gantry is released: its count restarts. */
 function released(
   context: WorkContext,
   effort: EffortRow,

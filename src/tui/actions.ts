@@ -1,4 +1,7 @@
-/** What keys do outside the screen: go to a pane, type into it, end an agent, start the daemon. Each says how it went. */
+/**
+ * Actions outside the screen: jump to a pane, type into it, end an agent, start the daemon. Each returns its outcome in
+ * words.
+ */
 import { type ApprovalView, answerApproval, call, provedAnswer, type SessionView } from '../client/index.ts'
 import { messageOf } from '../core/errors.ts'
 import type { Places } from '../core/paths.ts'
@@ -7,11 +10,11 @@ import { clean } from '../core/text.ts'
 import { type Done, interruptPane, paneOf, typeInto, wayTo } from '../tmux/pane.ts'
 import { endAgent } from './process.ts'
 
-const START_LIMIT_MS = 20_000 // a little more than `gantry up` gives itself
+const START_LIMIT_MS = 20_000 // a little more than `gantry up` allows itself
 const SEEN_LIMIT_MS = 2_000
 const ANSWER_LIMIT_MS = 5_000 // somebody looks at the screen
 
-const NO_PANE = 'It runs in no tmux pane that is known, so there is nowhere to go.'
+const NO_PANE = 'No tmux pane is known for this session, so there is nowhere to jump.'
 
 /** `lend` gives the terminal to a program that attaches. */
 export async function jump(
@@ -23,7 +26,7 @@ export async function jump(
   if (!pane) return { ok: false, says: NO_PANE }
   const way = await wayTo(pane, process.env.TMUX)
   if (way.kind === 'no') return { ok: false, says: way.why }
-  // Whoever goes there has looked at it. Being told so is worth nothing to wait for.
+  // Whoever jumps there has looked at it. Marking that is not worth waiting for.
   void call(places, 'sessions.seen', { session: session.key }, { deadlineMs: SEEN_LIMIT_MS }).catch(() => {})
   if (way.kind === 'attach') await lend(way.argv)
   return { ok: true, says: '' }
@@ -43,7 +46,7 @@ export async function send(session: SessionView, text: string): Promise<Done> {
   return done.ok ? { ok: true, says: `Sent to ${session.name}.` } : done
 }
 
-/** What is asked, all of it; or why it cannot be answered any more. */
+/** The whole request, or why it cannot be answered any more. */
 export async function lookAt(places: Places, id: string): Promise<ApprovalView | Done> {
   try {
     return await call(places, 'approvals.get', { id }, { deadlineMs: ANSWER_LIMIT_MS })
@@ -52,7 +55,7 @@ export async function lookAt(places: Places, id: string): Promise<ApprovalView |
   }
 }
 
-/** For this very question: a yes is never for another one than was shown. */
+/** Approves exactly this request: the nonce ties a yes to what was shown. */
 export async function approve(places: Places, asked: Pick<ApprovalView, 'id' | 'nonce'>): Promise<Done> {
   try {
     const args = provedAnswer(places, asked, 'allow', { via: 'tui' })
@@ -77,7 +80,7 @@ export function kill(session: SessionView): Promise<Done> {
   return endAgent(session)
 }
 
-/** `gantry up` in a process of its own, which ends when the daemon listens. */
+/** Runs `gantry up` in a process of its own, which ends when the daemon listens. */
 export async function startDaemon(places: Places): Promise<Done> {
   const home = places.home === undefined ? {} : { GANTRY_HOME: places.home }
   const child = Bun.spawn([...selfCommand(), 'up', '--quiet'], {
