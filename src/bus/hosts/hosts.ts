@@ -10,7 +10,13 @@
 import { GantryError, messageOf } from '../../core/errors.ts'
 import { backoff, pause } from '../../core/waits.ts'
 import type { Sink } from '../../journal/index.ts'
-import { type BusLog, type BusProblem, type Connection, type Guest, isDisconnect } from '../nats/index.ts'
+import {
+  type BusLog,
+  type BusProblem,
+  type Connection,
+  isDisconnect,
+  type OnConnection,
+} from '../nats/index.ts'
 import type { FleetReader, FleetRequest } from './reader.ts'
 import type { HostShare } from './share.ts'
 
