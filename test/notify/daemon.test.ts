@@ -151,9 +151,7 @@ describe('the rules', () => {
     expect(to.got[0]?.body as unknown).toMatchObject({ reason: 'error' })
     writeFileSync(home.configFile, `[http]\nport = 0\n${channel(to.url, 'reasons = ["question"]')}`)
     await until(async () => {
-      const [one] = (await gantryJson(home, 'notify', 'test', '--dry-run', '--json')) as {
-        reasons: string[]
-      }[]
+      const [one] = await call(home, 'notify.test', { send: false })
       return one?.reasons[0] === 'question'
     }, 'the new configuration')
     await hook(home, 'PreToolUse', { ...bash('q1'), tool_name: 'AskUserQuestion' }, 's3')
@@ -213,7 +211,7 @@ describe('the desktop', () => {
     await hook(home, 'PermissionRequest', bash('c1'))
     await until(async () => (await log(home))[0]?.outcome === 'failed', 'the failure')
     expect((await log(home))[0]?.detail).toBe('notify-send gave 3: no desktop')
-    const findings = JSON.stringify(await gantryJson(home, 'rpc', 'doctor'))
+    const findings = JSON.stringify(await call(home, 'doctor'))
     expect(findings).toContain('desk: 1 failed within a day')
     expect(findings).toContain('gantry notify test desk')
   })
