@@ -122,9 +122,9 @@ describe('the list of consumers', () => {
   }, 30_000)
 })
 
-const KILLS = rounds(2, 4)
+const KILLS = rounds(1, 4)
 const EACH = rounds(150, 250) // hooks around each
-const RUNS = Math.min(20, rounds(3, 6)) // of a consumer that is killed
+const RUNS = Math.min(20, rounds(2, 6)) // of a consumer that is killed
 
 /** The command as a script runs it, with what it has printed so far. */
 function follow(at: Places, ...args: string[]) {

@@ -10,7 +10,7 @@ import { bucketOf, fleetOf, type Host, host, keysOf, seen } from './fleet-kit.ts
 import { manage } from './world.ts'
 
 const LONG_MS = 90_000
-const CHANGES = rounds(600, 2_000)
+const CHANGES = rounds(300, 2_000)
 const MANY = Math.min(9_000, rounds(600, 3_000)) // the stream holds 10,000
 
 let server: TestServer

@@ -2,8 +2,9 @@
 import { describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { call } from '../../src/client/index.ts'
 import type { Places } from '../../src/core/paths.ts'
-import { gantry, makeHome, ROOT, run, sendFrame, startDaemon, tempDir, until } from '../kit.ts'
+import { envFor, GANTRY, gantry, makeHome, run, sendFrame, startDaemon, tempDir, until } from '../kit.ts'
 import { hook, linesOf, play, type SdkLine, sdkLines } from './kit.ts'
 
 const SUBAGENTS = 'claude/2.1.325/subagent-sync.jsonl'
@@ -69,7 +70,7 @@ describe('gantry events --format sdk', () => {
     const at = makeHome()
     await using _daemon = await startDaemon(at)
     for (let i = 0; i < 3; i++) await hook(at, 'UserPromptSubmit', { prompt: `${i}` })
-    for (let i = 0; i < 5; i++) await gantry(at, 'rpc', 'sessions.rename', `{"session":"s1","name":"n${i}"}`)
+    for (let i = 0; i < 5; i++) await call(at, 'sessions.rename', { session: 's1', name: `n${i}` })
     const own = await gantry(at, 'events', '--agent', 'gantry', '--json')
     expect(linesOf(own.stdout).length).toBeGreaterThanOrEqual(5)
     const prompts = async (...more: string[]) => {
@@ -103,8 +104,8 @@ describe('gantry events --format sdk', () => {
   test('--follow prints events as they come, with their contexts', async () => {
     const at = makeHome()
     await using _daemon = await startDaemon(at)
-    const child = Bun.spawn([join(ROOT, 'bin/gantry'), 'events', '--format', 'sdk', '--follow'], {
-      env: { PATH: process.env.PATH ?? '', HOME: at.home ?? '', GANTRY_HOME: at.home ?? '' },
+    const child = Bun.spawn([GANTRY, 'events', '--format', 'sdk', '--follow'], {
+      env: envFor(at),
       stdout: 'pipe',
       stderr: 'ignore',
     })
@@ -119,7 +120,7 @@ describe('gantry events --format sdk', () => {
         }
       })()
       await hook(at, 'UserPromptSubmit', { prompt: 'go', prompt_id: 'p1' })
-      await until(() => text.includes('p1'), 'the first line', 10_000)
+      await until(() => text.includes('p1'), 'the first line')
       await hook(at, 'SubagentStart', { agent_id: 'a1' })
       await hook(at, 'SubagentStop', { agent_id: 'a1' })
       await reading
@@ -150,12 +151,12 @@ describe('the SDK log', () => {
     }
     const daemon = await startDaemon(at)
     for (let n = 0; n < 30; n++) await hook(at, 'Notification', { message: `m${n}` })
-    await until(() => lines().length === 30, '30 lines', 10_000)
+    await until(() => lines().length === 30, '30 lines')
     await daemon.kill('SIGKILL')
     writeFileSync(file, `${readFileSync(file, 'utf8')}{"input":{"hook":{"mess`)
     await using _again = await startDaemon(at)
     for (let n = 30; n < 40; n++) await hook(at, 'Notification', { message: `m${n}` })
-    await until(() => lines().length >= 40, '40 lines', 10_000)
+    await until(() => lines().length >= 40, '40 lines')
     expect(lines().map(({ input }) => input.hook.message)).toEqual(
       Array.from({ length: 40 }, (_, n) => `m${n}`),
     )
@@ -177,7 +178,7 @@ describe('the SDK log', () => {
       }
     }
     const last = () => read('').at(-1)?.input.hook.message
-    await until(() => String(last()).startsWith('m59'), 'the last line', 10_000)
+    await until(() => String(last()).startsWith('m59'), 'the last line')
     const numberIn = ({ input }: SdkLine) => Number(/^m(\d+)/.exec(String(input.hook.message))?.[1])
     const kept = [...read('.2'), ...read('.1'), ...read('')].map(numberIn)
     expect(kept).toEqual(Array.from({ length: kept.length }, (_, n) => 60 - kept.length + n))
@@ -191,9 +192,8 @@ describe('the SDK log', () => {
     await using _daemon = await startDaemon(at)
     expect(await hook(at, 'Stop')).toMatchObject({ exit: 0 })
     await until(
-      async () => (await gantry(at, 'rpc', 'doctor')).stdout.includes('sdk_log'),
+      async () => JSON.stringify(await call(at, 'doctor')).includes('sdk_log'),
       'a finding about the log',
-      10_000,
     )
   })
 })

@@ -151,9 +151,7 @@ describe('the rules', () => {
     expect(to.got[0]?.body as unknown).toMatchObject({ reason: 'error' })
     writeFileSync(home.configFile, `[http]\nport = 0\n${channel(to.url, 'reasons = ["question"]')}`)
     await until(async () => {
-      const [one] = (await gantryJson(home, 'notify', 'test', '--dry-run', '--json')) as {
-        reasons: string[]
-      }[]
+      const [one] = await call(home, 'notify.test', { send: false })
       return one?.reasons[0] === 'question'
     }, 'the new configuration')
     await hook(home, 'PreToolUse', { ...bash('q1'), tool_name: 'AskUserQuestion' }, 's3')

@@ -136,7 +136,7 @@ export class Opencode implements AsyncDisposable {
 }
 
 /** Waits for something that happens soon, without saying how soon. */
-export async function until(what: () => boolean, limitMs = 3_000): Promise<void> {
+export async function until(what: () => boolean, limitMs = 30_000): Promise<void> {
   const end = Date.now() + limitMs
   while (!what()) {
     if (Date.now() > end) throw new Error(`did not happen in ${limitMs} ms: ${what}`)

@@ -65,7 +65,7 @@ export function lines(screen: Screen, what: RegExp, count: number): Promise<stri
       return found.length >= count && found
     },
     `${count} lines with ${what} on the screen:\n${screen.text()}`,
-    15_000,
+    30_000,
   )
 }
 

@@ -32,10 +32,10 @@ function terminal(name: string, line: string): Screen {
 }
 
 /** The agent is there, and its supervisor listens. */
-async function ready(screen: Screen): Promise<void> {
+async function ready({ places }: Box, screen: Screen): Promise<void> {
   await screen.shows(/hello/)
   await until(
-    async () => ((await call(box.places, 'status')) as Status).subscribers > 0,
+    async () => ((await call(places, 'status')) as Status).subscribers > 0,
     'the supervisor at the daemon',
   )
 }
@@ -86,7 +86,7 @@ describe('an effort that is written down', () => {
     await screen.shows(/written down/)
     await screen.press('m')
     await until(() => screen.fact('alternate_on') === '1', 'the other screen')
-    await until(() => FRESH.test(screen.text()), 'the fresh one', 20_000)
+    await until(() => FRESH.test(screen.text()), 'the fresh one', 60_000)
     expect(screen.fact('alternate_on')).toBe('0')
     expect(screen.fact('cursor_flag')).toBe('1')
     expect(screen.fact('mouse_any_flag')).toBe('0')
@@ -137,7 +137,7 @@ describe('an effort that is written down', () => {
     return run(argv, box.places, '', box.env)
   }
 
-  test('without a terminal: the next one goes on where it ended, and its exit code counts', async () => {
+  test.concurrent('without a terminal: the next one goes on where it ended, and its exit code counts', async () => {
     const { id } = await begin('headless')
     const ran = await headless('headless', '--dehydrates')
     expect(ran.stdout).toMatch(
@@ -147,7 +147,7 @@ describe('an effort that is written down', () => {
     expect(ran.exit).toBe(4)
   })
 
-  test('one that is written down again and again is left alone in the end', async () => {
+  test.concurrent('one that is written down again and again is left alone in the end', async () => {
     await begin('storm')
     const ran = await headless('storm', '--always')
     expect(ran.exit).toBe(0)
@@ -182,17 +182,23 @@ describe('a compaction', () => {
 })
 
 describe('the daemon', () => {
-  test('that was away and is back is heard again', async () => {
-    await begin('away')
-    const screen = terminal('away', 'gantry run claude')
-    await ready(screen)
-    await daemon.kill('SIGKILL')
-    await screen.press('C-l')
-    daemon = await startDaemon(box.places)
-    await ready(screen)
-    await screen.press('d')
-    await screen.shows(FRESH)
-    await screen.end('q')
+  test.concurrent('that was away and is back is heard again', async () => {
+    const own = makeBox(makeHome())
+    try {
+      const gone = await startDaemon(own.places)
+      await call(own.places, 'effort.start', { cwd: own.project, skill: 'implement' })
+      const screen = own.terminal('away', 'gantry run claude')
+      await ready(own, screen)
+      await gone.kill('SIGKILL')
+      await screen.press('C-l')
+      await using _back = await startDaemon(own.places)
+      await ready(own, screen)
+      await screen.press('d')
+      await screen.shows(FRESH)
+      await screen.end('q')
+    } finally {
+      own.close()
+    }
   })
 
   test.concurrent('that never comes is not missed', async () => {

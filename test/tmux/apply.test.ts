@@ -157,7 +157,7 @@ describe('gantry tmux apply and unapply', () => {
   }, 60_000)
 })
 
-const ROUNDS = rounds(4, 40)
+const ROUNDS = rounds(2, 40)
 
 describe('killed at any moment', () => {
   test(

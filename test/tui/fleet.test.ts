@@ -62,6 +62,13 @@ async function open(width = 100, height = 36): Promise<TestPane> {
   return pane
 }
 
+/** For all who select a session first: a start of the fleet takes longer than most of these tests. */
+let kept: Promise<TestPane> | undefined
+function theOne(): Promise<TestPane> {
+  kept ??= open()
+  return kept
+}
+
 async function select(pane: TestPane, name: string): Promise<void> {
   pane.keys('/', 'C-u', name)
   await pane.shows(`/${name}▏`)
@@ -104,7 +111,7 @@ describe('the fleet on a terminal', () => {
   test(
     'says at once what was denied, and by which rule',
     async () => {
-      const pane = await open()
+      const pane = await theOne()
       await select(pane, 'ready-bison')
       await world.tell('fresh', 'PreToolUse', {
         tool_name: 'Bash',
@@ -113,7 +120,6 @@ describe('the fleet on a terminal', () => {
       })
       const shown = await pane.shows(/✗ Bash git push --force → denied: no-force-push/)
       expect(shown).not.toMatch(/git push --force.*runs/)
-      await leave(pane)
     },
     LIMIT_MS,
   )
@@ -187,11 +193,12 @@ describe('the fleet on a terminal', () => {
   test(
     'shows the screen of the pane, without what could drive a terminal',
     async () => {
-      const pane = await open()
+      const pane = await theOne()
       await select(pane, 'shiny-vole')
       pane.keys('Tab')
       await pane.shows('agent is here')
-      await leave(pane)
+      pane.keys('Tab')
+      await pane.lacks('agent is here')
     },
     LIMIT_MS,
   )
@@ -199,7 +206,7 @@ describe('the fleet on a terminal', () => {
   test(
     'sends text as it is to one that is idle, and none to one that works or waits for a permission',
     async () => {
-      const pane = await open()
+      const pane = await theOne()
       await select(pane, 'shiny-vole')
       pane.keys('s')
       await pane.shows('to shiny-vole:')
@@ -213,7 +220,6 @@ describe('the fleet on a terminal', () => {
       await select(pane, 'lively-ferret')
       pane.keys('s')
       await pane.shows('waits for a decision')
-      await leave(pane)
     },
     LIMIT_MS,
   )
@@ -221,13 +227,12 @@ describe('the fleet on a terminal', () => {
   test(
     'i sends Escape to one that works',
     async () => {
-      const pane = await open()
+      const pane = await theOne()
       await select(pane, 'fleet-raven')
       pane.keys('i')
       await pane.shows('Escape sent to fleet-raven.')
       tmux.run('send-keys', '-t', agent.id, 'Enter')
       await agent.shows('^[')
-      await leave(pane)
     },
     LIMIT_MS,
   )

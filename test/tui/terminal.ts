@@ -38,7 +38,7 @@ export interface TestPane {
   resize(width: number, height: number): void
 }
 
-const SLOW_MS = 15_000 // two shared cores
+const SLOW_MS = 30_000 // two shared cores
 
 export async function startTmux(): Promise<Tmux> {
   const socket = join(tempDir(), 'tmux.sock')
