@@ -5,6 +5,7 @@
  */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { anyText } from '../../test/any-text.ts'
 import { rounds } from '../../test/long.ts'
 import { EMPTY_REPLY, type HookEvent, NO_VERDICT, UNREADABLE, type Verdict } from '../events/index.ts'
 import type { Agent } from './agent.ts'
@@ -181,9 +182,9 @@ export function testAnswers(agent: Agent): void {
     const verdict = fc.record(
       {
         decision: fc.constantFrom<Verdict['decision']>('none', 'allow', 'deny', 'ask', 'block-stop'),
-        reason: fc.string({ unit: 'binary' }),
+        reason: anyText(),
         input: fc.dictionary(fc.string(), fc.anything({ withBigInt: true })),
-        context: fc.array(fc.string({ unit: 'binary' })),
+        context: fc.array(anyText()),
         systemMessage: fc.string(),
         by: fc.string(),
       },

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv, type ValidateFunction } from 'ajv'
 import fc from 'fast-check'
+import { anyText } from '../../../test/any-text.ts'
 import { rounds } from '../../../test/long.ts'
 import { EMPTY_REPLY, type HookEvent, NO_VERDICT, type Verdict } from '../../events/index.ts'
 import { rawEventOf } from '../testkit.ts'
@@ -198,9 +199,9 @@ describe("by Codex's own schemas", () => {
     const verdict = fc.record(
       {
         decision: fc.constantFrom<Verdict['decision']>('none', 'allow', 'deny', 'ask', 'block-stop'),
-        reason: fc.oneof(fc.constant(' '), fc.string({ unit: 'binary' })),
+        reason: fc.oneof(fc.constant(' '), anyText()),
         input: fc.dictionary(fc.string(), fc.jsonValue()),
-        context: fc.array(fc.string({ unit: 'binary' })),
+        context: fc.array(anyText()),
         systemMessage: fc.string(),
         by: fc.string(),
       },

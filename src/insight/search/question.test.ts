@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import fc from 'fast-check'
+import { anyText } from '../../../test/any-text.ts'
 import { tempDir } from '../../../test/kit.ts'
 import { rounds } from '../../../test/long.ts'
 import { openSearchIndex } from '../../store/index.ts'
@@ -96,7 +97,7 @@ describe('a question', () => {
       '%',
     )
     const texts = fc.oneof(
-      fc.string({ unit: 'binary' }),
+      anyText(),
       fc.array(fc.oneof(hostile, fc.string()), { maxLength: 12 }).map((parts) => parts.join('')),
     )
     fc.assert(
