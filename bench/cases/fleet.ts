@@ -130,7 +130,7 @@ function simulate(dir: string, n: number, { url, token }: NatsInfo) {
     view: (key) => ({ key, at: Date.now(), text: 'x'.repeat(VIEW_CHARS) }),
     log,
   })
-  nats.invite(fleet.guest)
+  nats.onConnection(fleet.onConnection)
   nats.apply(() => ({
     mode: 'external',
     servers: [url.replace('nats://', '')],

@@ -194,7 +194,7 @@ export function openServices(ground: DaemonContext) {
   const webhooks = openWebhooks(store, sources, log)
   const nats = openNats({ store, sources, log, places, rested: (count) => housekeeping.published(count) })
   const fleet = openHosts({ store, tracker, git, log, config })
-  nats.invite(fleet.guest)
+  nats.onConnection(fleet.onConnection)
   const targets = new OutboxTargets(store, nats, webhooks)
 
   // Who is told of what.

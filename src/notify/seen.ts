@@ -4,7 +4,7 @@ import { type Occasion, occasionsOf } from './occasion.ts'
 
 const FRESH_MS = 5 * 60_000 // what arose so long before a start is still told; what is older, somebody has seen
 
-export class Known {
+export class Seen {
   readonly #bySession = new Map<string, ReadonlySet<string>>()
 
   /** All that stands is known from here on; gives what is fresh of it. */

@@ -6,7 +6,7 @@ import { useRef, useSyncExternalStore } from 'react'
 import type { SessionChange, SessionFeed } from '../client/index.ts'
 import type { Places } from '../core/paths.ts'
 import { paneOf, screenOf } from '../tmux/pane.ts'
-import * as deeds from './deeds.ts'
+import * as actions from './actions.ts'
 import { followSession, isBlinkWanted } from './feed.ts'
 import { ScreenLines } from './lines.tsx'
 import { FRAME_MS, Live } from './live.ts'
@@ -20,7 +20,7 @@ import {
   withNotice,
 } from './model/fleet-state.ts'
 import { type Frame, fleetFrame } from './model/frame.ts'
-import { click, type Deed, type Key, type Outcome, press } from './model/keys.ts'
+import { type Action, click, type Key, type Outcome, press } from './model/keys.ts'
 import { type Palette, paletteFor } from './palette.ts'
 import { openScreen, type Screen } from './screen.tsx'
 
@@ -48,9 +48,9 @@ export async function openHosts(places: Places, sessions: SessionFeed): Promise<
   let shown: Frame | undefined
   const act = (outcome: (state: FleetState, now: number) => Outcome) => {
     const now = Date.now()
-    const { state, deed } = outcome(live.get().state, now)
+    const { state, action } = outcome(live.get().state, now)
     live.set((look) => ({ ...look, state, now }))
-    if (deed) void perform(deed)
+    if (action) void perform(action)
     lookAt()
   }
   const [screen] = await Promise.all([
@@ -72,35 +72,35 @@ export async function openHosts(places: Places, sessions: SessionFeed): Promise<
   const say = ({ ok, says }: { ok: boolean; says: string }) =>
     says !== '' && change((state) => withNotice(state, says, Date.now(), ok ? 'done' : 'need'))
 
-  async function perform(deed: Deed): Promise<void> {
-    if (deed.do === 'quit') return left.resolve()
-    if (deed.do === 'start-daemon') return start()
-    const session = live.get().state.sessions.get(deed.key)
+  async function perform(action: Action): Promise<void> {
+    if (action.do === 'quit') return left.resolve()
+    if (action.do === 'start-daemon') return start()
+    const session = live.get().state.sessions.get(action.key)
     if (!session) return
-    switch (deed.do) {
+    switch (action.do) {
       case 'jump':
-        say(await deeds.jump(places, session, (argv) => attach(screen, argv)))
+        say(await actions.jump(places, session, (argv) => attach(screen, argv)))
         break
       case 'interrupt':
-        say(await deeds.interrupt(session))
+        say(await actions.interrupt(session))
         break
       case 'send':
-        say(await deeds.send(session, deed.text))
+        say(await actions.send(session, action.text))
         break
       case 'kill':
-        say(await deeds.kill(session))
+        say(await actions.kill(session))
         break
       case 'show-approval': {
-        const found = await deeds.lookAt(places, deed.id)
+        const found = await actions.lookAt(places, action.id)
         if ('ok' in found) say(found)
-        else change((state) => withApproval(state, deed.key, found, Date.now()))
+        else change((state) => withApproval(state, action.key, found, Date.now()))
         break
       }
       case 'approve':
-        say(await deeds.approve(places, deed))
+        say(await actions.approve(places, action))
         break
       case 'deny':
-        say(await deeds.deny(places, deed.id, deed.text))
+        say(await actions.deny(places, action.id, action.text))
         break
     }
   }
@@ -111,7 +111,7 @@ export async function openHosts(places: Places, sessions: SessionFeed): Promise<
         state.link.state === 'away' ? { ...state, link: { ...state.link, starting } } : state,
       )
     away(true)
-    say(await deeds.startDaemon(places))
+    say(await actions.startDaemon(places))
     away(false)
   }
 

@@ -3,14 +3,20 @@
  * others tell, when asked. Nothing happens without a connection, or when the fleet is off.
  *
  *   const fleet = new HostsBus({ settings, instance, about, keys, view, log })
- *   nats.invite(fleet.guest)
+ *   nats.onConnection(fleet.onConnection)
  *   fleet.changed(['claude:5d1c…'])   // after each commit
  *   await fleet.read()                // { hosts: […], sessions: […] }
  */
 import { GantryError, messageOf } from '../../core/errors.ts'
 import { backoff, pause } from '../../core/waits.ts'
 import type { Sink } from '../../journal/index.ts'
-import { type BusLog, type BusProblem, type Connection, type Guest, isDisconnect } from '../nats/index.ts'
+import {
+  type BusLog,
+  type BusProblem,
+  type Connection,
+  isDisconnect,
+  type OnConnection,
+} from '../nats/index.ts'
 import type { FleetReader, FleetRequest } from './reader.ts'
 import type { HostShare } from './share.ts'
 
@@ -63,7 +69,7 @@ export class HostsBus {
     this.#parts = parts
   }
 
-  readonly guest: Guest = (connection) => {
+  readonly onConnection: OnConnection = (connection) => {
     this.#connection = connection
     connection.ended.addEventListener('abort', () => {
       if (this.#connection === connection) this.#connection = undefined

@@ -39,11 +39,11 @@ export function openHosts({ store, tracker, git, log, config }: FleetOptions): H
   })
 }
 
-const CALM_MS = 5_000 // each is a message to the server and one to every host that looks
+const THROTTLE_MS = 5_000 // each is a message to the server and one to every host that looks
 
 /** After each commit; nothing is made of it when nobody is told. */
 export function hostsTeller(fleet: HostsBus): (changes: readonly Change[]) => void {
-  const throttle = new Throttle(CALM_MS, (key) => fleet.changed([key]))
+  const throttle = new Throttle(THROTTLE_MS, (key) => fleet.changed([key]))
   const isTold = ({ news, session }: Change) =>
     news === 'numbers' ? throttle.mayPass(session.key) : news !== 'none'
   return (changes) => {

@@ -13,14 +13,14 @@ import type { NatsInfo } from '../../rpc/index.ts'
 import type { OutboxTarget } from '../../store/index.ts'
 import type { NatsPlan } from './options.ts'
 import type { BusProblem } from './problem.ts'
-import type { Guest, NatsRun, NatsRunParts } from './run.ts'
+import type { NatsRun, NatsRunParts, OnConnection } from './run.ts'
 import type { NatsStatus } from './status.ts'
 
-export type NatsBusParts = Omit<NatsRunParts, 'guests'>
+export type NatsBusParts = Omit<NatsRunParts, 'onConnection'>
 
 export class NatsBus {
   readonly #parts: NatsBusParts
-  readonly #guests = new Set<Guest>()
+  readonly #onConnection = new Set<OnConnection>()
   #plan: NatsPlan = { mode: 'off', why: 'it is not planned yet' }
   #run: NatsRun | undefined
   #problem: BusProblem | undefined
@@ -60,8 +60,8 @@ export class NatsBus {
   }
 
   /** Uses every connection there is from the next one on, besides the outbox. */
-  invite(guest: Guest): void {
-    this.#guests.add(guest)
+  onConnection(onConnection: OnConnection): void {
+    this.#onConnection.add(onConnection)
   }
 
   async stop(): Promise<void> {
@@ -129,7 +129,7 @@ export class NatsBus {
     if (plan.mode === 'off') removeInfo(this.#parts.dir) // of a daemon that was killed
     if (plan.mode === 'off' || this.#stopped.signal.aborted) return
     const { NatsRun } = await import('./run.ts')
-    this.#run = new NatsRun(plan, { ...this.#parts, guests: this.#guests })
+    this.#run = new NatsRun(plan, { ...this.#parts, onConnection: this.#onConnection })
     this.#run.start()
   }
 }

@@ -14,6 +14,6 @@ export {
   isRefusal,
   streamProblem,
 } from './problem.ts'
-export type { Guest } from './run.ts'
+export type { OnConnection } from './run.ts'
 export { lastAddress } from './server-config.ts'
 export { type NatsStatus, type StreamStatus, streamProblems } from './status.ts'

@@ -18,7 +18,7 @@ import type { NatsStatus } from './status.ts'
 export type ActivePlan = Exclude<NatsPlan, { mode: 'off' }>
 
 /** Somebody else who uses the connections, each until its `ended`. */
-export type Guest = (connection: Connection) => void
+export type OnConnection = (connection: Connection) => void
 
 export interface NatsRunParts {
   readonly store: Store
@@ -30,7 +30,7 @@ export interface NatsRunParts {
   readonly beadsDir: string | undefined
   /** The token of the server that gantry runs, made once. */
   readonly token: () => string
-  readonly guests: ReadonlySet<Guest>
+  readonly onConnection: ReadonlySet<OnConnection>
   /** Told how many messages went out when none is left. */
   readonly rested: (count: number) => void
 }
@@ -180,7 +180,7 @@ export class NatsRun {
   async #use(connection: Connection, server: string): Promise<void> {
     this.#info = natsInfo(server, this.#auth.kind === 'token' ? this.#auth.token : '')
     this.#files.write(this.#info)
-    for (const guest of this.#parts.guests) guest(connection)
+    for (const onConnection of this.#parts.onConnection) onConnection(connection)
     await this.#outbox.run(connection)
   }
 

@@ -26,7 +26,7 @@ export function askApprove(state: FleetState, now: number): Outcome {
   const session = selectedSession(state)
   const held = heldBy(state)
   if (!session) return { state }
-  if (held) return { state, deed: { do: 'show-approval', key: session.key, id: held.id } }
+  if (held) return { state, action: { do: 'show-approval', key: session.key, id: held.id } }
   return { state: withNotice(state, notHeld(session), now) }
 }
 
@@ -53,7 +53,7 @@ export function withApproval(
 
 export function confirmApprove(state: FleetState, mode: Approving, key: Key): Outcome {
   if (key.kind !== 'text' || key.text !== 'y') return browse(state)
-  return { ...browse(state), deed: { do: 'approve', key: mode.key, id: mode.id, nonce: mode.nonce } }
+  return { ...browse(state), action: { do: 'approve', key: mode.key, id: mode.id, nonce: mode.nonce } }
 }
 
 export function askDeny(state: FleetState, now: number): Outcome {
@@ -68,7 +68,7 @@ export function composeDenial(state: FleetState, mode: Denying, key: Key): Outco
   if (key.kind === 'key' && key.name === 'escape') return browse(state)
   if (key.kind !== 'key' || key.name !== 'return')
     return { state: { ...state, mode: { ...mode, text: typed(mode.text, key) } } }
-  return { ...browse(state), deed: { do: 'deny', key: mode.key, id: mode.id, text: clean(mode.text) } }
+  return { ...browse(state), action: { do: 'deny', key: mode.key, id: mode.id, text: clean(mode.text) } }
 }
 
 /** The question, in place of the tree. */

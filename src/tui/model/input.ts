@@ -49,7 +49,7 @@ export function compose(
   if (!session || text === '') return browse(state)
   // It may have gone on while the text was written.
   if (!takesText(session)) return { state: withNotice(state, `Not sent. ${refusal(session)}`, now) }
-  return { ...browse(state), deed: { do: 'send', key: mode.key, text } }
+  return { ...browse(state), action: { do: 'send', key: mode.key, text } }
 }
 
 export function search(state: FleetState, mode: Extract<Mode, { kind: 'search' }>, key: Key): Outcome {

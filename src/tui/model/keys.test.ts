@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import type { SessionView } from '../../client/index.ts'
 import { approvalLines, withApproval } from './approval.ts'
 import { FIRST_STATE, type FleetState, rowsOf, selectedRow, withChanges } from './fleet-state.ts'
-import { click, type Deed, type Key, press } from './keys.ts'
+import { type Action, click, type Key, press } from './keys.ts'
 import { NOW, needyOf, sessionOf } from './testkit.ts'
 
 function fleet(...sessions: SessionView[]): FleetState {
@@ -14,15 +14,15 @@ function keyOf(text: string): Key {
 }
 
 /** The state after the keys, and the last thing that they did outside. */
-function after(state: FleetState, ...keys: string[]): { state: FleetState; deed: Deed | undefined } {
-  let deed: Deed | undefined
+function after(state: FleetState, ...keys: string[]): { state: FleetState; action: Action | undefined } {
+  let action: Action | undefined
   let now = state
   for (const key of keys) {
     const outcome = press(now, keyOf(key), 5, NOW)
     now = outcome.state
-    deed = outcome.deed
+    action = outcome.action
   }
-  return { state: now, deed }
+  return { state: now, action }
 }
 
 const idle = (name: string, parts: Partial<SessionView> = {}) =>
@@ -45,7 +45,7 @@ describe('keys', () => {
     for (const key of ['?', 'q', 'escape', 'x'])
       expect(after(state, '?', ' ', key)).toMatchObject({
         state: { mode: { kind: 'browse' } },
-        deed: undefined,
+        action: undefined,
       })
   })
 
@@ -77,8 +77,8 @@ describe('keys', () => {
 
   test('enter goes to the pane of a session, and folds a group', () => {
     const state = fleet(sessionOf('a'))
-    expect(after(state, 'return').deed).toEqual({ do: 'jump', key: 'claude a' })
-    expect(after(state, 'k', 'return').deed).toBeUndefined()
+    expect(after(state, 'return').action).toEqual({ do: 'jump', key: 'claude a' })
+    expect(after(state, 'k', 'return').action).toBeUndefined()
     expect(rowsOf(after(state, 'k', 'return').state)).toHaveLength(1)
   })
 
@@ -86,12 +86,12 @@ describe('keys', () => {
     const question = needyOf('a', {
       attention: [{ kind: 'question', reason: 'AskUserQuestion', since: NOW }],
     })
-    expect(after(fleet(idle('a')), 's', 'h', 'i', 'return').deed).toEqual({
+    expect(after(fleet(idle('a')), 's', 'h', 'i', 'return').action).toEqual({
       do: 'send',
       key: 'claude a',
       text: 'hi',
     })
-    expect(after(fleet(question), 's', '2', 'return').deed).toEqual({
+    expect(after(fleet(question), 's', '2', 'return').action).toEqual({
       do: 'send',
       key: 'claude a',
       text: '2',
@@ -104,8 +104,8 @@ describe('keys', () => {
   test('text is not sent when the agent has gone on meanwhile', () => {
     const writing = after(fleet(idle('a')), 's', 'h', 'i').state
     const busy = withChanges(writing, [{ seq: 2, session: sessionOf('a') }])
-    const { deed, state } = after(busy, 'return')
-    expect(deed).toBeUndefined()
+    const { action, state } = after(busy, 'return')
+    expect(action).toBeUndefined()
     expect(state.notice?.text).toStartWith('Not sent.')
     expect(state.mode).toMatchObject({ kind: 'send', text: 'hi' })
   })
@@ -113,15 +113,15 @@ describe('keys', () => {
   test('a paste is one line of text without control sequences', () => {
     const writing = after(fleet(idle('a')), 's').state
     const pasted = press(writing, { kind: 'paste', text: 'one\ntwo\u001b[2J' }, 5, NOW).state
-    expect(after(pasted, 'return').deed).toEqual({ do: 'send', key: 'claude a', text: 'one two' })
+    expect(after(pasted, 'return').action).toEqual({ do: 'send', key: 'claude a', text: 'one two' })
   })
 
   test('K ends nothing without a y', () => {
     const state = fleet(sessionOf('a'))
-    expect(after(state, 'K').deed).toBeUndefined()
-    expect(after(state, 'K', 'n').deed).toBeUndefined()
-    expect(after(state, 'K', 'return').deed).toBeUndefined()
-    expect(after(state, 'K', 'y').deed).toEqual({ do: 'kill', key: 'claude a' })
+    expect(after(state, 'K').action).toBeUndefined()
+    expect(after(state, 'K', 'n').action).toBeUndefined()
+    expect(after(state, 'K', 'return').action).toBeUndefined()
+    expect(after(state, 'K', 'y').action).toEqual({ do: 'kill', key: 'claude a' })
     expect(after(fleet(sessionOf('a', { phase: 'ended' })), 'f', 'f', 'f', 'f', 'K').state.mode.kind).toBe(
       'browse',
     )
@@ -137,13 +137,13 @@ describe('keys', () => {
     })
 
     test('is approved after a yes to the whole command, for that question alone', () => {
-      const { state, deed } = after(asking(), 'a')
-      expect(deed).toEqual({ do: 'show-approval', key: 'claude a', id: 'riko7' })
+      const { state, action } = after(asking(), 'a')
+      expect(action).toEqual({ do: 'show-approval', key: 'claude a', id: 'riko7' })
       const shown = withApproval(state, 'claude a', asked({ command: 'rm x\u001b]0;; rm y\u0007\nls' }), NOW)
       expect(shown.mode).toMatchObject({ kind: 'approve', text: 'rm x ]0;; rm y ⏎ ls' })
-      expect(after(shown, 'n').deed).toBeUndefined()
-      expect(after(shown, 'return').deed).toBeUndefined()
-      expect(after(shown, 'y').deed).toEqual({ do: 'approve', key: 'claude a', id: 'riko7', nonce: 'n1' })
+      expect(after(shown, 'n').action).toBeUndefined()
+      expect(after(shown, 'return').action).toBeUndefined()
+      expect(after(shown, 'y').action).toEqual({ do: 'approve', key: 'claude a', id: 'riko7', nonce: 'n1' })
     })
 
     test('shows every field of the input, and words that are longer than the screen', () => {
@@ -168,13 +168,13 @@ describe('keys', () => {
     })
 
     test('is denied with a reason by x; d always opens the detail', () => {
-      expect(after(asking(), 'x', 'n', 'o', 'return').deed).toEqual({
+      expect(after(asking(), 'x', 'n', 'o', 'return').action).toEqual({
         do: 'deny',
         key: 'claude a',
         id: 'riko7',
         text: 'no',
       })
-      expect(after(asking(), 'd', 'escape').deed).toBeUndefined()
+      expect(after(asking(), 'd', 'escape').action).toBeUndefined()
       expect(after(fleet(needyOf('a')), 'd').state.detailOpen).toBe(true)
     })
 
@@ -185,15 +185,15 @@ describe('keys', () => {
   })
 
   test('i interrupts only what is at work', () => {
-    expect(after(fleet(sessionOf('a')), 'i').deed).toEqual({ do: 'interrupt', key: 'claude a' })
-    expect(after(fleet(idle('a')), 'i').deed).toBeUndefined()
+    expect(after(fleet(sessionOf('a')), 'i').action).toEqual({ do: 'interrupt', key: 'claude a' })
+    expect(after(fleet(idle('a')), 'i').action).toBeUndefined()
   })
 
   test('a session that is in no pane is not typed into', () => {
     const { pane: _, ...nowhere } = idle('a')
     expect(after(fleet(nowhere), 's').state.mode.kind).toBe('browse')
     expect(after(fleet(nowhere), 's').state.notice?.text).toContain('no tmux pane')
-    expect(after(fleet({ ...nowhere, phase: 'working' }), 'i').deed).toBeUndefined()
+    expect(after(fleet({ ...nowhere, phase: 'working' }), 'i').action).toBeUndefined()
   })
 
   test('a search narrows while it is typed; escape takes it back, enter keeps it', () => {
@@ -204,25 +204,25 @@ describe('keys', () => {
     const kept = after(typing, 'return').state
     expect(kept.mode.kind).toBe('browse')
     expect(rowsOf(kept)).toHaveLength(2)
-    expect(after(kept, 'q').deed).toEqual({ do: 'quit' })
-    expect(after(typing, 'q').deed).toBeUndefined()
+    expect(after(kept, 'q').action).toEqual({ do: 'quit' })
+    expect(after(typing, 'q').action).toBeUndefined()
   })
 
   test('u starts the daemon only while it is away', () => {
     const state = fleet(sessionOf('a'))
-    expect(after(state, 'u').deed).toBeUndefined()
+    expect(after(state, 'u').action).toBeUndefined()
     const away: FleetState = { ...state, link: { state: 'away', why: '', starting: false } }
-    expect(after(away, 'u').deed).toEqual({ do: 'start-daemon' })
-    expect(after({ ...away, link: { state: 'away', why: '', starting: true } }, 'u').deed).toBeUndefined()
+    expect(after(away, 'u').action).toEqual({ do: 'start-daemon' })
+    expect(after({ ...away, link: { state: 'away', why: '', starting: true } }, 'u').action).toBeUndefined()
   })
 
   test('a click selects, two go there', () => {
     const state = fleet(sessionOf('a'), sessionOf('b'))
     const once = click(state, 2, NOW)
     expect(selectedRow(once.state)?.id).toBe('claude b')
-    expect(once.deed).toBeUndefined()
-    expect(click(once.state, 2, NOW + 100).deed).toEqual({ do: 'jump', key: 'claude b' })
-    expect(click(once.state, 2, NOW + 900).deed).toBeUndefined()
-    expect(click(state, 99, NOW).deed).toBeUndefined()
+    expect(once.action).toBeUndefined()
+    expect(click(once.state, 2, NOW + 100).action).toEqual({ do: 'jump', key: 'claude b' })
+    expect(click(once.state, 2, NOW + 900).action).toBeUndefined()
+    expect(click(state, 99, NOW).action).toBeUndefined()
   })
 })

@@ -1,5 +1,5 @@
 /**
- * What a key does to the fleet's screen: another state, and for some keys a deed for the world outside. Pure, so that
+ * What a key does to the fleet's screen: another state, and for some keys an action for the world outside. Pure, so that
  * every key can be tried without a terminal.
  */
 import { isResting } from '../../client/index.ts'
@@ -21,7 +21,7 @@ export type Key =
   | { readonly kind: 'paste'; readonly text: string }
   | { readonly kind: 'key'; readonly name: string; readonly ctrl?: boolean }
 
-export type Deed =
+export type Action =
   | { readonly do: 'quit' }
   | { readonly do: 'start-daemon' }
   | { readonly do: 'jump'; readonly key: string }
@@ -34,11 +34,11 @@ export type Deed =
 
 export interface Outcome {
   readonly state: FleetState
-  readonly deed?: Deed
+  readonly action?: Action
 }
 
 export function press(state: FleetState, key: Key, page: number, now: number): Outcome {
-  if (key.kind === 'key' && key.ctrl && key.name === 'c') return { state, deed: { do: 'quit' } }
+  if (key.kind === 'key' && key.ctrl && key.name === 'c') return { state, action: { do: 'quit' } }
   switch (state.mode.kind) {
     case 'help':
       return { state: { ...state, mode: helpAfter(state.mode.page ?? 0, key) } }
@@ -70,7 +70,7 @@ function command(state: FleetState, key: Key, page: number, now: number): Outcom
   const name = key.kind === 'text' ? key.text : key.ctrl ? `^${key.name}` : key.name
   switch (name) {
     case 'q':
-      return { state, deed: { do: 'quit' } }
+      return { state, action: { do: 'quit' } }
     case 'j':
     case 'down':
       return { state: move(state, 1) }
@@ -123,7 +123,7 @@ function command(state: FleetState, key: Key, page: number, now: number): Outcom
       return { state: { ...state, mode: { kind: 'help' } } }
     case 'u':
       return state.link.state === 'away' && !state.link.starting
-        ? { state, deed: { do: 'start-daemon' } }
+        ? { state, action: { do: 'start-daemon' } }
         : { state }
     case 'return':
     case 'enter':
@@ -145,7 +145,7 @@ function enter(state: FleetState): Outcome {
   const row = selectedRow(state)
   if (!row) return { state }
   if (row.kind === 'group') return { state: toggle(state) }
-  return { state, deed: { do: 'jump', key: row.session.key } }
+  return { state, action: { do: 'jump', key: row.session.key } }
 }
 
 function interrupt(state: FleetState, now: number): Outcome {
@@ -154,7 +154,7 @@ function interrupt(state: FleetState, now: number): Outcome {
   if (session.pane === undefined) return { state: withNotice(state, noPane(session), now) }
   if (isResting(session.phase) || session.phase === 'ended')
     return { state: withNotice(state, `${session.name} is ${session.phase}: nothing to interrupt.`, now) }
-  return { state, deed: { do: 'interrupt', key: session.key } }
+  return { state, action: { do: 'interrupt', key: session.key } }
 }
 
 function askKill(state: FleetState, now: number): Outcome {
@@ -166,7 +166,7 @@ function askKill(state: FleetState, now: number): Outcome {
 
 function confirm(state: FleetState, mode: Extract<Mode, { kind: 'confirm-kill' }>, key: Key): Outcome {
   const yes = key.kind === 'text' && key.text === 'y'
-  return yes ? { ...browse(state), deed: { do: 'kill', key: mode.key } } : browse(state)
+  return yes ? { ...browse(state), action: { do: 'kill', key: mode.key } } : browse(state)
 }
 
 const DOUBLE_CLICK_MS = 400
