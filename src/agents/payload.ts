@@ -9,7 +9,7 @@
 import type { RawEvent } from '../events/index.ts'
 import { UNREADABLE } from '../events/names.ts'
 import type { NativeEvent } from './agent.ts'
-import { type Draft, errorText, type Place, type Places } from './slots.ts'
+import { type Draft, errorText, type Place, type Places } from './fields.ts'
 
 export type Payload = Readonly<Record<string, unknown>>
 

@@ -38,20 +38,24 @@ export function answerSafely(verdict: Verdict, say: (verdict: Verdict) => Answer
 }
 
 /** The decision this event can be told, or the nearest safe one. `degraded` has what became of the input. */
-export function supportedDecision(verdict: Verdict, manner: ReplyCapabilities, degraded: string[]): Decision {
+export function supportedDecision(
+  verdict: Verdict,
+  capabilities: ReplyCapabilities,
+  degraded: string[],
+): Decision {
   const { decision } = verdict
-  const can = (word: Decision) => manner.decisions.includes(word)
+  const can = (word: Decision) => capabilities.decisions.includes(word)
   switch (decision) {
     case 'none':
       return 'none'
     case 'allow':
       // To allow what was meant to be changed first would allow something else.
       if (can('allow') && !degraded.includes('rewrite')) return 'allow'
-      if (can('allow') || manner.silence) degraded.push('allow')
+      if (can('allow') || capabilities.silence) degraded.push('allow')
       return 'none'
     case 'ask':
       if (can('ask')) return 'ask'
-      if (manner.silence === 'asks') return 'none'
+      if (capabilities.silence === 'asks') return 'none'
       degraded.push('ask')
       return can('deny') ? 'deny' : 'none'
     case 'deny':

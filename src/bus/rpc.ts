@@ -2,7 +2,7 @@
 import { GantryError } from '../core/errors.ts'
 import { newId } from '../events/index.ts'
 import type { CallHandlers, DeadLetter, Finding } from '../rpc/index.ts'
-import type { Letter, Store } from '../store/index.ts'
+import type { Delivery, Store } from '../store/index.ts'
 import type { NatsBus, Subscriptions, Webhooks } from './index.ts'
 
 export interface BusCallParts {
@@ -57,7 +57,16 @@ function some(count: number, id: string): number {
   )
 }
 
-function shown({ target, stream, seq, id, sessionId, attemptCount, lastError, deadAt }: Letter): DeadLetter {
+function shown({
+  target,
+  stream,
+  seq,
+  id,
+  sessionId,
+  attemptCount,
+  lastError,
+  deadAt,
+}: Delivery): DeadLetter {
   return {
     id,
     target,

@@ -159,10 +159,10 @@ function isNotVerbose(word: string): boolean {
 /** Prints one line with the fix; the cause only with --verbose. */
 async function fail(thrown: unknown, verbose: boolean): Promise<number> {
   const error = plainly(thrown)
-  const { note, undriven } = await import('./framework/terminal.ts')
+  const { note, sanitize } = await import('./framework/terminal.ts')
   note(messageOf(error))
   if (verbose && error instanceof Error)
-    process.stderr.write(undriven(`${error.stack ?? ''}\n${String(error.cause ?? '')}\n`))
+    process.stderr.write(sanitize(`${error.stack ?? ''}\n${String(error.cause ?? '')}\n`))
   else if (!(error instanceof GantryError))
     process.stderr.write('Run it again with --verbose to see where it failed.\n')
   return error instanceof GantryError && error.code === 'USAGE' ? 2 : 1

@@ -11,8 +11,8 @@ import { deniedCallEvent, deniedPromptEvent, stopLoopEvent } from '../journal/in
 import { keyOf, type Session } from '../sessions/state/index.ts'
 import type { Approvals } from './approvals/approvals.ts'
 import { isByPerson } from './approvals/permission.ts'
+import { isFinal } from './handlers/handler-output.ts'
 import type { Handlers } from './handlers/handlers.ts'
-import { isFinal } from './handlers/opinion.ts'
 import type { Policy } from './rules/index.ts'
 import { truncateContext } from './truncate-context.ts'
 

@@ -15,8 +15,8 @@ import { viewOfPane } from './focus.ts'
 import { isWaiting, type Occasion, occasionsOf, stands } from './occasion.ts'
 import type { Quiet } from './quiet.ts'
 import { channelsFor, decide, isWatched, MINUTE_MS } from './rules.ts'
-import { Known } from './seen.ts'
-import { Told } from './sent-log.ts'
+import { Seen } from './seen.ts'
+import { SentLog } from './sent-log.ts'
 import { type Entry, Waiting } from './waiting.ts'
 import { messageFor, type Place, testMessage } from './words.ts'
 
@@ -45,8 +45,8 @@ const NOBODY: NotifySettings = { channels: [], quiet: [], timeZone: '', awayMs: 
 export class Notifier {
   readonly #parts: NotifierParts
   readonly #waiting = new Waiting(MAX_WAITING)
-  readonly #known = new Known()
-  readonly #told = new Told()
+  readonly #known = new Seen()
+  readonly #told = new SentLog()
   readonly #busy = new Map<string, Promise<void>>()
   #settings = NOBODY
   #isApplied = false

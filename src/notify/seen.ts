@@ -6,7 +6,7 @@ import { type Occasion, occasionsOf } from './occasion.ts'
 
 const FRESH_MS = 5 * 60_000 // occasions this young at a start are still sent; older ones somebody has seen
 
-export class Known {
+export class Seen {
   readonly #bySession = new Map<string, ReadonlySet<string>>()
 
   /** Marks all current occasions as seen; returns the fresh ones. */

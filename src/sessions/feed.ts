@@ -32,7 +32,7 @@ function glance({ id, tool, line, since, until }: ApprovalGlance): ApprovalGlanc
   return { id, tool, line, since, until }
 }
 
-const CALM_MS = 250 // an agent tells its use with every status line; nobody reads numbers faster
+const THROTTLE_MS = 250 // an agent tells its use with every status line; nobody reads numbers faster
 
 export type ApprovalsOf = (key: string) => readonly ApprovalGlance[]
 
@@ -41,7 +41,7 @@ export class SessionFeed {
   readonly #git: Places
   #approvalsOf: ApprovalsOf = () => []
   readonly #live = new Set<SessionSubscription>()
-  readonly #throttle = new Throttle(CALM_MS, (key) => this.#push([key]))
+  readonly #throttle = new Throttle(THROTTLE_MS, (key) => this.#push([key]))
   /** Of the last change. Begins anew with the daemon, as every connection does with a snapshot. */
   #seq = 0
 

@@ -1,6 +1,6 @@
 /**
  * The state of sessions is what their journal says: live, after a restart anywhere, and from the first event on. With what
- * gantry says itself, what was spooled and what healers found among the hooks; through the real store.
+ * gantry says itself, what was spooled and what observers found among the hooks; through the real store.
  */
 import { afterAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'

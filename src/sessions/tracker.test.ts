@@ -28,8 +28,8 @@ const shown = (tracker: SessionTracker) =>
   [...tracker.fleet.all()].map((session) => `${session.id} ${phaseOf(session)} ${session.lastActivity}`)
 const bash = { tool_name: 'Bash', tool_use_id: 't1', tool_input: { command: 'ls' } }
 
-describe('the keeper', () => {
-  const at = () => join(mkdtempSync(join(tmpdir(), 'gantry-keeper-')), 'gantry.db')
+describe('the tracker', () => {
+  const at = () => join(mkdtempSync(join(tmpdir(), 'gantry-tracker-')), 'gantry.db')
 
   test('a restart after a kill has every event that was committed, written or not', () => {
     const store = openStore(at())

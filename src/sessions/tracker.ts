@@ -12,7 +12,7 @@ const KEPT_MS = 24 * 3_600_000 // ended sessions are shown for a day; the databa
 const MAX_ENDED = 5_000 // loaded at a start; sessions that live are all loaded
 const PAGE = 500
 
-export interface KeeperEars {
+export interface TrackerListeners {
   /** Told of every event in the order of the journal, with what it changed; at a start again of those after the mark. */
   readonly changed?: (event: HookEvent, change: Change | undefined) => void
   /** An event that could not be applied. It is left out, also by a rebuild, and must not keep a daemon from starting. */
@@ -26,12 +26,12 @@ export class SessionTracker {
   readonly #store: Store
   /** Sessions whose row is behind. */
   readonly #dirty = new Set<string>()
-  readonly #ears: KeeperEars
+  readonly #listeners: TrackerListeners
   #mark: number
 
-  constructor(store: Store, now: number, ears: KeeperEars = {}) {
+  constructor(store: Store, now: number, listeners: TrackerListeners = {}) {
     this.#store = store
-    this.#ears = ears
+    this.#listeners = listeners
     this.#mark = store.sessions.mark
     this.fleet.load(store.sessions.recent(now - KEPT_MS, MAX_ENDED).map(parse))
     this.#catchUp()
@@ -67,7 +67,7 @@ export class SessionTracker {
     journal.commit(() => {
       for (const key of this.#dirty) {
         const session = this.fleet.get(key)
-        if (session) sessions.put(rowOf(session, this.#ears.placeOf?.(session.cwd) ?? {}))
+        if (session) sessions.put(rowOf(session, this.#listeners.placeOf?.(session.cwd) ?? {}))
       }
       sessions.setMark(journal.lastSeq)
     })
@@ -97,9 +97,9 @@ export class SessionTracker {
     let change: Change | undefined
     try {
       change = this.#applyOne(event)
-      this.#ears.changed?.(event, change)
+      this.#listeners.changed?.(event, change)
     } catch (error) {
-      this.#ears.failed?.(event, error)
+      this.#listeners.failed?.(event, error)
     }
     return change
   }

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { tempDir } from '../../test/kit.ts'
-import type { Letter } from './deliveries.ts'
+import type { Delivery } from './deliveries.ts'
 import { openStore, type Store } from './index.ts'
 
 const stores: Store[] = []
@@ -12,10 +12,10 @@ afterEach(() => {
 function letters() {
   const store = openStore(join(tempDir(), 'gantry.db'))
   stores.push(store)
-  return store.letters
+  return store.deliveries
 }
 
-function letter(seq: number, more: Partial<Letter> = {}): Letter {
+function letter(seq: number, more: Partial<Delivery> = {}): Delivery {
   return {
     target: 'webhook:w',
     stream: 'HOOK_EVENTS',
@@ -43,7 +43,7 @@ test('a mark is there once it is set, by target and stream, and only the last on
   expect(rows.mark('webhook:w', 'HOOK_EVENTS')).toBe(3)
 })
 
-test('letters wait in order, change, die and go', () => {
+test('deliveries wait in order, change, die and go', () => {
   const rows = letters()
   for (const seq of [9, 3, 5]) rows.put(letter(seq))
   rows.put(letter(5, { attemptCount: 2 }))

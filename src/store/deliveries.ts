@@ -5,7 +5,7 @@
  */
 import type { Database, Statement } from 'bun:sqlite'
 
-export interface Letter {
+export interface Delivery {
   readonly target: string
   readonly stream: string
   readonly seq: number
@@ -21,7 +21,7 @@ export interface Letter {
 const COLUMNS = `target, stream, seq, id, session_id AS sessionId, attempt_count AS attemptCount,
   next_attempt_at AS nextAttemptAt, last_error AS lastError, dead_at AS deadAt`
 
-export class Letters {
+export class Deliveries {
   readonly #db: Database
   readonly #mark: Statement<{ seq: number }, [string, string]>
   readonly #setMark: Statement<unknown, [string, string, number, number]>
@@ -55,7 +55,7 @@ export class Letters {
     this.#dropMarks.run(target, stream, seq)
   }
 
-  put(letter: Letter): void {
+  put(letter: Delivery): void {
     const { target, stream, seq, id, sessionId, attemptCount, nextAttemptAt, lastError, deadAt } = letter
     this.#put.run(target, stream, seq, id, sessionId, attemptCount, nextAttemptAt, lastError, deadAt)
   }
@@ -65,9 +65,9 @@ export class Letters {
   }
 
   /** Those that have attempts left, oldest first. */
-  waiting(target: string, stream: string): Letter[] {
+  waiting(target: string, stream: string): Delivery[] {
     return this.#db
-      .query<Letter, [string, string]>(
+      .query<Delivery, [string, string]>(
         `SELECT ${COLUMNS} FROM outbox_letters WHERE target = ? AND stream = ? AND dead_at IS NULL ORDER BY seq`,
       )
       .all(target, stream)

@@ -13,7 +13,7 @@ import { ConsumerRows } from './consumers.ts'
 import { ContextRows } from './contexts.ts'
 import { type Counter, Counters } from './counters.ts'
 import { isBusy, openDatabase, setAside } from './database.ts'
-import { Letters } from './deliveries.ts'
+import { Deliveries } from './deliveries.ts'
 import { FileChangeRows } from './file-changes.ts'
 import { DatabaseFiles } from './files.ts'
 import { HandlerRows } from './handlers.ts'
@@ -51,7 +51,7 @@ import { WorkRows } from './work.ts'
 export { type CheckReport, type CheckStep, checkJournal, keepReport, lastReport } from './check.ts'
 export type { ConsumerRow } from './consumers.ts'
 export type { ContextSpan } from './contexts.ts'
-export type { Letter, Letters } from './deliveries.ts'
+export type { Deliveries, Delivery } from './deliveries.ts'
 export { type EventReader, openEventReader } from './event-reader.ts'
 export type { FileChangeRow, SessionFile } from './file-changes.ts'
 export type { HandlerRow } from './handlers.ts'
@@ -101,7 +101,7 @@ export interface Store {
   /** Durable consumers of the streams. */
   readonly consumers: ConsumerRows
   /** How far the bus has come with what goes out, and what did not arrive. */
-  readonly letters: Letters
+  readonly deliveries: Deliveries
   /** The way to NATS. */
   readonly outbox: OutboxRows
   readonly work: WorkRows
@@ -192,7 +192,7 @@ function storeOf(db: Database): Store {
     processes: new Processes(db),
     handlers: new HandlerRows(db),
     consumers: new ConsumerRows(db),
-    letters: new Letters(db),
+    deliveries: new Deliveries(db),
     outbox: new OutboxRows(db),
     work: new WorkRows(db, journal),
     signals: new SignalRows(db),

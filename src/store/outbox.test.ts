@@ -99,7 +99,7 @@ describe('hook_outbox', () => {
     store.journal.commit(() => {
       store.outbox.setTargets([JETSTREAM])
       store.outbox.setMark('HOOK_EVENTS', 2, 2_000)
-      store.letters.put({
+      store.deliveries.put({
         target: 'jetstream',
         stream: 'HOOK_EVENTS',
         seq: 1,
@@ -137,7 +137,7 @@ describe('hook_outbox', () => {
       const hook = { ...JETSTREAM, target: 'webhook:ci', lockedAt: 5_000, locked: [3] }
       store.outbox.setTargets([{ ...JETSTREAM, ...away }, hook])
       store.outbox.setMark('HOOK_EVENTS', 2, 2_000)
-      store.letters.setMark('webhook:ci', 'HOOK_EVENTS', 2, 2_500)
+      store.deliveries.setMark('webhook:ci', 'HOOK_EVENTS', 2, 2_500)
       store.consumers.put({
         ...{
           stream: 'HOOK_EVENTS',

@@ -3,7 +3,7 @@
  * messages it would not take. Nothing is copied here; the journal has the messages.
  */
 import type { Database } from 'bun:sqlite'
-import type { Letter } from './deliveries.ts'
+import type { Delivery } from './deliveries.ts'
 
 const TARGET = 'jetstream'
 const KEPT_MARKS = 1_000
@@ -119,9 +119,9 @@ export class OutboxRows {
   }
 
   /** Dead letters of every target, newest first. */
-  dead(limit: number): Letter[] {
+  dead(limit: number): Delivery[] {
     return this.#db
-      .query<Letter, [number]>(
+      .query<Delivery, [number]>(
         `SELECT ${COLUMNS} FROM outbox_letters WHERE dead_at IS NOT NULL ORDER BY dead_at DESC, seq DESC LIMIT ?`,
       )
       .all(limit)

@@ -275,7 +275,7 @@ describe('a message that is too large for the server', () => {
       await until(
         () =>
           store.outbox.dead(10).length === 1 &&
-          store.letters.waiting('jetstream', 'HOOK_EVENTS').length === 0,
+          store.deliveries.waiting('jetstream', 'HOOK_EVENTS').length === 0,
         'one letter',
       )
       store.journal.commit(() => store.outbox.drop(lost))

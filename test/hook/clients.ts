@@ -102,14 +102,14 @@ export function openBox(client: Client) {
   if (client.build) copyFileSync(built(client.build), program)
   const command = client.build
     ? [program]
-    : [process.execPath, '--no-env-file', '--config=/dev/null', join(import.meta.dir, 'twin.ts')]
+    : [process.execPath, '--no-env-file', '--config=/dev/null', join(import.meta.dir, 'typescript-client.ts')]
 
   const environment = (extra: RunOptions['env'] = {}) => {
     const all = {
       PATH: process.env.PATH,
       HOME: root,
       GANTRY_HOME: home,
-      TWIN_GANTRY: gantry,
+      CLIENT_GANTRY: gantry,
       ...(client.build ? {} : TRANSPILED),
       ...SANITIZERS,
       ...extra,

@@ -32,7 +32,7 @@ const EXIT: ReplyCapabilities = { way: 'exit', decisions: ['deny'] }
 const FORM: ReplyCapabilities = { way: 'action', decisions: ['deny'], silence: 'asks' }
 
 /** A Map, since an event's type may be any name a payload gives, `constructor` among them. */
-const MANNERS: ReadonlyMap<string, ReplyCapabilities> = new Map<string, ReplyCapabilities>([
+const CAPABILITIES: ReadonlyMap<string, ReplyCapabilities> = new Map<string, ReplyCapabilities>([
   [
     'PreToolUse',
     { way: 'permissionDecision', decisions: ['allow', 'deny', 'ask'], rewrite: true, context: true },
@@ -77,34 +77,34 @@ const MANNERS: ReadonlyMap<string, ReplyCapabilities> = new Map<string, ReplyCap
 ])
 
 export function answer(event: HookEvent, verdict: Verdict): Answer {
-  return answerSafely(verdict, (verdict) => say(event, verdict, MANNERS.get(event.type) ?? MUTE))
+  return answerSafely(verdict, (verdict) => say(event, verdict, CAPABILITIES.get(event.type) ?? MUTE))
 }
 
-function say(event: HookEvent, verdict: Verdict, manner: ReplyCapabilities): Answer {
+function say(event: HookEvent, verdict: Verdict, capabilities: ReplyCapabilities): Answer {
   const degraded: string[] = []
-  const input = sayableInput(verdict, manner, degraded)
-  const decision = supportedDecision(verdict, manner, degraded)
+  const input = supportedInput(verdict, capabilities, degraded)
+  const decision = supportedDecision(verdict, capabilities, degraded)
   const reason =
     decision === 'deny' && verdict.decision === 'ask'
       ? `${reasonOf(verdict)} ${CANNOT_ASK}`
       : reasonOf(verdict)
   const context = joinContext(verdict.context, CONTEXT_LIMIT)
-  const exits = manner.way === 'exit' && decision !== 'none'
-  const contextInReason = manner.way === 'block-stop' && decision !== 'none'
+  const exits = capabilities.way === 'exit' && decision !== 'none'
+  const contextInReason = capabilities.way === 'block-stop' && decision !== 'none'
 
-  if (context !== '' && !contextInReason && (!manner.context || exits)) degraded.push('context')
+  if (context !== '' && !contextInReason && (!capabilities.context || exits)) degraded.push('context')
   if (isBefore21(event) && event.type === 'PreToolUse') {
     // 2.0.77 takes a new input only together with `allow`, and has no context there; it says nothing of either.
     if (input && decision !== 'allow') degraded.push('rewrite')
     if (context !== '') degraded.push('context')
   }
-  if (verdict.systemMessage && (manner.mute || exits)) degraded.push('systemMessage')
+  if (verdict.systemMessage && (capabilities.mute || exits)) degraded.push('systemMessage')
   if (exits) return refuse(event, reason, degraded)
-  if (manner.mute) return answerOf(EMPTY_REPLY, degraded)
+  if (capabilities.mute) return answerOf(EMPTY_REPLY, degraded)
 
   const output: Record<string, unknown> = {}
   const specific: Record<string, unknown> = {}
-  switch (decision === 'none' ? undefined : manner.way) {
+  switch (decision === 'none' ? undefined : capabilities.way) {
     case 'permissionDecision':
       specific.permissionDecision = decision
       if (decision !== 'allow' || verdict.reason) specific.permissionDecisionReason = reason
@@ -124,17 +124,21 @@ function say(event: HookEvent, verdict: Verdict, manner: ReplyCapabilities): Ans
       output.reason = contextInReason && context !== '' ? `${reason}\n\n${context}` : reason
   }
   if (verdict.systemMessage) output.systemMessage = verdict.systemMessage
-  if (manner.way === 'permissionDecision' && input) specific.updatedInput = input
-  if (manner.context && context !== '') specific.additionalContext = context
+  if (capabilities.way === 'permissionDecision' && input) specific.updatedInput = input
+  if (capabilities.context && context !== '') specific.additionalContext = context
   // The name must be the event's own, or the whole answer is void.
   if (Object.keys(specific).length > 0) output.hookSpecificOutput = { hookEventName: event.type, ...specific }
   return answerOf(jsonReply(output), degraded)
 }
 
 /** PreToolUse takes a new input with any decision; a PermissionRequest only with its `allow`. */
-function sayableInput(verdict: Verdict, manner: ReplyCapabilities, degraded: string[]): Verdict['input'] {
+function supportedInput(
+  verdict: Verdict,
+  capabilities: ReplyCapabilities,
+  degraded: string[],
+): Verdict['input'] {
   if (verdict.input === undefined || verdict.decision === 'deny') return undefined
-  if (manner.rewrite && (manner.way === 'permissionDecision' || verdict.decision === 'allow'))
+  if (capabilities.rewrite && (capabilities.way === 'permissionDecision' || verdict.decision === 'allow'))
     return verdict.input
   degraded.push('rewrite')
   return undefined

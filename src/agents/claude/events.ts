@@ -3,7 +3,7 @@
  * status line, which is no hook but speaks of the session in the same words. All were seen live; a field that
  * only the bundle's schema names is marked.
  */
-import type { EventSpec } from '../payload.ts'
+
 import {
   COMMON_FIELDS,
   errorText,
@@ -18,7 +18,8 @@ import {
   toolDuration,
   toolInterrupted,
   toolText,
-} from '../slots.ts'
+} from '../fields.ts'
+import type { EventSpec } from '../payload.ts'
 import {
   agentResponse,
   backgroundTasks,

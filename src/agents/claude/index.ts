@@ -2,8 +2,8 @@
 import type { Agent } from '../agent.ts'
 import { describeEvents } from '../payload.ts'
 import { answer, CONTEXT_LIMIT } from './answer.ts'
-import { dialog } from './dialog.ts'
 import { CLAUDE_COMMON, CLAUDE_EVENTS } from './events.ts'
+import { permissionPrompt } from './permission-prompt.ts'
 import { read } from './read.ts'
 import { settings } from './settings.ts'
 import { claudeStatus } from './status-file.ts'
@@ -43,7 +43,7 @@ export const claude: Agent = {
   ownFiles: ['CLAUDE.md', 'CLAUDE.local.md'],
   read,
   answer,
-  dialog,
+  permissionPrompt,
   events: describeEvents(CLAUDE_EVENTS),
   commonFields: Object.keys(CLAUDE_COMMON),
   contextLimit: CONTEXT_LIMIT,

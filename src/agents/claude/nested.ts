@@ -3,8 +3,8 @@
  * stays in `fields` wherever it holds more than that.
  */
 import type { BackgroundTask } from '../../events/index.ts'
+import { type Outcome, type Place, toolOf } from '../fields.ts'
 import { isPayload, type Payload } from '../payload.ts'
-import { type Outcome, type Place, toolOf } from '../slots.ts'
 import { countOf, takeNumber, usageOf } from '../usage.ts'
 
 /** `{name, source}` on the tools of an MCP server. */

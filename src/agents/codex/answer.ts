@@ -31,7 +31,7 @@ const BLOCK: ReplyCapabilities = { way: 'block', decisions: ['deny'], context: t
 const STOP: ReplyCapabilities = { way: 'block-stop', decisions: ['block-stop'] }
 
 /** A Map, since an event's type may be any name a payload gives, `constructor` among them. */
-const MANNERS: ReadonlyMap<string, ReplyCapabilities> = new Map<string, ReplyCapabilities>([
+const CAPABILITIES: ReadonlyMap<string, ReplyCapabilities> = new Map<string, ReplyCapabilities>([
   [
     'PreToolUse',
     { way: 'permissionDecision', decisions: ['deny'], rewrite: true, context: true, silence: 'own-rules' },
@@ -57,24 +57,24 @@ const MANNERS: ReadonlyMap<string, ReplyCapabilities> = new Map<string, ReplyCap
 
 export function answer(event: HookEvent, verdict: Verdict): Answer {
   // The notify program's stdout goes nowhere, and nobody waits for it.
-  const manner = event.native === TURN_COMPLETE ? MUTE : (MANNERS.get(event.type) ?? MUTE)
-  return answerSafely(verdict, (verdict) => say(event, verdict, manner))
+  const capabilities = event.native === TURN_COMPLETE ? MUTE : (CAPABILITIES.get(event.type) ?? MUTE)
+  return answerSafely(verdict, (verdict) => say(event, verdict, capabilities))
 }
 
-function say(event: HookEvent, verdict: Verdict, manner: ReplyCapabilities): Answer {
+function say(event: HookEvent, verdict: Verdict, capabilities: ReplyCapabilities): Answer {
   const degraded: string[] = []
-  const input = sayableInput(verdict, manner, degraded)
-  const decision = supportedDecision(verdict, manner, degraded)
+  const input = supportedInput(verdict, capabilities, degraded)
+  const decision = supportedDecision(verdict, capabilities, degraded)
   const reason =
     decision === 'deny' && verdict.decision === 'ask'
       ? `${reasonOf(verdict)} ${CANNOT_ASK}`
       : reasonOf(verdict)
   const context = joinContext(verdict.context, CONTEXT_LIMIT)
-  const contextInReason = manner.way === 'block-stop' && decision !== 'none'
+  const contextInReason = capabilities.way === 'block-stop' && decision !== 'none'
 
   const output: Record<string, unknown> = {}
   let specific: Record<string, unknown> = {}
-  switch (manner.way) {
+  switch (capabilities.way) {
     case 'permissionDecision':
       specific = permission(decision, reason, input)
       break
@@ -89,14 +89,14 @@ function say(event: HookEvent, verdict: Verdict, manner: ReplyCapabilities): Ans
       output.reason = contextInReason && context !== '' ? `${reason}\n\n${context}` : reason
   }
   if (context !== '' && !contextInReason) {
-    if (manner.context) specific.additionalContext = context
+    if (capabilities.context) specific.additionalContext = context
     else degraded.push('context')
   }
   if (verdict.systemMessage) {
-    if (manner.mute) degraded.push('systemMessage')
+    if (capabilities.mute) degraded.push('systemMessage')
     else output.systemMessage = verdict.systemMessage
   }
-  if (manner.mute) return answerOf(EMPTY_REPLY, degraded)
+  if (capabilities.mute) return answerOf(EMPTY_REPLY, degraded)
   if (Object.keys(specific).length > 0) output.hookSpecificOutput = { hookEventName: event.type, ...specific }
   return answerOf(jsonReply(output), degraded)
 }
@@ -110,9 +110,13 @@ function permission(decision: Decision, reason: string, input: Verdict['input'])
   return input === undefined ? {} : { permissionDecision: 'allow', updatedInput: input }
 }
 
-function sayableInput(verdict: Verdict, manner: ReplyCapabilities, degraded: string[]): Verdict['input'] {
+function supportedInput(
+  verdict: Verdict,
+  capabilities: ReplyCapabilities,
+  degraded: string[],
+): Verdict['input'] {
   if (verdict.input === undefined || verdict.decision === 'deny') return undefined
-  if (!manner.rewrite) degraded.push('rewrite')
+  if (!capabilities.rewrite) degraded.push('rewrite')
   // A question becomes a refusal here, and what is refused needs no other input.
-  return manner.rewrite && verdict.decision !== 'ask' ? verdict.input : undefined
+  return capabilities.rewrite && verdict.decision !== 'ask' ? verdict.input : undefined
 }

@@ -2,7 +2,7 @@
  * Every hook event of Codex 0.166.0 with its own fields, and the one event of its `notify` program. All were seen
  * live. Codex took Claude Code's names; `null` is a value where its own JSON Schemas say so.
  */
-import type { EventSpec } from '../payload.ts'
+
 import {
   COMMON_FIELDS,
   eventName,
@@ -13,7 +13,8 @@ import {
   TOOL_FIELDS,
   text,
   toolResponse,
-} from '../slots.ts'
+} from '../fields.ts'
+import type { EventSpec } from '../payload.ts'
 import { requestError, requestStatus, tokenUsage } from './model-request.ts'
 import { inputMessages, TURN_COMPLETE } from './notify.ts'
 

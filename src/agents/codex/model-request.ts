@@ -2,8 +2,9 @@
  * How a request to the model ended. When it failed for good, Codex 0.166.0 sends no Stop: the failed
  * PostModelRequest is the only word that the turn is over, hence a StopFailure.
  */
+
+import { nullable, type Place } from '../fields.ts'
 import { isPayload } from '../payload.ts'
-import { nullable, type Place } from '../slots.ts'
 import { takeRequestCounts } from '../usage.ts'
 
 /** What is looked at for the kind; the whole text is kept. */

@@ -6,8 +6,8 @@
  *   missing there, but also in a person's turn of other versions. The fleet knows the children's ids from the hooks.
  */
 import type { RawEvent } from '../../events/index.ts'
+import type { Place } from '../fields.ts'
 import { isPayload } from '../payload.ts'
-import type { Place } from '../slots.ts'
 
 /** What stands on the command line in place of an event: `gantry hook codex notify '<json>'`. */
 const NOTIFY = 'notify'

@@ -1,7 +1,7 @@
 /** Codex's payloads, as events. On the hook path. Nothing in them, or in their environment, tells the version; the transcript does. */
 import type { HookEvent, RawEvent } from '../../events/index.ts'
+import { UNAMBIGUOUS_FIELDS } from '../fields.ts'
 import { makeDialect, readPayload } from '../payload.ts'
-import { UNAMBIGUOUS_FIELDS } from '../slots.ts'
 import { CODEX_COMMON, CODEX_EVENTS } from './events.ts'
 import { isInjected, nameNotify } from './notify.ts'
 

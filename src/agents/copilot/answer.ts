@@ -35,7 +35,7 @@ const RESULT: ReplyCapabilities = { decisions: [], context: true, afterwards: tr
 const STOP: ReplyCapabilities = { way: 'block-stop', decisions: ['block-stop'] }
 
 /** A Map, since an event's type may be any name a payload gives, `constructor` among them. */
-const MANNERS: ReadonlyMap<string, ReplyCapabilities> = new Map<string, ReplyCapabilities>([
+const CAPABILITIES: ReadonlyMap<string, ReplyCapabilities> = new Map<string, ReplyCapabilities>([
   [
     'PreToolUse',
     {
@@ -58,28 +58,28 @@ const MANNERS: ReadonlyMap<string, ReplyCapabilities> = new Map<string, ReplyCap
 ])
 
 export function answer(event: HookEvent, verdict: Verdict): Answer {
-  const manner = MANNERS.get(event.type) ?? NOTHING
-  return answerSafely(verdict, (verdict) => say(event, verdict, manner))
+  const capabilities = CAPABILITIES.get(event.type) ?? NOTHING
+  return answerSafely(verdict, (verdict) => say(event, verdict, capabilities))
 }
 
-function say(event: HookEvent, verdict: Verdict, manner: ReplyCapabilities): Answer {
+function say(event: HookEvent, verdict: Verdict, capabilities: ReplyCapabilities): Answer {
   const degraded: string[] = []
-  const input = sayableInput(event, verdict, manner, degraded)
-  const decision = supportedDecision(verdict, manner, degraded)
-  const reason = sayableReason(verdict, decision)
+  const input = supportedInput(event, verdict, capabilities, degraded)
+  const decision = supportedDecision(verdict, capabilities, degraded)
+  const reason = supportedReason(verdict, decision)
   // No text for the person is shown anywhere (tried on SessionStart and PreToolUse).
   if (verdict.systemMessage) degraded.push('systemMessage')
 
-  let context = joinContext(contexts(verdict, manner), CONTEXT_LIMIT)
-  const contextInReason = manner.way === 'block-stop' && decision !== 'none'
-  const blocked = manner.way === 'block' && decision !== 'none'
-  if (context !== '' && !contextInReason && (!manner.context || blocked)) {
+  let context = joinContext(contexts(verdict, capabilities), CONTEXT_LIMIT)
+  const contextInReason = capabilities.way === 'block-stop' && decision !== 'none'
+  const blocked = capabilities.way === 'block' && decision !== 'none'
+  if (context !== '' && !contextInReason && (!capabilities.context || blocked)) {
     degraded.push('context')
     context = ''
   }
 
   const output: Record<string, unknown> = {}
-  switch (decision === 'none' ? undefined : manner.way) {
+  switch (decision === 'none' ? undefined : capabilities.way) {
     case 'permission':
       output.permissionDecision = decision
       if (decision !== 'allow' || verdict.reason) output.permissionDecisionReason = reason
@@ -110,24 +110,24 @@ function inItsForm(
 }
 
 /** A new input replaces the whole one, so it is no answer to a tool whose input is a text: apply_patch. */
-function sayableInput(
+function supportedInput(
   event: HookEvent,
   verdict: Verdict,
-  manner: ReplyCapabilities,
+  capabilities: ReplyCapabilities,
   degraded: string[],
 ): Verdict['input'] {
   if (verdict.input === undefined || verdict.decision === 'deny') return undefined
-  if (manner.rewrite && typeof event.tool?.input !== 'string') return verdict.input
+  if (capabilities.rewrite && typeof event.tool?.input !== 'string') return verdict.input
   degraded.push('rewrite')
   return undefined
 }
 
-function sayableReason(verdict: Verdict, decision: Decision): string {
+function supportedReason(verdict: Verdict, decision: Decision): string {
   const reason = reasonOf(verdict)
   return verdict.decision === 'ask' && decision === 'deny' ? `${reason} ${CANNOT_ASK}` : reason
 }
 
-function contexts(verdict: Verdict, manner: ReplyCapabilities): readonly string[] | undefined {
-  if (!manner.afterwards || verdict.decision !== 'deny') return verdict.context
+function contexts(verdict: Verdict, capabilities: ReplyCapabilities): readonly string[] | undefined {
+  if (!capabilities.afterwards || verdict.decision !== 'deny') return verdict.context
   return [reasonOf(verdict), ...(verdict.context ?? [])]
 }

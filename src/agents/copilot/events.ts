@@ -4,7 +4,7 @@
  * would send, more or less. All were seen live but `preMcpToolCall`, `preCompact` and what only the SDK's
  * types name, which is marked.
  */
-import { type EventSpec, toSnakeCase } from '../payload.ts'
+
 import {
   COMMON_FIELDS,
   errorText,
@@ -16,7 +16,8 @@ import {
   text,
   toolInput,
   toolText,
-} from '../slots.ts'
+} from '../fields.ts'
+import { type EventSpec, toSnakeCase } from '../payload.ts'
 import { failure, permissionTool, toolResult } from './nested.ts'
 
 const CAMEL_COMMON: Places = {

@@ -1,6 +1,7 @@
 /** Copilot's fields that need more than a place. */
+
+import { type Place, toolOf, toolText } from '../fields.ts'
 import { isPayload } from '../payload.ts'
-import { type Place, toolOf, toolText } from '../slots.ts'
 
 /**
  * `{resultType, textResultForLlm}`. 1.0.102 reports failed tools as postToolUseFailure and never here; an

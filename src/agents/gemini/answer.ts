@@ -35,7 +35,7 @@ const RESULT: ReplyCapabilities = {
 }
 
 /** A Map, since an event's type may be any name a payload gives, `constructor` among them. */
-const MANNERS: ReadonlyMap<string, ReplyCapabilities> = new Map<string, ReplyCapabilities>([
+const CAPABILITIES: ReadonlyMap<string, ReplyCapabilities> = new Map<string, ReplyCapabilities>([
   [
     'PreToolUse',
     {
@@ -64,22 +64,22 @@ const MANNERS: ReadonlyMap<string, ReplyCapabilities> = new Map<string, ReplyCap
 ])
 
 export function answer(event: HookEvent, verdict: Verdict): Answer {
-  const manner = MANNERS.get(event.type) ?? MUTE
-  return answerSafely(verdict, (verdict) => say(verdict, manner))
+  const capabilities = CAPABILITIES.get(event.type) ?? MUTE
+  return answerSafely(verdict, (verdict) => say(verdict, capabilities))
 }
 
-function say(verdict: Verdict, manner: ReplyCapabilities): Answer {
+function say(verdict: Verdict, capabilities: ReplyCapabilities): Answer {
   const degraded: string[] = []
-  const input = sayableInput(verdict, manner, degraded)
-  const decision = supportedDecision(verdict, manner, degraded)
+  const input = supportedInput(verdict, capabilities, degraded)
+  const decision = supportedDecision(verdict, capabilities, degraded)
   const refuses = decision === 'deny' || decision === 'block-stop'
   const context = joinContext(verdict.context, CONTEXT_LIMIT)
-  const contextInReason = refuses && manner.reasonToModel === true
+  const contextInReason = refuses && capabilities.reasonToModel === true
 
   const output: Record<string, unknown> = {}
   const specific: Record<string, unknown> = {}
   if (decision !== 'none') {
-    const reason = sayableReason(verdict, decision)
+    const reason = supportedReason(verdict, decision)
     output.decision = decision === 'ask' ? 'ask' : 'deny'
     output.reason = contextInReason && context !== '' ? `${reason}\n\n${context}` : reason
   }
@@ -88,28 +88,32 @@ function say(verdict: Verdict, manner: ReplyCapabilities): Answer {
   if (verdict.clearContext && decision === 'block-stop') specific.clearContext = true
   if (context !== '' && !contextInReason) {
     // Beside a refusal it would not be read.
-    if (manner.context && !refuses) specific.additionalContext = context
+    if (capabilities.context && !refuses) specific.additionalContext = context
     else degraded.push('context')
   }
   const systemMessage = messageFor(verdict, decision)
-  if (systemMessage && manner.mute) degraded.push('systemMessage')
+  if (systemMessage && capabilities.mute) degraded.push('systemMessage')
   else if (systemMessage) output.systemMessage = systemMessage
-  if (manner.mute) return answerOf(EMPTY_REPLY, degraded)
+  if (capabilities.mute) return answerOf(EMPTY_REPLY, degraded)
   if (Object.keys(specific).length > 0) {
-    output.hookSpecificOutput = { hookEventName: manner.name, ...specific }
+    output.hookSpecificOutput = { hookEventName: capabilities.name, ...specific }
   }
   return answerOf(jsonReply(output), degraded)
 }
 
 /** It replaces the whole input; 0.61.0 rejects one that lacks a required argument. */
-function sayableInput(verdict: Verdict, manner: ReplyCapabilities, degraded: string[]): Verdict['input'] {
+function supportedInput(
+  verdict: Verdict,
+  capabilities: ReplyCapabilities,
+  degraded: string[],
+): Verdict['input'] {
   if (verdict.input === undefined || verdict.decision === 'deny') return undefined
-  if (manner.rewrite) return verdict.input
+  if (capabilities.rewrite) return verdict.input
   degraded.push('rewrite')
   return undefined
 }
 
-function sayableReason(verdict: Verdict, decision: Decision): string {
+function supportedReason(verdict: Verdict, decision: Decision): string {
   const reason = reasonOf(verdict)
   return verdict.decision === 'ask' && decision === 'deny' ? `${reason} ${CANNOT_ASK}` : reason
 }

@@ -2,8 +2,9 @@
  * Every hook event of Gemini CLI 0.61.0 with its own fields; all were seen live, and the list is complete in the
  * bundle. No event has a tool-call id, a turn, a permission mode or a word on whether a subagent sent it.
  */
+
+import { COMMON_FIELDS, flag, keep, notificationText, type Places, TOOL_FIELDS, text } from '../fields.ts'
 import type { EventSpec } from '../payload.ts'
-import { COMMON_FIELDS, flag, keep, notificationText, type Places, TOOL_FIELDS, text } from '../slots.ts'
 import { compressTrigger, llmRequest, llmResponse, mcpContext, toolResult } from './nested.ts'
 import { confirmation } from './permission.ts'
 

@@ -2,8 +2,9 @@
  * Gemini CLI's fields that are objects, and the one whose value changes what the event is. What is needed of an
  * object goes to its canonical place; the whole stays in `fields`.
  */
+
+import { type Place, toolOf, toolResponse } from '../fields.ts'
 import { isPayload } from '../payload.ts'
-import { type Place, toolOf, toolResponse } from '../slots.ts'
 import { takeRequestCounts } from '../usage.ts'
 
 /** `{server_name, tool_name, command?, args?, url?}` on the tools of an MCP server. */

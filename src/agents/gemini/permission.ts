@@ -3,8 +3,8 @@
  * from the dialog it shows: there is no id, and the name is not among the details.
  */
 import type { HookTool } from '../../events/index.ts'
+import { notificationText, type Place } from '../fields.ts'
 import { isPayload, type Payload } from '../payload.ts'
-import { notificationText, type Place } from '../slots.ts'
 
 /** How the titles of dialogs begin, and whose they are (0.61.0). */
 const TITLES: readonly (readonly [start: string, tool: string])[] = [

@@ -1,7 +1,7 @@
 /** Gemini CLI's payloads, as events. On the hook path. Nothing in them, or in their environment, tells the version. */
 import type { HookEvent, RawEvent } from '../../events/index.ts'
+import { UNAMBIGUOUS_FIELDS } from '../fields.ts'
 import { isPayload, makeDialect, readPayload } from '../payload.ts'
-import { UNAMBIGUOUS_FIELDS } from '../slots.ts'
 import { GEMINI_COMMON, GEMINI_EVENTS } from './events.ts'
 
 const dialect = makeDialect(GEMINI_EVENTS, { ...UNAMBIGUOUS_FIELDS, ...GEMINI_COMMON })

@@ -38,7 +38,7 @@ const CONTEXT: ReplyCapabilities = { decisions: [], context: true }
 const RESULT: ReplyCapabilities = { decisions: [], context: true, afterwards: true }
 
 /** A Map, since an event's type may be any name a payload gives, `constructor` among them. */
-const MANNERS: ReadonlyMap<string, ReplyCapabilities> = new Map<string, ReplyCapabilities>([
+const CAPABILITIES: ReadonlyMap<string, ReplyCapabilities> = new Map<string, ReplyCapabilities>([
   // It comes before opencode's own permission rules, which cannot be skipped.
   ['PreToolUse', { decisions: ['deny'], rewrite: true, context: true, silence: 'own-rules' }],
   ['PostToolUse', RESULT],
@@ -51,28 +51,28 @@ const MANNERS: ReadonlyMap<string, ReplyCapabilities> = new Map<string, ReplyCap
 ])
 
 export function answer(event: HookEvent, verdict: Verdict): Answer {
-  const manner = MANNERS.get(event.type) ?? NOTHING
-  return answerSafely(verdict, (verdict) => say(verdict, manner))
+  const capabilities = CAPABILITIES.get(event.type) ?? NOTHING
+  return answerSafely(verdict, (verdict) => say(verdict, capabilities))
 }
 
-function say(verdict: Verdict, manner: ReplyCapabilities): Answer {
+function say(verdict: Verdict, capabilities: ReplyCapabilities): Answer {
   const degraded: string[] = []
   const output: Record<string, unknown> = {}
   const rewrites = verdict.input !== undefined && verdict.decision !== 'deny'
-  if (rewrites && !manner.rewrite) degraded.push('rewrite')
-  const decision = supportedDecision(verdict, manner, degraded)
-  if (decision === 'deny') output.deny = sayableReason(verdict)
-  else if (rewrites && manner.rewrite) output.args = verdict.input
+  if (rewrites && !capabilities.rewrite) degraded.push('rewrite')
+  const decision = supportedDecision(verdict, capabilities, degraded)
+  if (decision === 'deny') output.deny = supportedReason(verdict)
+  else if (rewrites && capabilities.rewrite) output.args = verdict.input
 
-  const told = manner.afterwards && verdict.decision === 'deny' ? [reasonOf(verdict)] : []
+  const told = capabilities.afterwards && verdict.decision === 'deny' ? [reasonOf(verdict)] : []
   const context = joinContext([...told, ...(verdict.context ?? [])], CONTEXT_LIMIT)
-  if (context !== '' && manner.context) output.context = context
+  if (context !== '' && capabilities.context) output.context = context
   else if (context !== '') degraded.push('context')
   if (verdict.systemMessage) degraded.push('systemMessage')
   return answerOf(jsonReply(output), degraded)
 }
 
-function sayableReason(verdict: Verdict): string {
+function supportedReason(verdict: Verdict): string {
   const reason = reasonOf(verdict)
   return verdict.decision === 'ask' ? `${reason} ${CANNOT_ASK}` : reason
 }

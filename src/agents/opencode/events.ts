@@ -4,7 +4,6 @@
  * seen live.
  */
 import type { NativeEvent } from '../agent.ts'
-import type { EventSpec } from '../payload.ts'
 import {
   eventName,
   flag,
@@ -15,7 +14,8 @@ import {
   toolInput,
   toolResponse,
   toolText,
-} from '../slots.ts'
+} from '../fields.ts'
+import type { EventSpec } from '../payload.ts'
 import {
   callReference,
   contextWindow,

@@ -3,8 +3,9 @@
  * event. What is needed goes to its canonical place; an object that holds more than that stays in `fields` as
  * a whole.
  */
+
+import { type Draft, isFiniteNumber, type Outcome, type Place, type Places, toolOf } from '../fields.ts'
 import { isPayload, markUnknown, type Payload, typeName } from '../payload.ts'
-import { type Draft, isFiniteNumber, type Outcome, type Place, type Places, toolOf } from '../slots.ts'
 import { countOf, takeNumber, usageOf } from '../usage.ts'
 
 /** The fields of the object that stands at `path`; strange ones are reported as `properties.mood`. */

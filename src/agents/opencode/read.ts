@@ -1,7 +1,7 @@
 /** What the opencode plugin sends, as events. On the hook path. */
 import type { HookEvent, RawEvent } from '../../events/index.ts'
+import { type Draft, UNAMBIGUOUS_FIELDS } from '../fields.ts'
 import { isPayload, makeDialect, type Payload, readPayload } from '../payload.ts'
-import { type Draft, UNAMBIGUOUS_FIELDS } from '../slots.ts'
 import { OPENCODE_COMMON, OPENCODE_EVENTS, typeOf } from './events.ts'
 
 /** The unambiguous ones are no words of opencode's: whoever speaks for it, a healer above all, uses them. */

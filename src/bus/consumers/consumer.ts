@@ -90,7 +90,7 @@ export class Consumer {
     const pending = await this.stream.count(place, this.filter)
     return {
       ...row,
-      connections: this.#crew.size,
+      connections: this.#connections.size,
       /** Everything up to here is acknowledged. */
       ackFloor: Math.min(row.cursor, (this.#deliveries.first ?? Number.POSITIVE_INFINITY) - 1),
       inFlight: open.length,
@@ -103,7 +103,7 @@ export class Consumer {
   /** `stuck`: it acknowledges nothing. `left behind`: messages expire before it comes back. */
   get problem(): 'stuck' | 'left behind' | undefined {
     const { size, again } = this.#deliveries
-    if (this.#crew.size > 0) return size >= this.maxInFlight && again === size ? 'stuck' : undefined
+    if (this.#connections.size > 0) return size >= this.maxInFlight && again === size ? 'stuck' : undefined
     return this.stream.hasLeft(this.#seq) ? 'left behind' : undefined
   }
 
@@ -111,17 +111,17 @@ export class Consumer {
     this.#cursor ??= this.#comeBack()
     this.#unfollow ??= this.stream.follow(this)
     const member = new Member(sink, this)
-    this.#crew.add(member)
+    this.#connections.add(member)
     this.#touch()
     return member
   }
 
   /** Its unacknowledged messages go to the other connections, or to the next one. */
   leave(member: Member): void {
-    if (!this.#crew.remove(member)) return
+    if (!this.#connections.remove(member)) return
     this.#deliveries.release(member, this.#now())
     this.#touch()
-    if (this.#crew.size > 0) {
+    if (this.#connections.size > 0) {
       this.pumpSoon()
       return
     }
@@ -168,7 +168,7 @@ export class Consumer {
 
   /** The consumer was deleted; its connections are told. */
   end(error: unknown): void {
-    for (const member of this.#crew.all) {
+    for (const member of this.#connections.all) {
       this.leave(member)
       member.fail(error)
     }
@@ -191,7 +191,7 @@ export class Consumer {
   #giveAgain(): boolean {
     let left = PAGE_BYTES
     for (const seq of this.#deliveries.dueBy(this.#now())) {
-      if (!this.#crew.hasRoom) return false
+      if (!this.#connections.hasRoom) return false
       if (left <= 0) return true
       const message = messageAt(this.stream.source, seq)
       left -= message?.data.length ?? 0
@@ -212,23 +212,23 @@ export class Consumer {
   }
 
   get #hasRoom(): boolean {
-    return this.#deliveries.size < this.maxInFlight && this.#crew.hasRoom
+    return this.#deliveries.size < this.maxInFlight && this.#connections.hasRoom
   }
 
   /** Call only while there is room. */
   #give(encoded: Encoded): void {
-    const member = this.#crew.next()
+    const member = this.#connections.next()
     const count = this.#deliveries.give(encoded.message.seq, this.#now() + this.ackWaitMs, member)
     member?.take(encoded.numbered(count))
   }
 
   /** After delivering: flushes the writes, marks the row as changed, and schedules the next look. */
   #sent(): void {
-    for (const member of this.#crew.all) member.flush()
+    for (const member of this.#connections.all) member.flush()
     this.#touch()
     clearTimeout(this.#timer)
     const { nextDue } = this.#deliveries
-    if (nextDue === Number.POSITIVE_INFINITY || !this.#crew.hasRoom) return
+    if (nextDue === Number.POSITIVE_INFINITY || !this.#connections.hasRoom) return
     const wait = Math.min(Math.max(0, nextDue - this.#now()), MAX_TIMER_MS)
     this.#timer = setTimeout(() => this.pumpSoon(), wait)
   }

@@ -5,7 +5,7 @@
  */
 import { Alarm } from '../../core/alarm.ts'
 import { messageOf } from '../../core/errors.ts'
-import type { Letter, Store } from '../../store/index.ts'
+import type { Delivery, Store } from '../../store/index.ts'
 import type { StreamName } from '../streams/index.ts'
 import type { Entry } from './lanes.ts'
 
@@ -33,7 +33,7 @@ export class Checkpoint {
 
   constructor(options: CheckpointOptions) {
     this.#options = options
-    this.#saved = options.store.letters.mark(options.target, options.stream)
+    this.#saved = options.store.deliveries.mark(options.target, options.stream)
   }
 
   /** The mark as it was written last; undefined before the first time. */
@@ -68,10 +68,10 @@ export class Checkpoint {
     this.#saver.clear()
   }
 
-  /** Letters that have attempts left, oldest first. */
-  waiting(): Letter[] {
+  /** Deliveries that have attempts left, oldest first. */
+  waiting(): Delivery[] {
     const { store, target, stream } = this.#options
-    return store.letters.waiting(target, stream)
+    return store.deliveries.waiting(target, stream)
   }
 
   /** It will be tried again. False when that could not be written. */
@@ -84,14 +84,14 @@ export class Checkpoint {
     const { store, target, stream } = this.#options
     return this.write(() => {
       this.#put(entry, error, this.#now())
-      store.letters.trimDead(target, stream, MAX_DEAD, firstSeq())
+      store.deliveries.trimDead(target, stream, MAX_DEAD, firstSeq())
     })
   }
 
   /** It needs no letter any more. */
   forget(seq: number): void {
     const { store, target, stream } = this.#options
-    this.write(() => store.letters.remove(target, stream, seq))
+    this.write(() => store.deliveries.remove(target, stream, seq))
   }
 
   write(work: () => void): boolean {
@@ -112,7 +112,7 @@ export class Checkpoint {
   #put(entry: Entry, error: string | undefined, deadAt: number | null): void {
     const { store, target, stream } = this.#options
     const { seq, id, session, attempts, dueAt } = entry
-    store.letters.put({
+    store.deliveries.put({
       target,
       stream,
       seq,

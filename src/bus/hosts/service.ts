@@ -43,7 +43,7 @@ const CALM_MS = 5_000 // throttle: each is a message to the server and to every 
 
 /** Called after each commit; does nothing if sharing is off. */
 export function hostsTeller(fleet: HostsBus): (changes: readonly Change[]) => void {
-  const throttle = new Throttle(CALM_MS, (key) => fleet.changed([key]))
+  const throttle = new Throttle(THROTTLE_MS, (key) => fleet.changed([key]))
   const isTold = ({ news, session }: Change) =>
     news === 'numbers' ? throttle.mayPass(session.key) : news !== 'none'
   return (changes) => {

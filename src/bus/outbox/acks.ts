@@ -1,5 +1,5 @@
 /**
- * Publishing with answers: one inbox and one deadline for everything that is under way on a connection. The package can
+ * Publishing with acks: one inbox and one deadline for everything that is under way on a connection. The package can
  * do it, too, with a timer, two promises and an error for each message; that is most of what a message costs, and it is
  * the event loop of the hooks that pays.
  */
@@ -26,7 +26,7 @@ interface Pending {
 const ANSWER_DEADLINE_MS = 5_000
 const NO_RESPONDERS = 503
 
-export class Answers {
+export class Acks {
   readonly #nc: NatsConnection
   readonly #deadlineMs: number
   readonly #inbox = `${createInbox()}.`
@@ -45,7 +45,7 @@ export class Answers {
     void nc.closed().then(() => this.#close())
   }
 
-  /** Gives the sequence that the stream answers. */
+  /** Gives the sequence that the stream acknowledges with. */
   publish(subject: string, data: string | Uint8Array, headers: MsgHdrs): Promise<number> {
     return new Promise((resolve, reject) => {
       this.#count += 1

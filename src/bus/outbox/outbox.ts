@@ -5,9 +5,9 @@
 import type { OutboxTarget } from '../../store/index.ts'
 import { type BusProblem, type Connection, type StreamStatus, streamProblems } from '../nats/index.ts'
 import { STREAMS, type StreamName } from '../streams/index.ts'
-import { Answers } from './acks.ts'
+import { Acks } from './acks.ts'
 import { Publisher, type PublisherParts } from './publisher.ts'
-import { Pace } from './rate-limit.ts'
+import { RateLimit } from './rate-limit.ts'
 
 /** In flight at a time; 256 together. */
 const SHARES: Readonly<Record<StreamName, number>> = {
@@ -25,17 +25,17 @@ export class Outbox {
   #connection: Connection | undefined
   #refreshedAt = Number.NEGATIVE_INFINITY
 
-  constructor(parts: Omit<PublisherParts, 'pace'>) {
-    const pace = new Pace()
-    this.#publishers = STREAMS.map((name) => new Publisher(name, SHARES[name], { ...parts, pace }))
+  constructor(parts: Omit<PublisherParts, 'rateLimit'>) {
+    const rateLimit = new RateLimit()
+    this.#publishers = STREAMS.map((name) => new Publisher(name, SHARES[name], { ...parts, rateLimit }))
   }
 
   /** Publishes on this connection until it ends. */
   async run(connection: Connection): Promise<void> {
     this.#connection = connection
     const unwatch = this.#watch(connection)
-    const answers = new Answers(connection.nc)
-    await Promise.all(this.#publishers.map((publisher) => publisher.run(connection, answers)))
+    const acks = new Acks(connection.nc)
+    await Promise.all(this.#publishers.map((publisher) => publisher.run(connection, acks)))
     this.#connection = undefined
     unwatch()
   }

@@ -7,15 +7,15 @@ import { messageOf } from '../../core/errors.ts'
 import type { Lanes } from '../delivery/index.ts'
 import { type BusLog, type Connection, isHopeless, isRefusal, type PublishForm } from '../nats/index.ts'
 import type { BusMessage, Source } from '../streams/index.ts'
-import type { Answers } from './acks.ts'
+import type { Acks } from './acks.ts'
 import { headersFor, leave, refuse, type Sending } from './message.ts'
-import type { Pace, Slice } from './rate-limit.ts'
+import type { RateLimit, Slice } from './rate-limit.ts'
 import type { StreamCheckpoint } from './stream-checkpoint.ts'
 
-export interface FlowParts {
+export interface PublishLoopParts {
   readonly connection: Connection
-  readonly answers: Answers
-  readonly pace: Pace
+  readonly acks: Acks
+  readonly rateLimit: RateLimit
   readonly source: Source
   readonly lanes: Lanes<Sending>
   readonly checkpoint: StreamCheckpoint
@@ -32,8 +32,8 @@ const MAX_REFUSALS = 10 // of one message, while the stream takes others: then i
 const DRAIN_MS = 1_000 // for what is left when the daemon stops
 const DRAIN_LOOK_MS = 5
 
-export class Flow {
-  readonly #parts: FlowParts
+export class PublishLoop {
+  readonly #parts: PublishLoopParts
   readonly #over = Promise.withResolvers<'again' | 'ended'>()
   /** Set when nothing more is sent, with what was the reason. */
   #broken: { readonly error: unknown } | undefined
@@ -41,7 +41,7 @@ export class Flow {
   #delivered = 0
   #restedAt = 0
 
-  constructor(parts: FlowParts) {
+  constructor(parts: PublishLoopParts) {
     this.#parts = parts
   }
 
@@ -67,7 +67,7 @@ export class Flow {
   /** New messages: right after their commit, and without reading them again if this is all there is to do. */
   wake(messages: readonly BusMessage[]): void {
     if (this.#broken) return
-    this.#parts.pace.hooked()
+    this.#parts.rateLimit.hooked()
     this.#parts.lanes.push(messages)
     this.#soon()
   }
@@ -96,15 +96,15 @@ export class Flow {
   #soon(): void {
     if (this.#scheduled || this.#broken) return
     this.#scheduled = true
-    this.#parts.pace.soon(() => this.#turn())
+    this.#parts.rateLimit.soon(() => this.#turn())
   }
 
   /** True when it sent something and there is more. */
   #turn(): boolean {
     this.#scheduled = false
-    const { lanes, pace } = this.#parts
+    const { lanes, rateLimit } = this.#parts
     try {
-      const sent = this.#pump(pace.slice)
+      const sent = this.#pump(rateLimit.slice)
       return sent > 0 && (lanes.hasReady || lanes.isBehind)
     } catch (error) {
       this.break(error) // the journal cannot be read right now
@@ -139,11 +139,11 @@ export class Flow {
   }
 
   async #send(sending: Sending): Promise<void> {
-    const { answers, form, checkpoint } = this.#parts
+    const { acks, form, checkpoint } = this.#parts
     const { message } = sending
     try {
       for (const { subject, id } of sending.copies) {
-        const seq = await answers.publish(subject, message.data, headersFor(message, id, form))
+        const seq = await acks.publish(subject, message.data, headersFor(message, id, form))
         sending.copies = sending.copies.slice(1)
         checkpoint.answered(seq)
       }

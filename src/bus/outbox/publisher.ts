@@ -17,11 +17,11 @@ import {
   streamProblem,
 } from '../nats/index.ts'
 import type { BusMessage, Source, Sources, StreamName } from '../streams/index.ts'
-import type { Answers } from './acks.ts'
+import type { Acks } from './acks.ts'
 import { differences, findStream } from './jetstream.ts'
 import { copiesOf, type Sending, sendingOf, strike } from './message.ts'
-import { Flow } from './publish-loop.ts'
-import type { Pace } from './rate-limit.ts'
+import { PublishLoop } from './publish-loop.ts'
+import type { RateLimit } from './rate-limit.ts'
 import { type Findings, reconcile } from './reconcile.ts'
 import { StreamCheckpoint } from './stream-checkpoint.ts'
 
@@ -29,7 +29,7 @@ export interface PublisherParts {
   readonly store: Store
   readonly sources: Sources
   readonly form: PublishForm
-  readonly pace: Pace
+  readonly rateLimit: RateLimit
   readonly log: BusLog
   /** Throws while nothing may be published, for a disk that is full. */
   readonly room: () => void
@@ -58,7 +58,7 @@ export class Publisher {
   /** Ids that are in the stream already, for messages up to the last one there was when they were looked for. */
   #found: ReadonlySet<string> = new Set()
   #foundUpTo = 0
-  #flow: Flow | undefined
+  #loop: PublishLoop | undefined
   #exists = false
   #differs: readonly string[] = []
   #messages = 0
@@ -78,7 +78,7 @@ export class Publisher {
     this.#source = parts.sources.get(name)
     this.#checkpoint = new StreamCheckpoint(name, parts.store, parts.log, () => this.#lanes)
     this.#lanes = this.#lanesAfter(Math.min(this.#checkpoint.saved ?? 0, this.#source.lastSeq()))
-    this.#unlisten = parts.sources.listen(name, (messages) => this.#flow?.wake(messages))
+    this.#unlisten = parts.sources.listen(name, (messages) => this.#loop?.wake(messages))
   }
 
   get problem(): BusProblem | undefined {
@@ -86,21 +86,21 @@ export class Publisher {
   }
 
   /** Publishes on this connection until it ends. */
-  async run(connection: Connection, answers: Answers): Promise<void> {
+  async run(connection: Connection, acks: Acks): Promise<void> {
     for (let failures = 0; !connection.ended.aborted; ) {
       let delivered = 0
       try {
         this.#parts.room()
         await this.#look(connection)
-        const flow = this.#flowOn(connection, answers)
+        const loop = this.#loopOn(connection, acks)
         this.#problem = undefined
         this.#nextAttemptAt = null
-        this.#flow = flow
+        this.#loop = loop
         try {
-          if ((await flow.run()) === 'ended') return
+          if ((await loop.run()) === 'ended') return
         } finally {
-          delivered = flow.delivered
-          this.#flow = undefined
+          delivered = loop.delivered
+          this.#loop = undefined
         }
         failures = 0
         this.#failures = 0
@@ -123,7 +123,7 @@ export class Publisher {
 
   /** Somebody changed or deleted the stream, or dead letters got another chance. */
   lookAgain(): void {
-    this.#flow?.break()
+    this.#loop?.break()
     this.#resting?.abort()
   }
 
@@ -234,13 +234,13 @@ export class Publisher {
     this.#checkpoint.release()
   }
 
-  #flowOn(connection: Connection, answers: Answers): Flow {
-    const { form, pace, log, room, rested } = this.#parts
+  #loopOn(connection: Connection, acks: Acks): PublishLoop {
+    const { form, rateLimit, log, room, rested } = this.#parts
     const [source, lanes, checkpoint, limit] = [this.#source, this.#lanes, this.#checkpoint, this.#limit]
-    return new Flow({
+    return new PublishLoop({
       connection,
-      answers,
-      pace,
+      acks,
+      rateLimit,
       source,
       lanes,
       checkpoint,

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'bun:test'
-import { Pace } from './rate-limit.ts'
+import { RateLimit } from './rate-limit.ts'
 
 /** So many turns, each of which leaves something undone; how long they took. */
-function turns(pace: Pace, count: number, work: () => void = () => {}): Promise<number> {
+function turns(rateLimit: RateLimit, count: number, work: () => void = () => {}): Promise<number> {
   const begin = performance.now()
   return new Promise((resolve) => {
     let done = 0
     const turn = () => {
       work()
       done += 1
-      if (done < count) pace.soon(turn)
+      if (done < count) rateLimit.soon(turn)
       else resolve(performance.now() - begin)
       return true
     }
-    pace.soon(turn)
+    rateLimit.soon(turn)
   })
 }
 
@@ -22,37 +22,37 @@ function spin(ms: number): void {
   for (const until = performance.now() + ms; performance.now() < until; );
 }
 
-describe('the pace of publishing', () => {
+describe('the rateLimit of publishing', () => {
   test('is as fast as it goes while no hooks come', async () => {
-    const pace = new Pace()
-    expect(pace.slice.messages).toBeGreaterThanOrEqual(64)
-    expect(await turns(pace, 2_000)).toBeLessThan(4_000) // with a rest after each it would be eight seconds
+    const rateLimit = new RateLimit()
+    expect(rateLimit.slice.messages).toBeGreaterThanOrEqual(64)
+    expect(await turns(rateLimit, 2_000)).toBeLessThan(4_000) // with a rest after each it would be eight seconds
   })
 
   test('while they come, rests after every small slice', async () => {
-    const pace = new Pace()
-    pace.hooked()
-    expect(pace.slice.messages).toBeLessThanOrEqual(16)
-    expect(pace.slice.ms).toBeLessThanOrEqual(1)
-    expect(await turns(pace, 11, () => pace.hooked())).toBeGreaterThanOrEqual(39)
+    const rateLimit = new RateLimit()
+    rateLimit.hooked()
+    expect(rateLimit.slice.messages).toBeLessThanOrEqual(16)
+    expect(rateLimit.slice.ms).toBeLessThanOrEqual(1)
+    expect(await turns(rateLimit, 11, () => rateLimit.hooked())).toBeGreaterThanOrEqual(39)
   })
 
   test('rests for longer where slices take longer than they should', async () => {
-    const pace = new Pace()
-    const took = await turns(pace, 6, () => {
+    const rateLimit = new RateLimit()
+    const took = await turns(rateLimit, 6, () => {
       spin(4)
-      pace.hooked()
+      rateLimit.hooked()
     })
     expect(took).toBeGreaterThanOrEqual(5 * 18)
   })
 
   test('does not rest when nothing is left undone', async () => {
-    const pace = new Pace()
+    const rateLimit = new RateLimit()
     const begin = performance.now()
     for (let i = 0; i < 1_000; i++) {
-      pace.hooked()
+      rateLimit.hooked()
       await new Promise<void>((resolve) =>
-        pace.soon(() => {
+        rateLimit.soon(() => {
           resolve()
           return false
         }),
@@ -62,25 +62,25 @@ describe('the pace of publishing', () => {
   })
 
   test('is full again when they have stopped', async () => {
-    const pace = new Pace()
-    pace.hooked()
+    const rateLimit = new RateLimit()
+    rateLimit.hooked()
     await Bun.sleep(50)
-    expect(pace.slice.messages).toBeGreaterThanOrEqual(64)
+    expect(rateLimit.slice.messages).toBeGreaterThanOrEqual(64)
   })
 
   test('is shared: publishers take turns, one for each turn of the event loop', async () => {
-    const pace = new Pace()
+    const rateLimit = new RateLimit()
     const seen: string[] = []
     const loop: number[] = []
     let round = 0
     const publisher = (name: string) => () => {
       seen.push(name)
       loop.push(round)
-      if (seen.length < 8) pace.soon(publisher(name))
+      if (seen.length < 8) rateLimit.soon(publisher(name))
       return false
     }
-    pace.soon(publisher('a'))
-    pace.soon(publisher('b'))
+    rateLimit.soon(publisher('a'))
+    rateLimit.soon(publisher('b'))
     while (seen.length < 8) {
       await new Promise(setImmediate)
       round += 1

@@ -2,7 +2,7 @@
  * How much of the event loop publishing may take: all of it while nothing else happens, a small share of it while hooks
  * come. Publishers take turns of one slice each. On a machine that is busy slices take longer, and so do the rests.
  *
- *   pace.soon(() => sendSome())   // true when it left something undone
+ *   rateLimit.soon(() => sendSome())   // true when it left something undone
  */
 const HOOKS_MS = 10 // a commit so short ago: hooks are coming, and they go first
 const REST_MS = 4 // after a slice while they come: some 3,000 messages a second
@@ -17,7 +17,7 @@ export interface Slice {
 const WHOLE: Slice = { messages: 64, ms: 2 }
 const SMALL: Slice = { messages: 16, ms: 1 }
 
-export class Pace {
+export class RateLimit {
   readonly #turns: (() => boolean)[] = []
   #hookAt = Number.NEGATIVE_INFINITY
   #restUntil = Number.NEGATIVE_INFINITY

@@ -125,7 +125,7 @@ export class StreamCheckpoint extends Checkpoint {
       if (message?.id === letter.id) found.push(message)
       else {
         const lastError = 'the journal does not have it any more'
-        this.write(() => this.#store.letters.put({ ...letter, lastError, deadAt: Date.now() }))
+        this.write(() => this.#store.deliveries.put({ ...letter, lastError, deadAt: Date.now() }))
       }
     }
     return found

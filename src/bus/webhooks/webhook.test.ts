@@ -60,8 +60,8 @@ function world(path = join(tempDir(), 'gantry.db')) {
 const idsOf = (got: readonly Received[]) => got.map(({ body }) => body.id)
 const arrived = (to: Receiver, count: number) =>
   until(() => to.got.length >= count, `${count} messages, not ${to.got.length}`, 15_000)
-const letters = (store: ReturnType<typeof world>['store']) =>
-  store.letters.waiting('webhook:w', 'HOOK_EVENTS')
+const deliveries = (store: ReturnType<typeof world>['store']) =>
+  store.deliveries.waiting('webhook:w', 'HOOK_EVENTS')
 
 describe('what is sent', () => {
   test('are the events from now on, each once, signed, in order', async () => {
@@ -147,7 +147,7 @@ describe('a failure', () => {
     await arrived(to, 4)
     expect(idsOf(to.got)).toEqual([id, id, id, id])
     expect(new Set(to.got.map(({ headers }) => headers.get('gantry-id')))).toEqual(new Set([id]))
-    await until(() => letters(store).length === 0 && webhook.status().backlog === 0, 'no letter left')
+    await until(() => deliveries(store).length === 0 && webhook.status().backlog === 0, 'no letter left')
     expect(webhook.status()).toMatchObject({ state: 'ok', delivered: 1, failed: 3 })
   })
 
@@ -161,7 +161,7 @@ describe('a failure', () => {
     await until(() => to.got.some(({ body }) => body.id === next), 'the next one')
     expect(idsOf(to.got).filter((id) => id === bad)).toHaveLength(MAX_ATTEMPTS)
     expect(webhook.status()).toMatchObject({ dead: 1, waiting: 0 })
-    const rows = store.letters
+    const rows = store.deliveries
     expect(rows.countDead('webhook:w')).toBe(1)
   })
 
@@ -238,7 +238,7 @@ describe('an endpoint that is away', () => {
       backlog: 300,
       dead: 0,
     })
-    expect(letters(store)).toEqual([])
+    expect(deliveries(store)).toEqual([])
     const to = receiver(undefined, gone.port)
     await arrived(to, 300)
     for (const session of ['s0', 's1', 's2']) {
@@ -264,7 +264,7 @@ describe('an endpoint that is away', () => {
     const webhook = open(to.url)
     const ids = Array.from({ length: 200 }, (_, i) => say(`s${i}`))
     await until(() => webhook.status().failed >= 20, 'attempts')
-    expect(letters(store).length).toBeLessThanOrEqual(16)
+    expect(deliveries(store).length).toBeLessThanOrEqual(16)
     expect(most).toBeLessThanOrEqual(1)
     isDown = false
     await until(() => webhook.status().backlog === 0 && webhook.status().waiting === 0, 'all of it')
@@ -280,7 +280,7 @@ describe('an endpoint that is away', () => {
     const webhook = open(server.url, { timeoutMs: 150 })
     for (let i = 0; i < 2_000; i++) say(`s${i}`)
     await until(() => webhook.status().failed >= 6, 'attempts')
-    expect(letters(store).length).toBeLessThanOrEqual(16)
+    expect(deliveries(store).length).toBeLessThanOrEqual(16)
     expect(webhook.status().backlog).toBeGreaterThan(1_900)
   })
 })
@@ -294,7 +294,7 @@ describe('a restart', () => {
     const bad = first.say('bad')
     first.say('ok')
     await until(
-      () => webhook.status().delivered === 1 && (letters(first.store)[0]?.attemptCount ?? 0) >= 3,
+      () => webhook.status().delivered === 1 && (deliveries(first.store)[0]?.attemptCount ?? 0) >= 3,
       'three attempts',
     )
     await webhook.close()
@@ -323,7 +323,7 @@ test('a dead letter that gets another chance is sent', async () => {
   await until(() => webhook.status().dead === 1, 'a dead letter')
   isUp = true
   store.journal.commit(() =>
-    store.letters.put({
+    store.deliveries.put({
       ...{ target: 'webhook:w', stream: 'HOOK_EVENTS', seq: 1, id, sessionId: 's1' },
       ...{ attemptCount: 0, nextAttemptAt: 0, lastError: null, deadAt: null },
     }),

@@ -60,7 +60,7 @@ export class Webhook {
       now: this.#now,
       warn: (message) => this.#warn(message),
       mark: () => this.#lanes.mark,
-      writeMark: (mark, at) => parts.store.letters.setMark(target, stream, mark, at),
+      writeMark: (mark, at) => parts.store.deliveries.setMark(target, stream, mark, at),
     })
     this.#lanes = new Lanes({
       source: this.#source,
@@ -77,7 +77,7 @@ export class Webhook {
     this.requeued()
   }
 
-  /** Takes up the letters that have attempts left: at the start, and when dead ones got another chance. */
+  /** Takes up the messages that have attempts left: at the start, and when dead ones got another chance. */
   requeued(): void {
     for (const { seq, attemptCount, nextAttemptAt } of this.#checkpoint.waiting()) {
       if (this.#lanes.hasKept(seq)) continue
@@ -109,7 +109,7 @@ export class Webhook {
       nextAttemptAt: this.#nextAt() ?? null,
       backlog: Math.max(0, this.#source.lastSeq() - this.#lanes.mark),
       waiting: this.#lanes.keptCount,
-      dead: this.#parts.store.letters.countDead(`webhook:${name}`),
+      dead: this.#parts.store.deliveries.countDead(`webhook:${name}`),
       ...this.#counts,
       missed: this.#lanes.missed + this.#gone,
     }
@@ -161,11 +161,11 @@ export class Webhook {
 
   /** Where it was; a new one begins with what comes next, never with the whole journal. */
   #begin(target: string): number {
-    const { journal, letters } = this.#parts.store
+    const { journal, deliveries } = this.#parts.store
     const last = this.#source.lastSeq()
     if (this.#checkpoint.saved !== undefined) return Math.min(this.#checkpoint.saved, last)
     try {
-      journal.commit(() => letters.setMark(target, this.#spec.stream, last, this.#now()))
+      journal.commit(() => deliveries.setMark(target, this.#spec.stream, last, this.#now()))
       this.#checkpoint.saved = last
     } catch (error) {
       this.#warn(`its mark cannot be written: ${messageOf(error)}`)

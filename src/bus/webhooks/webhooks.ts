@@ -83,12 +83,12 @@ export class Webhooks {
   /** Forgets those that were taken out of the configuration long ago. */
   tidy(): void {
     const { store } = this.#parts
-    const past = store.letters
+    const past = store.deliveries
       .targets('webhook:')
       .filter(({ target, stream, at }) => !this.#has(target, stream) && at < this.#now() - KEPT_MS)
     if (past.length === 0) return
     store.journal.commit(() => {
-      for (const { target, stream } of past) store.letters.forget(target, stream)
+      for (const { target, stream } of past) store.deliveries.forget(target, stream)
     })
   }
 
@@ -98,10 +98,10 @@ export class Webhooks {
 
   /** The time of its mark says when it left. */
   #leave(name: string, stream: StreamName): void {
-    const { letters, journal } = this.#parts.store
-    const mark = letters.mark(`webhook:${name}`, stream)
+    const { deliveries, journal } = this.#parts.store
+    const mark = deliveries.mark(`webhook:${name}`, stream)
     if (mark !== undefined)
-      journal.relaxed(() => letters.setMark(`webhook:${name}`, stream, mark, this.#now()))
+      journal.relaxed(() => deliveries.setMark(`webhook:${name}`, stream, mark, this.#now()))
   }
 
   #has(target: string, stream: string): boolean {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test'
-import { age, bare, bytes, cut, padTo, plain, red, undriven } from './terminal.ts'
+import { age, bare, bytes, cut, padTo, plain, red, sanitize } from './terminal.ts'
 
 describe('what an agent says', () => {
   test('is one line of text and drives no terminal', () => {
@@ -24,15 +24,15 @@ describe('the last gate', () => {
 
   test('shows what a command forgot, and lets its own colours pass', () => {
     process.env.FORCE_COLOR = '1'
-    expect(undriven(`${red('x')}\u001b[5my\u001b]0;t\u0007`)).toBe(`${red('x')}\\u001b[5my\\u001b]0;t\\u0007`)
+    expect(sanitize(`${red('x')}\u001b[5my\u001b]0;t\u0007`)).toBe(`${red('x')}\\u001b[5my\\u001b]0;t\\u0007`)
     process.env.FORCE_COLOR = '0'
-    expect(undriven('a\n\u001b[31mb\tc')).toBe('a\n\\u001b[31mb\tc')
+    expect(sanitize('a\n\u001b[31mb\tc')).toBe('a\n\\u001b[31mb\tc')
   })
 
   test('leaves JSON what it was, without a character that drives anything', () => {
     process.env.FORCE_COLOR = '0'
     const value = { 'k\u009b\u202e': '\u001b[2J\u007f\u2066\u2028ü🚂\\', list: ['\n\t'] }
-    const text = undriven(JSON.stringify(value, null, 2))
+    const text = sanitize(JSON.stringify(value, null, 2))
     expect(JSON.parse(text)).toEqual(value)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: what must not be there
     expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/)

@@ -70,12 +70,12 @@ export function bytes(count: number): string {
 
 /** One line on stderr, for people. */
 export function note(text: string): void {
-  process.stderr.write(`gantry: ${undriven(text).replaceAll('\t', ' ')}\n`)
+  process.stderr.write(`gantry: ${sanitize(text).replaceAll('\t', ' ')}\n`)
 }
 
 /** Writes synchronously: commands end with process.exit, which does not flush a pipe. */
 export function out(text: string): void {
-  const bytes = Buffer.from(undriven(text.endsWith('\n') ? text : `${text}\n`))
+  const bytes = Buffer.from(sanitize(text.endsWith('\n') ? text : `${text}\n`))
   for (let done = 0; done < bytes.length; ) {
     try {
       done += writeSync(1, bytes, done)
@@ -106,7 +106,7 @@ export function outList<T>(json: boolean, all: readonly T[], line: (one: T) => s
 const OWN_COLOURS = /(\u001b\[(?:1|2|22|31|32|33|35|36|39)m)/
 
 /** The last line of defence: escapes every control character that a command forgot, except our own colours. */
-export function undriven(text: string): string {
+export function sanitize(text: string): string {
   if (!colours()) return escaped(text)
   return text
     .split(OWN_COLOURS)

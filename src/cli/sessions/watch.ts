@@ -4,7 +4,7 @@
  */
 import { aged, type SessionChange, SessionFeed, type SessionView } from '../../client/index.ts'
 import type { Places } from '../../core/paths.ts'
-import { columns, counted, cut, dim, note, out, red, undriven, yellow } from '../framework/terminal.ts'
+import { columns, counted, cut, dim, note, out, red, sanitize, yellow } from '../framework/terminal.ts'
 import type { Filter } from './filter.ts'
 import { changeLine, inTable, tableOf } from './table.ts'
 
@@ -105,7 +105,7 @@ class Screen {
     this.#timer = undefined
     const rows = process.stdout.rows || 24
     const lines = this.#lines(rows).slice(0, rows)
-    const text = lines.map((line) => undriven(line) + CLEAR_LINE).join('\r\n')
+    const text = lines.map((line) => sanitize(line) + CLEAR_LINE).join('\r\n')
     process.stdout.write(`${HOME}${text}${CLEAR_BELOW}`)
   }
 

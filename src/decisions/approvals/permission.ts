@@ -33,7 +33,7 @@ export function isLeftToPerson(event: HookEvent, verdict: Verdict): boolean {
 /** What the person sees while it is decided, by its session as it was before the event. */
 export function dialogFor(event: HookEvent, session: Session | undefined): 'meanwhile' | 'after' | undefined {
   const { agent, agentId } = event
-  return agentFor(agent).dialog?.(
+  return agentFor(agent).permissionPrompt?.(
     event,
     agentId === undefined || (!!session && isWaitedFor(session, agentId)),
   )

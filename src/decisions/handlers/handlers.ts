@@ -9,7 +9,7 @@ import { GantryError } from '../../core/errors.ts'
 import { type HookEvent, isPast, type Verdict } from '../../events/index.ts'
 import type { HandlerStatus } from '../../rpc/index.ts'
 import type { HandlerRow, Store } from '../../store/index.ts'
-import { isFinal, withOpinion } from './opinion.ts'
+import { isFinal, withOutput } from './handler-output.ts'
 import { ProcessReaper } from './process-reaper.ts'
 import { HandlerRecord } from './record.ts'
 import { type Run, type RunResult, runHandler } from './run.ts'
@@ -128,7 +128,7 @@ export class Handlers {
     for (const record of this.#for(event.type)) {
       const left = end - performance.now()
       const result = left > 0 ? await this.#run(record, event, Math.min(left, this.#limits.runMs)) : undefined
-      if (result?.kind === 'said') merged = withOpinion(merged, result.opinion, record.row.id, event.type)
+      if (result?.kind === 'said') merged = withOutput(merged, result.output, record.row.id, event.type)
       else this.#skip(record, event, 'missed', result)
       if (isFinal(merged)) break
     }

@@ -2,6 +2,7 @@
  * Commands that the user registered for events: asked while an agent waits or run afterwards, each under limits, and left
  * alone for a while when they fail.
  */
+
+export { isFinal } from './handler-output.ts'
 export { Handlers } from './handlers.ts'
-export { isFinal } from './opinion.ts'
 export { handlerEnv } from './run.ts'

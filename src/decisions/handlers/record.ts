@@ -36,7 +36,7 @@ export class HandlerRecord {
       return
     }
     this.circuit.succeeded()
-    if (result.opinion.block) this.#blocks += 1
+    if (result.output.block) this.#blocks += 1
     if (!result.garbled) return
     this.#garbled += 1
     this.#lastError = { message: 'its output is not an answer that gantry understands', at: now }

@@ -30,12 +30,12 @@ async function run(
 const pidsIn = (file: string) => readFileSync(file, 'utf8').split('\n').filter(Boolean).map(Number)
 
 describe('a command', () => {
-  test('gets the payload as it came on stdin, and says its opinion on stdout', async () => {
+  test('gets the payload as it came on stdin, and answers on stdout', async () => {
     const { dir, ...result } = await run(`cat > got; echo '{"block":true,"reason":"no"}'`)
     expect(readFileSync(join(dir, 'got'), 'utf8')).toBe(PAYLOAD)
     expect(result).toEqual({
       kind: 'said',
-      opinion: { block: true, reason: 'no', inject: [], warnings: [] },
+      output: { block: true, reason: 'no', inject: [], warnings: [] },
       garbled: false,
     })
     expect(existsSync(join(dir, 'owned'))).toBe(false)
@@ -59,19 +59,19 @@ describe('a command', () => {
   test('that reads nothing of a large payload does no harm', async () => {
     const raw = `{"a":"${'x'.repeat(4_000_000)}"}`
     expect(await run('exit 0', { raw })).toMatchObject({ kind: 'said', garbled: false })
-    expect(await run('wc -c >&2; exit 2', { raw })).toMatchObject({ opinion: { reason: String(raw.length) } })
+    expect(await run('wc -c >&2; exit 2', { raw })).toMatchObject({ output: { reason: String(raw.length) } })
   })
 
   test('blocks by exit 2, with what it wrote on stderr', async () => {
     expect(await run('echo not here >&2; exit 2')).toMatchObject({
       kind: 'said',
-      opinion: { block: true, reason: 'not here' },
+      output: { block: true, reason: 'not here' },
     })
   })
 
-  test('that prints what makes no sense has no opinion, and that is noted', async () => {
-    expect(await run('echo hello')).toMatchObject({ kind: 'said', opinion: { block: false }, garbled: true })
-    expect(await run(':')).toMatchObject({ kind: 'said', opinion: { block: false }, garbled: false })
+  test('that prints what makes no sense counts as silent, and that is noted', async () => {
+    expect(await run('echo hello')).toMatchObject({ kind: 'said', output: { block: false }, garbled: true })
+    expect(await run(':')).toMatchObject({ kind: 'said', output: { block: false }, garbled: false })
   })
 
   test('fails by any other exit code, by a signal, and when it cannot be found', async () => {
@@ -87,7 +87,7 @@ describe('a command', () => {
     const began = performance.now()
     expect(await run('cat /dev/zero')).toMatchObject({ error: 'printed more than 256 KB' })
     expect(await run(`head -c 30000000 /dev/zero >&2; echo '{"inject":"x"}'`)).toMatchObject({
-      opinion: { inject: ['x'] },
+      output: { inject: ['x'] },
     })
     expect(performance.now() - began).toBeLessThan(10_000)
   })
@@ -108,7 +108,7 @@ describe('at its limit', () => {
   test('one that left a process behind is over when it ends, and the process with it', async () => {
     const began = performance.now()
     const { dir, ...result } = await run(`sleep 60 & echo $! > pids; echo '{"inject":["x"]}'`)
-    expect(result).toMatchObject({ kind: 'said', opinion: { inject: ['x'] } })
+    expect(result).toMatchObject({ kind: 'said', output: { inject: ['x'] } })
     expect(performance.now() - began).toBeLessThan(10_000)
     for (const pid of pidsIn(join(dir, 'pids'))) await until(() => isGone(pid), `${pid} to be gone`)
   })
@@ -117,7 +117,7 @@ describe('at its limit', () => {
     const { dir, ...result } = await run(
       `setsid sleep 60 & echo $! > pids; sleep 0.2; echo '{"inject":["x"]}'`,
     )
-    expect(result).toMatchObject({ kind: 'said', opinion: { inject: ['x'] } })
+    expect(result).toMatchObject({ kind: 'said', output: { inject: ['x'] } })
     for (const pid of pidsIn(join(dir, 'pids'))) process.kill(pid, 'SIGKILL')
   })
 

@@ -1,10 +1,10 @@
 /**
- * One run of a registered command: the payload on stdin, an opinion on stdout. It gets a process group of its own, and
+ * One run of a registered command: the payload on stdin, its output on stdout. It gets a process group of its own, and
  * the whole group ends with it or at its limit, whichever comes first. Nothing of a payload is on its command line.
  */
 import { type Ran, start } from '../../core/exec.ts'
 import type { HookEvent } from '../../events/index.ts'
-import { blockBy, NO_OPINION, type Opinion, readOpinion } from './opinion.ts'
+import { blockBy, type HandlerOutput, NO_OUTPUT, readOutput } from './handler-output.ts'
 import { type ProcessReaper, SIGN_IN } from './process-reaper.ts'
 
 export interface RunPlace {
@@ -17,7 +17,7 @@ export interface RunPlace {
 }
 
 export type RunResult =
-  | { readonly kind: 'said'; readonly opinion: Opinion; readonly garbled: boolean }
+  | { readonly kind: 'said'; readonly output: HandlerOutput; readonly garbled: boolean }
   | { readonly kind: 'failed'; readonly error: string }
 
 export interface Run {
@@ -26,7 +26,7 @@ export interface Run {
   kill(): void
 }
 
-const STDOUT_LIMIT_BYTES = 256 * 1024 // more is not an opinion; a model's context is smaller than that
+const STDOUT_LIMIT_BYTES = 256 * 1024 // more is no answer; a model's context is smaller than that
 const BLOCKS = 2 // exit code, as for the agents' own hooks
 
 /** What a command may need of the daemon's environment; the rest of it is nobody's business. */
@@ -85,11 +85,10 @@ export function runHandler(command: string, event: HookEvent, place: RunPlace): 
 function judged({ exit, signal, stdout, stderr, isLate, isTooLong }: Ran, limitMs: number): RunResult {
   if (isLate) return { kind: 'failed', error: `did not end within ${limitMs / 1000} s and was killed` }
   if (isTooLong) return { kind: 'failed', error: `printed more than ${STDOUT_LIMIT_BYTES / 1024} KB` }
-  const opinion = readOpinion(stdout)
-  if (exit === BLOCKS)
-    return { kind: 'said', opinion: blockBy(stderr, opinion ?? NO_OPINION), garbled: false }
+  const output = readOutput(stdout)
+  if (exit === BLOCKS) return { kind: 'said', output: blockBy(stderr, output ?? NO_OUTPUT), garbled: false }
   if (exit !== 0) return { kind: 'failed', error: failureOf(exit, signal, stderr) }
-  return { kind: 'said', opinion: opinion ?? NO_OPINION, garbled: opinion === undefined }
+  return { kind: 'said', output: output ?? NO_OUTPUT, garbled: output === undefined }
 }
 
 /** Names and ids come from payloads: only letters that no shell can take for anything else. */

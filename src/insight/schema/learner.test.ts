@@ -4,7 +4,7 @@ import { eventOf, silentLog, tempDir, until } from '../../../test/kit.ts'
 import type { HookEvent, RawEvent } from '../../events/index.ts'
 import { readEvent } from '../../journal/parse-event.ts'
 import { openStore, type Store } from '../../store/index.ts'
-import { type SchemaKeeperOptions, SchemaLearner } from './learner.ts'
+import { SchemaLearner, type SchemaLearnerOptions } from './learner.ts'
 
 const STOP = {
   session_id: 's1',
@@ -26,7 +26,7 @@ afterEach(() => {
 })
 
 /** A keeper whose events go straight into the journal, as the pipeline's do. */
-function keeping(path = join(tempDir(), 'gantry.db'), options: Partial<SchemaKeeperOptions> = {}) {
+function keeping(path = join(tempDir(), 'gantry.db'), options: Partial<SchemaLearnerOptions> = {}) {
   const store = openStore(path)
   const log = silentLog()
   const tracker: SchemaLearner = new SchemaLearner({
@@ -103,7 +103,7 @@ describe('payloads', () => {
     expect(counts(second.store)).toEqual(['Stop 20'])
   })
 
-  test("of gantry's own, of healers, of other programs and of nobody teach nothing", async () => {
+  test("of gantry's own, of observers, of other programs and of nobody teach nothing", async () => {
     const { store, tracker, hear } = keeping()
     hear(STOP, { agent: 'gantry' })
     for (const transport of ['healer', 'emit', 'replay'] as const) hear(STOP, { transport })

@@ -13,7 +13,7 @@ import type { DriftRow, PayloadRow, Store } from '../../store/index.ts'
 import type { SchemaRegistry } from './registry.ts'
 import { isLearned, kindOf, MAX_LEARNED_BYTES, payloadRowOf } from './source.ts'
 
-export interface SchemaKeeperOptions {
+export interface SchemaLearnerOptions {
   readonly store: Store
   readonly log: Log
   readonly settings: () => { readonly enabled: boolean; readonly samples: boolean }
@@ -37,7 +37,7 @@ const FLOOD_EVENTS = 400 // within that time
 const MAX_FRESH = 1_000 // kept in memory with their payloads; the others are read from the journal
 
 export class SchemaLearner {
-  readonly #options: SchemaKeeperOptions
+  readonly #options: SchemaLearnerOptions
   readonly #now: () => number
   readonly #follower: BackgroundFollower<HookEvent | PayloadRow>
   #book: SchemaRegistry | undefined
@@ -51,7 +51,7 @@ export class SchemaLearner {
   #counted = 0
   #wasFlood = false
 
-  constructor(options: SchemaKeeperOptions) {
+  constructor(options: SchemaLearnerOptions) {
     const { store, log, settings } = options
     this.#options = options
     this.#now = options.now ?? Date.now
@@ -128,8 +128,8 @@ export class SchemaLearner {
   }
 
   #load(): Promise<SchemaRegistry> {
-    this.#loading ??= import('./registry.ts').then(({ openSchemaBook }) => {
-      this.#book = openSchemaBook(this.#options.store, () => this.#options.settings().samples)
+    this.#loading ??= import('./registry.ts').then(({ openSchemaRegistry }) => {
+      this.#book = openSchemaRegistry(this.#options.store, () => this.#options.settings().samples)
       return this.#book
     })
     this.#loading.catch(() => {

@@ -3,7 +3,7 @@ import type { ClientFacts } from '../../events/index.ts'
 import type { Store } from '../../store/index.ts'
 import type { Session } from '../state/index.ts'
 
-const LAST_ROWS = 20 // what healers raise bears no environment
+const LAST_ROWS = 20 // what observers raise bears no environment
 
 export function lastEnv({ id, agent }: Session, store: Pick<Store, 'lastClients'>): ClientFacts['env'] {
   for (const { env } of store.lastClients(agent, id, LAST_ROWS)) for (const _ in env) return env

@@ -5,7 +5,7 @@ import { readEvent } from '../../journal/parse-event.ts'
 import type { Session } from '../state/index.ts'
 import { ev, run, tool } from '../state/testkit.ts'
 import { missedEvents } from './missing-events.ts'
-import { type Heard, heardOf } from './recorded-events.ts'
+import { type RecordedEvent, recordedOf } from './recorded-events.ts'
 
 const prompt = (at: number, text = 'go'): TranscriptFact => ({ kind: 'prompt', at, text })
 const start = (at: number, useId = 't1', name = 'Bash'): TranscriptFact => ({
@@ -38,7 +38,7 @@ function idle(agent = 'claude'): { session: Session; from: number } {
 function found(
   { session, from }: { session: Session; from: number },
   facts: readonly TranscriptFact[],
-  heard: readonly Heard[] | undefined = [],
+  heard: readonly RecordedEvent[] | undefined = [],
   now = from + 3_600_000,
 ) {
   const { rawEvents, againAt } = missedEvents(session, facts, { from, to: from + 1_000_000, heard }, now)
@@ -51,7 +51,7 @@ function found(
   }
 }
 
-const bash = (type: string, at: number, useId?: string): Heard => ({
+const bash = (type: string, at: number, useId?: string): RecordedEvent => ({
   type,
   at,
   tool: 'Bash',
@@ -169,7 +169,7 @@ describe('what was heard', () => {
     const call = ev('PreToolUse', tool('Bash', 't1'))
     const session = run(ev('UserPromptSubmit', { at: call.at - 1 }), call)
     const at = { session, from: call.at }
-    const heard = [heardOf(call)].filter((one) => one !== undefined)
+    const heard = [recordedOf(call)].filter((one) => one !== undefined)
     const { events } = found(at, [start(call.at - 100), end(call.at + 400)], heard)
     expect(events).toMatchObject([{ type: 'PostToolUse', tool: { name: 'Bash', useId: 't1' } }])
   })
@@ -177,7 +177,7 @@ describe('what was heard', () => {
   test('a prompt is known by its text, or by its moment', () => {
     const at = idle()
     const { from } = at
-    const told = (prompt: string, after: number): Heard => ({
+    const told = (prompt: string, after: number): RecordedEvent => ({
       type: 'UserPromptSubmit',
       at: from + after,
       prompt,
@@ -191,15 +191,15 @@ describe('what was heard', () => {
   test('"go on", said twice and heard once, was missed once', () => {
     const at = idle()
     const { from } = at
-    const heard: Heard[] = [{ type: 'UserPromptSubmit', at: from + 1170, prompt: 'go on' }]
+    const heard: RecordedEvent[] = [{ type: 'UserPromptSubmit', at: from + 1170, prompt: 'go on' }]
     const { events } = found(at, [prompt(from + 1000, 'go on'), prompt(from + 6000, 'go on')], heard)
     expect(events).toMatchObject([{ type: 'UserPromptSubmit', at: from + 6000 }])
   })
 
   test('a subagent’s calls and prompts stand for nothing in the session’s own transcript', () => {
-    expect(heardOf(ev('PreToolUse', { ...tool('Bash', 't1'), agentId: 'a1' }))).toBeUndefined()
+    expect(recordedOf(ev('PreToolUse', { ...tool('Bash', 't1'), agentId: 'a1' }))).toBeUndefined()
     expect(
-      heardOf(ev('UserPromptSubmit', { prompt: '<task-notification>', promptInjected: true })),
+      recordedOf(ev('UserPromptSubmit', { prompt: '<task-notification>', promptInjected: true })),
     ).toBeUndefined()
   })
 
@@ -238,7 +238,7 @@ describe('gemini, whose hooks give no ids', () => {
     })
     const opened = ev('UserPromptSubmit', { at: call.at - 1 })
     const session = { ...run(opened, { ...call, agent: 'claude' }), agent: 'gemini' }
-    const heard = [heardOf(call)].filter((one) => one !== undefined)
+    const heard = [recordedOf(call)].filter((one) => one !== undefined)
     const { events } = found({ session, from: call.at }, [start(call.at - 100), end(call.at + 9_000)], heard)
     expect(events).toMatchObject([
       { type: 'PostToolUse', native: 'AfterTool', tool: { input: { of: 't1' } } },

@@ -9,7 +9,7 @@ import type { RawEvent } from '../../events/index.ts'
 import { type Missed, missedEvent, readEvent } from '../../journal/index.ts'
 import { type Evidence, heal, reduce, type Session } from '../state/index.ts'
 import { Dialogs } from './dialogs.ts'
-import { type Call, type Heard, hasCall, hasEnd, unheardPrompts } from './recorded-events.ts'
+import { type Call, hasCall, hasEnd, type RecordedEvent, unheardPrompts } from './recorded-events.ts'
 
 const EARLY_MS = 500 // a line bears the time at which it was begun, and its hook runs up to 220 ms later
 const QUIET_MS = 10_000 // an answer that may be a remark before a call is one after which nothing comes for so long
@@ -20,7 +20,7 @@ export interface Gap {
   /** And from then on. */
   readonly to: number
   /** What the journal has from about that time on; nothing when it is too much to compare with. */
-  readonly heard: readonly Heard[] | undefined
+  readonly heard: readonly RecordedEvent[] | undefined
 }
 
 export interface MissedEvents {
@@ -69,7 +69,7 @@ class Search {
   readonly #words: readonly Fact[]
   readonly #gap: Gap
   readonly #now: number
-  readonly #heard: readonly Heard[]
+  readonly #heard: readonly RecordedEvent[]
   readonly #unheard: ReadonlySet<Fact>
   readonly #calls: ReadonlyMap<string, Call>
   readonly #void: ReadonlySet<string>

@@ -9,7 +9,7 @@ const SAME_MOMENT_MS = 3_000 // the texts may differ: secrets are redacted in on
 const AROUND_CALL_MS = 2_000
 
 /** Of an event, no more than it takes to know it again. */
-export interface Heard {
+export interface RecordedEvent {
   readonly type: string
   readonly at: number
   readonly prompt?: string
@@ -29,7 +29,7 @@ export interface Call {
 const ENDS: ReadonlySet<string> = new Set(['PostToolUse', 'PostToolUseFailure', 'PermissionDenied'])
 
 /** Nothing for events that no line of the session's own transcript could be about. */
-export function heardOf(event: HookEvent): Heard | undefined {
+export function recordedOf(event: HookEvent): RecordedEvent | undefined {
   const { type, at, prompt, tool } = event
   if (event.agentId !== undefined || event.promptInjected) return undefined
   if (type === 'UserPromptSubmit') return { type, at, prompt: prompt ?? '' }
@@ -43,11 +43,11 @@ export function heardOf(event: HookEvent): Heard | undefined {
  */
 export function unheardPrompts<P extends { readonly text: string; readonly at: number }>(
   prompts: readonly P[],
-  heard: readonly Heard[],
+  heard: readonly RecordedEvent[],
 ): Set<P> {
   const left = heard.filter(({ prompt }) => prompt !== undefined)
   const unheard = new Set(prompts)
-  const pair = (isSame: (one: Heard, prompt: P) => boolean) => {
+  const pair = (isSame: (one: RecordedEvent, prompt: P) => boolean) => {
     for (const prompt of unheard) {
       const found = left.findIndex((one) => isSame(one, prompt))
       if (found < 0) continue
@@ -55,22 +55,22 @@ export function unheardPrompts<P extends { readonly text: string; readonly at: n
       unheard.delete(prompt)
     }
   }
-  const within = (one: Heard, { at }: P, ms: number) => Math.abs(one.at - at) < ms
+  const within = (one: RecordedEvent, { at }: P, ms: number) => Math.abs(one.at - at) < ms
   pair((one, prompt) => one.prompt?.trim() === prompt.text.trim() && within(one, prompt, SAME_TEXT_MS))
   pair((one, prompt) => within(one, prompt, SAME_MOMENT_MS))
   return unheard
 }
 
-export function hasCall(heard: readonly Heard[], call: Call): boolean {
+export function hasCall(heard: readonly RecordedEvent[], call: Call): boolean {
   return heard.some((one) => isOf(one, call))
 }
 
-export function hasEnd(heard: readonly Heard[], call: Call): boolean {
+export function hasEnd(heard: readonly RecordedEvent[], call: Call): boolean {
   return heard.some((one) => ENDS.has(one.type) && isOf(one, call))
 }
 
 /** By its id; where the agent's hooks give none, by name and time. */
-function isOf(one: Heard, { useId, name, startedAt, endedAt }: Call): boolean {
+function isOf(one: RecordedEvent, { useId, name, startedAt, endedAt }: Call): boolean {
   if (one.tool === undefined) return false
   if (one.useId !== undefined) return one.useId === useId
   return one.tool === name && one.at >= startedAt - AROUND_CALL_MS && one.at <= endedAt + AROUND_CALL_MS

@@ -13,7 +13,7 @@ import { parseRow } from '../../journal/index.ts'
 import type { Session } from '../state/index.ts'
 import { isWord, missedEvents } from './missing-events.ts'
 import type { Observer, ObserverParts } from './observer.ts'
-import { type Heard, heardOf } from './recorded-events.ts'
+import { type RecordedEvent, recordedOf } from './recorded-events.ts'
 
 const HISTORY_BYTES = 4 * 1024 * 1024 // hours of work; whoever missed more is told its end
 const GRACE_MS = 500 // a client that found no daemon is still writing to the spool
@@ -130,9 +130,9 @@ export class Recovery implements Observer {
   }
 
   /** Nothing when there is more than can be compared with. */
-  async #heard(key: string): Promise<Heard[] | undefined> {
+  async #heard(key: string): Promise<RecordedEvent[] | undefined> {
     const { store, heardUntil } = this.#parts
-    const heard: Heard[] = []
+    const heard: RecordedEvent[] = []
     let after = store.seqBefore(heardUntil - BEFORE_MS)
     for (let page = 0; page < MAX_PAGES; page++) {
       const session = this.#parts.session(key)
@@ -141,7 +141,7 @@ export class Recovery implements Observer {
       for (const row of store.oldest({ session: session.id, agent: session.agent, after }, PAGE)) {
         count += 1
         after = row.seq
-        const one = heardOf(parseRow(row))
+        const one = recordedOf(parseRow(row))
         if (one) heard.push(one)
       }
       if (count < PAGE) return heard

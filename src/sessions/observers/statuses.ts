@@ -23,14 +23,14 @@ import type { Observer, ObserverContext } from './observer.ts'
 const MAX_FILE_BYTES = 64 * 1024 // Claude's status is under one, a list of open sessions a few
 const WHOLE_MS = 10 // a file that is just being written is read once more
 const HOOK_FIRST_MS = 100 // a prompt makes an agent busy a moment before its hook has run
-const STANDS_MS = 20 // between a turn and one that was queued, an agent looks idle for a moment
+const STEADY_MS = 20 // between a turn and one that was queued, an agent looks idle for a moment
 
 interface Followed {
   readonly key: string
   readonly pid: number
   readonly path: string
   readonly reader: StatusReader
-  stand: ReportedStatus | undefined
+  reported: ReportedStatus | undefined
 }
 
 type Context = Pick<ObserverContext, 'session' | 'raise' | 'isHeld'>
@@ -59,7 +59,7 @@ export class StatusObserver implements Observer {
     const path = reader.path(env, env.HOME ?? homedir(), session.pid)
     if (!this.#watchFolder(dirname(path))) return
     const { key, pid } = session
-    const file = { key, pid, path, reader, stand: standIn(path, reader, session.id) }
+    const file = { key, pid, path, reader, reported: reportedIn(path, reader, session.id) }
     this.#sessions.set(key, file)
     this.#files.set(path, file)
   }
@@ -88,19 +88,24 @@ export class StatusObserver implements Observer {
 
   #look(file: Followed, again = true): void {
     const session = this.#context.session(file.key)
-    const stand = session && standIn(file.path, file.reader, session.id)
-    if (session && !stand && again) setTimeout(() => this.#look(file, false), WHOLE_MS)
-    if (!session || !stand || (stand.status === file.stand?.status && stand.at === file.stand.at)) return
-    const before = file.stand
-    file.stand = stand
-    const healed = healByStatus(session, before, stand, (one) => this.#isHidden(session, one))
+    const reported = session && reportedIn(file.path, file.reader, session.id)
+    if (session && !reported && again) setTimeout(() => this.#look(file, false), WHOLE_MS)
+    if (
+      !session ||
+      !reported ||
+      (reported.status === file.reported?.status && reported.at === file.reported.at)
+    )
+      return
+    const before = file.reported
+    file.reported = reported
+    const healed = healByStatus(session, before, reported, (one) => this.#isHidden(session, one))
     if (!healed) return
     if ('type' in healed) {
-      const waitMs = healed.type === 'TurnObserved' ? HOOK_FIRST_MS : STANDS_MS
-      setTimeout(() => this.#confirm(file, before, stand), waitMs)
+      const waitMs = healed.type === 'TurnObserved' ? HOOK_FIRST_MS : STEADY_MS
+      setTimeout(() => this.#confirm(file, before, reported), waitMs)
       return
     }
-    const reason = `status: ${stand.status} after the dialog`
+    const reason = `status: ${reported.status} after the dialog`
     for (const { tool = '', call } of healed)
       if (call !== undefined) this.#context.raise(resolvedEvent(session, tool, call, reason, Date.now()))
   }
@@ -110,10 +115,10 @@ export class StatusObserver implements Observer {
     return !isWaitedFor(session, agentId) && this.#context.isHeld(session.key, agentId)
   }
 
-  #confirm(file: Followed, before: ReportedStatus | undefined, stand: ReportedStatus): void {
+  #confirm(file: Followed, before: ReportedStatus | undefined, reported: ReportedStatus): void {
     const session = this.#context.session(file.key)
-    if (!session || file.stand !== stand || this.#files.get(file.path) !== file) return
-    const healed = healByStatus(session, before, stand)
+    if (!session || file.reported !== reported || this.#files.get(file.path) !== file) return
+    const healed = healByStatus(session, before, reported)
     if (healed && 'type' in healed) this.#context.raise(healedEvent(session, healed, Date.now()))
   }
 
@@ -127,7 +132,7 @@ export class StatusObserver implements Observer {
   }
 }
 
-function standIn(path: string, reader: StatusReader, sessionId: string): ReportedStatus | undefined {
+function reportedIn(path: string, reader: StatusReader, sessionId: string): ReportedStatus | undefined {
   const status = reader.read(readOwn(path, MAX_FILE_BYTES) ?? '')
   return status?.sessionId === sessionId ? { status: status.status, at: status.at } : undefined
 }

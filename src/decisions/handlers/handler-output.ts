@@ -1,13 +1,13 @@
 /**
  * What a handler thinks of an event, and what becomes of the verdict by it.
  *
- *   readOpinion('{"block":true,"reason":"no"}')      // { block: true, reason: 'no', inject: [], warnings: [] }
- *   withOpinion(verdict, opinion, 'guard', 'Stop')   // block-stop, by handler:guard
+ *   readOutput('{"block":true,"reason":"no"}')      // { block: true, reason: 'no', inject: [], warnings: [] }
+ *   withOutput(verdict, output, 'guard', 'Stop')   // block-stop, by handler:guard
  */
 import { isObject } from '../../core/is-object.ts'
 import type { Verdict } from '../../events/index.ts'
 
-export interface Opinion {
+export interface HandlerOutput {
   readonly block: boolean
   /** A person is to be asked; a block is more. */
   readonly ask?: true
@@ -20,15 +20,15 @@ export interface Opinion {
   readonly warnings: readonly string[]
 }
 
-export const NO_OPINION: Opinion = { block: false, inject: [], warnings: [] }
+export const NO_OUTPUT: HandlerOutput = { block: false, inject: [], warnings: [] }
 
 /** Where a block does not refuse something but keeps the turn going. */
 const STOPS: ReadonlySet<string> = new Set(['Stop', 'SubagentStop'])
 
-/** Nothing printed is no opinion; undefined is what cannot be understood. A last line counts after other talk. */
-export function readOpinion(stdout: string): Opinion | undefined {
+/** Nothing printed is no output; undefined is what cannot be understood. A last line counts after other talk. */
+export function readOutput(stdout: string): HandlerOutput | undefined {
   const text = stdout.trim()
-  if (text === '') return NO_OPINION
+  if (text === '') return NO_OUTPUT
   const said = parsed(text) ?? parsed(text.slice(text.lastIndexOf('\n') + 1))
   if (!said || !isUnderstood(said)) return undefined
   const { hookSpecificOutput: own } = said
@@ -62,17 +62,17 @@ function isUnderstood(said: Readonly<Record<string, unknown>>): boolean {
 }
 
 /** A refusal by exit code, as agents know it from their own hooks. bd's bus writes its reason as JSON. */
-export function blockBy(stderr: string, opinion: Opinion): Opinion {
+export function blockBy(stderr: string, output: HandlerOutput): HandlerOutput {
   const text = stderr.trim()
   const said = parsed(text)
-  const reason = typeof said?.reason === 'string' ? said.reason : text || opinion.reason
-  return { ...opinion, block: true, ...(reason === undefined ? {} : { reason }) }
+  const reason = typeof said?.reason === 'string' ? said.reason : text || output.reason
+  return { ...output, block: true, ...(reason === undefined ? {} : { reason }) }
 }
 
 /** The verdict itself when there is nothing to add. */
-export function withOpinion(verdict: Verdict, opinion: Opinion, id: string, type: string): Verdict {
-  const { inject, warnings, input } = opinion
-  const said = decisionOf(opinion, id, STOPS.has(type))
+export function withOutput(verdict: Verdict, output: HandlerOutput, id: string, type: string): Verdict {
+  const { inject, warnings, input } = output
+  const said = decisionOf(output, id, STOPS.has(type))
   if (!said && input === undefined && inject.length === 0 && warnings.length === 0) return verdict
   const systemMessage = [verdict.systemMessage, ...warnings].filter(Boolean).join('\n')
   return {
@@ -85,8 +85,8 @@ export function withOpinion(verdict: Verdict, opinion: Opinion, id: string, type
 }
 
 /** Nobody can be asked whether a turn may end. */
-function decisionOf(opinion: Opinion, id: string, isStop: boolean): Partial<Verdict> | undefined {
-  const { block, ask, reason } = opinion
+function decisionOf(output: HandlerOutput, id: string, isStop: boolean): Partial<Verdict> | undefined {
+  const { block, ask, reason } = output
   const by = `handler:${id}`
   if (block)
     return { decision: isStop ? 'block-stop' : 'deny', reason: reason ?? `Blocked by the handler ${id}.`, by }

@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'bun:test'
 import type { Verdict } from '../../events/index.ts'
-import { blockBy, NO_OPINION, readOpinion, withOpinion } from './opinion.ts'
+import { blockBy, NO_OUTPUT, readOutput, withOutput } from './handler-output.ts'
 
 describe('what a handler prints', () => {
-  test('is an opinion, with what it does not say left out', () => {
-    expect(readOpinion('{"block":true,"reason":"no","inject":["a","b"],"warnings":["c"]}\n')).toEqual({
+  test('is read, with what it does not say left out', () => {
+    expect(readOutput('{"block":true,"reason":"no","inject":["a","b"],"warnings":["c"]}\n')).toEqual({
       block: true,
       reason: 'no',
       inject: ['a', 'b'],
       warnings: ['c'],
     })
-    expect(readOpinion('{}')).toEqual(NO_OPINION)
-    expect(readOpinion(' \n')).toEqual(NO_OPINION)
+    expect(readOutput('{}')).toEqual(NO_OUTPUT)
+    expect(readOutput(' \n')).toEqual(NO_OUTPUT)
   })
 
   test('is understood over several lines, and after other talk', () => {
-    expect(readOpinion('{\n "block": true\n}')?.block).toBe(true)
-    expect(readOpinion('checking…\ndone\n{"inject":"one text"}\n')?.inject).toEqual(['one text'])
+    expect(readOutput('{\n "block": true\n}')?.block).toBe(true)
+    expect(readOutput('checking…\ndone\n{"inject":"one text"}\n')?.inject).toEqual(['one text'])
   })
 
   test.each([
@@ -28,10 +28,10 @@ describe('what a handler prints', () => {
     'null',
     '{"block":',
     '{"block":true} done',
-  ])('%s makes no sense', (text) => expect(readOpinion(text)).toBeUndefined())
+  ])('%s makes no sense', (text) => expect(readOutput(text)).toBeUndefined())
 
   test('of the wrong kind is left out, never guessed at', () => {
-    expect(readOpinion('{"block":"yes","reason":7,"inject":{"a":1},"warnings":["x",null,3,""]}')).toEqual({
+    expect(readOutput('{"block":"yes","reason":7,"inject":{"a":1},"warnings":["x",null,3,""]}')).toEqual({
       block: false,
       inject: [],
       warnings: ['x'],
@@ -39,27 +39,27 @@ describe('what a handler prints', () => {
   })
 
   test('on stderr with exit 2 is the reason, as text or as bd writes it', () => {
-    expect(blockBy('not on main\n', NO_OPINION)).toEqual({
-      ...NO_OPINION,
+    expect(blockBy('not on main\n', NO_OUTPUT)).toEqual({
+      ...NO_OUTPUT,
       block: true,
       reason: 'not on main',
     })
-    expect(blockBy('{"decision":"block","reason":"gate"}', NO_OPINION).reason).toBe('gate')
-    expect(blockBy('', { ...NO_OPINION, reason: 'printed' }).reason).toBe('printed')
-    expect(blockBy('', NO_OPINION)).toEqual({ ...NO_OPINION, block: true })
+    expect(blockBy('{"decision":"block","reason":"gate"}', NO_OUTPUT).reason).toBe('gate')
+    expect(blockBy('', { ...NO_OUTPUT, reason: 'printed' }).reason).toBe('printed')
+    expect(blockBy('', NO_OUTPUT)).toEqual({ ...NO_OUTPUT, block: true })
   })
 })
 
-describe('a verdict with an opinion', () => {
+describe('a verdict with the output of a handler', () => {
   const ruled: Verdict = { decision: 'allow', by: 'rule', context: ['first'], systemMessage: 'one' }
 
   test('is the same when there is nothing to add', () => {
-    expect(withOpinion(ruled, NO_OPINION, 'h', 'PreToolUse')).toBe(ruled)
+    expect(withOutput(ruled, NO_OUTPUT, 'h', 'PreToolUse')).toBe(ruled)
   })
 
   test('refuses, also what a rule allowed; contexts and messages add up in order', () => {
-    const opinion = { block: true, reason: 'no', inject: ['second'], warnings: ['two', 'three'] }
-    expect(withOpinion(ruled, opinion, 'h', 'PreToolUse')).toEqual({
+    const output = { block: true, reason: 'no', inject: ['second'], warnings: ['two', 'three'] }
+    expect(withOutput(ruled, output, 'h', 'PreToolUse')).toEqual({
       decision: 'deny',
       reason: 'no',
       by: 'handler:h',
@@ -69,39 +69,39 @@ describe('a verdict with an opinion', () => {
   })
 
   test('asks a person, unless it blocks; at the end of a turn there is nothing to ask', () => {
-    const said = readOpinion('{"ask":true,"reason":"sure?"}') ?? NO_OPINION
-    expect(withOpinion(ruled, said, 'h', 'PreToolUse')).toEqual({
+    const said = readOutput('{"ask":true,"reason":"sure?"}') ?? NO_OUTPUT
+    expect(withOutput(ruled, said, 'h', 'PreToolUse')).toEqual({
       ...ruled,
       decision: 'ask',
       reason: 'sure?',
       by: 'handler:h',
     })
-    expect(withOpinion(ruled, { ...said, block: true }, 'h', 'PreToolUse').decision).toBe('deny')
-    expect(withOpinion(ruled, said, 'h', 'Stop')).toBe(ruled)
-    expect(readOpinion('{"ask":"yes"}')).toEqual(NO_OPINION)
+    expect(withOutput(ruled, { ...said, block: true }, 'h', 'PreToolUse').decision).toBe('deny')
+    expect(withOutput(ruled, said, 'h', 'Stop')).toBe(ruled)
+    expect(readOutput('{"ask":"yes"}')).toEqual(NO_OUTPUT)
   })
 
   test('gives the tool another input; what is no object is left out', () => {
-    const said = readOpinion('{"input":{"command":"ls"}}') ?? NO_OPINION
-    expect(withOpinion({ decision: 'none' }, said, 'h', 'PreToolUse')).toEqual({
+    const said = readOutput('{"input":{"command":"ls"}}') ?? NO_OUTPUT
+    expect(withOutput({ decision: 'none' }, said, 'h', 'PreToolUse')).toEqual({
       decision: 'none',
       input: { command: 'ls' },
       by: 'handler:h',
     })
-    expect(withOpinion(ruled, said, 'h', 'PreToolUse')).toEqual({ ...ruled, input: { command: 'ls' } })
+    expect(withOutput(ruled, said, 'h', 'PreToolUse')).toEqual({ ...ruled, input: { command: 'ls' } })
     for (const wrong of ['"ls"', '[1]', 'null', '7'])
-      expect(readOpinion(`{"input":${wrong}}`)).toEqual(NO_OPINION)
+      expect(readOutput(`{"input":${wrong}}`)).toEqual(NO_OUTPUT)
   })
 
   test('keeps a turn going where the turn would end', () => {
-    const block = { ...NO_OPINION, block: true }
+    const block = { ...NO_OUTPUT, block: true }
     for (const type of ['Stop', 'SubagentStop'])
-      expect(withOpinion({ decision: 'none' }, block, 'h', type)).toEqual({
+      expect(withOutput({ decision: 'none' }, block, 'h', type)).toEqual({
         decision: 'block-stop',
         reason: 'Blocked by the handler h.',
         by: 'handler:h',
       })
-    expect(withOpinion({ decision: 'none' }, block, 'h', 'UserPromptSubmit').decision).toBe('deny')
+    expect(withOutput({ decision: 'none' }, block, 'h', 'UserPromptSubmit').decision).toBe('deny')
   })
 })
 
@@ -118,14 +118,14 @@ describe('an answer in the words of agents', () => {
     ],
     ['{"continue":true}', { block: false }],
     ['{}', { block: false }],
-  ])('%s is understood', (text, opinion) => {
-    expect(readOpinion(text)).toMatchObject(opinion)
+  ])('%s is understood', (text, output) => {
+    expect(readOutput(text)).toMatchObject(output)
   })
 
   test.each(['{"decision":"denied"}', '{"blocked":true}', '{"verdict":"deny"}', '{"decision":1}'])(
     '%s is not, and is no silent consent',
     (text) => {
-      expect(readOpinion(text)).toBeUndefined()
+      expect(readOutput(text)).toBeUndefined()
     },
   )
 })
