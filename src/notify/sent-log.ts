@@ -5,7 +5,7 @@ import { MINUTE_MS } from './rules.ts'
 
 const MAX_REMEMBERED = 2_000 // pairs of channel and session
 
-export class Told {
+export class SentLog {
   readonly #last = new Map<string, number>()
   readonly #recent = new Map<string, number[]>()
 

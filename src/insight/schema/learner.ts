@@ -13,7 +13,7 @@ import type { DriftRow, PayloadRow, Store } from '../../store/index.ts'
 import type { SchemaRegistry } from './registry.ts'
 import { isLearned, kindOf, MAX_LEARNED_BYTES, payloadRowOf } from './source.ts'
 
-export interface SchemaKeeperOptions {
+export interface SchemaLearnerOptions {
   readonly store: Store
   readonly log: Log
   readonly settings: () => { readonly enabled: boolean; readonly samples: boolean }
@@ -37,10 +37,10 @@ const FLOOD_EVENTS = 400 // within that time
 const MAX_FRESH = 1_000 // kept in memory with their payloads; the others are read from the journal
 
 export class SchemaLearner {
-  readonly #options: SchemaKeeperOptions
+  readonly #options: SchemaLearnerOptions
   readonly #now: () => number
   readonly #follower: BackgroundFollower<HookEvent | PayloadRow>
-  #book: SchemaRegistry | undefined
+  #registry: SchemaRegistry | undefined
   #loading: Promise<SchemaRegistry> | undefined
   #lastCommit = 0
   #drifts: DriftRow[] = []
@@ -51,7 +51,7 @@ export class SchemaLearner {
   #counted = 0
   #wasFlood = false
 
-  constructor(options: SchemaKeeperOptions) {
+  constructor(options: SchemaLearnerOptions) {
     const { store, log, settings } = options
     this.#options = options
     this.#now = options.now ?? Date.now
@@ -79,7 +79,7 @@ export class SchemaLearner {
   /** Called after each commit, once the replies were sent. */
   committed(events: readonly HookEvent[]): void {
     this.#lastCommit = performance.now()
-    if (!this.#book || this.#isFlood(events.length)) {
+    if (!this.#registry || this.#isFlood(events.length)) {
       this.#learn(BUSY_PAUSE_MS)
       return
     }
@@ -101,14 +101,14 @@ export class SchemaLearner {
   }
 
   /** Includes everything in the journal and the rows up to now. */
-  async book(): Promise<SchemaRegistry> {
-    const book = await this.#load()
+  async registry(): Promise<SchemaRegistry> {
+    const registry = await this.#load()
     while (this.#follower.readOn(QUIET_SLICE_MS)) await Bun.sleep(QUIET_PAUSE_MS)
     this.#sendAll()
     const end = performance.now() + RAISED_DEADLINE_MS
     while (this.#unraised.size > 0 && performance.now() < end) await Bun.sleep(QUIET_PAUSE_MS)
     this.#follower.save()
-    return book
+    return registry
   }
 
   stop(): void {
@@ -119,7 +119,7 @@ export class SchemaLearner {
   #learn(delayMs: number): void {
     if (this.#isOff) return
     if (!this.#options.settings().enabled) this.#follower.readOn(0)
-    else if (this.#book) this.#follower.wake(delayMs)
+    else if (this.#registry) this.#follower.wake(delayMs)
     else
       this.#load().then(
         () => this.#follower.wake(0),
@@ -128,9 +128,9 @@ export class SchemaLearner {
   }
 
   #load(): Promise<SchemaRegistry> {
-    this.#loading ??= import('./registry.ts').then(({ openSchemaBook }) => {
-      this.#book = openSchemaBook(this.#options.store, () => this.#options.settings().samples)
-      return this.#book
+    this.#loading ??= import('./registry.ts').then(({ openSchemaRegistry }) => {
+      this.#registry = openSchemaRegistry(this.#options.store, () => this.#options.settings().samples)
+      return this.#registry
     })
     this.#loading.catch(() => {
       this.#loading = undefined
@@ -145,13 +145,13 @@ export class SchemaLearner {
   }
 
   #see(row: PayloadRow, payload: unknown): void {
-    const book = this.#book
-    if (!book) return
+    const registry = this.#registry
+    if (!registry) return
     const { raw, receivedAt } = row
-    const { drifts, change } = book.see(kindOf(row), () => payload ?? jsonIn(raw), receivedAt)
-    if (change) this.#raise(book.changed(change, row, this.#now()))
+    const { drifts, change } = registry.see(kindOf(row), () => payload ?? jsonIn(raw), receivedAt)
+    if (change) this.#raise(registry.changed(change, row, this.#now()))
     for (const drift of drifts) {
-      const told = book.told(drift, row, this.#now())
+      const told = registry.told(drift, row, this.#now())
       this.#drifts.push(told.row)
       this.#options.log.warn('schema', told.row.message)
       this.#raise(told.rawEvent)
@@ -185,11 +185,11 @@ export class SchemaLearner {
     if (this.#unraised.size > 0) return false
     const { journal, marks, schemas } = this.#options.store
     journal.relaxed(() => {
-      this.#book?.write()
+      this.#registry?.write()
       for (const row of this.#drifts) schemas.putDrift(row)
       marks.set(MARK, seq)
     })
-    this.#book?.written()
+    this.#registry?.written()
     this.#drifts = []
     return true
   }

@@ -48,7 +48,7 @@ export interface SchemaRegistry {
   written(): void
 }
 
-export function openSchemaBook(store: Store, samples: () => boolean): SchemaRegistry {
+export function openSchemaRegistry(store: Store, samples: () => boolean): SchemaRegistry {
   const rows = store.schemas
   let baselines = ownAndShipped()
   const watch = new SchemaWatch({
