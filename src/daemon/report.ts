@@ -40,7 +40,7 @@ async function openDrifts({ store, schemas }: Services): Promise<readonly DriftR
   const rows = store.schemas.drifts().filter(({ acceptedAt }) => acceptedAt === null)
   if (rows.length === 0) return rows
   try {
-    return (await schemas.book()).open()
+    return (await schemas.registry()).open()
   } catch {
     return rows
   }

@@ -195,13 +195,13 @@ export class Notifier {
     const place = await this.#parts.place(session)
     const message = messageFor(occasion, session, place, channel.withWords, now)
     const row = rowOf(entry, message, now)
-    const decision = decide(channel, occasion, { now, quiet, timeZone, ...this.#told.of(channel, occasion) })
+    const decision = decide(channel, occasion, { now, quiet, timeZone, ...this.#sent.of(channel, occasion) })
     if (decision.do === 'wait') return this.#waiting.put({ ...entry, dueAt: decision.until })
     if (decision.do === 'skip') return this.#write({ ...row, outcome: 'skipped', detail: decision.why })
     if (channel.onlyUnfocused && (await this.#isWatched(session)))
       return this.#write({ ...row, outcome: 'skipped', detail: 'you are looking at it' })
     if (entry.attempts === 0 && !this.#claim(row)) return
-    this.#told.note(channel, occasion, this.#now())
+    this.#sent.note(channel, occasion, this.#now())
     const sent = await send(channel, message)
     this.#finish(entry, row, sent)
   }
@@ -212,7 +212,7 @@ export class Notifier {
     this.#parts.warn(`${entry.channel.name}: ${detail}`)
     const wait = ATTEMPT_AFTER_MS[entry.attempts]
     if (!again || wait === undefined || this.#closed) return
-    this.#told.forget(entry.channel, entry.occasion)
+    this.#sent.forget(entry.channel, entry.occasion)
     this.#waiting.put({ ...entry, attempts: entry.attempts + 1, dueAt: this.#now() + wait })
   }
 

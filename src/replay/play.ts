@@ -12,7 +12,7 @@ import type { Places } from '../core/paths.ts'
 import { pause } from '../core/waits.ts'
 import { newId } from '../events/index.ts'
 import { Pace } from './pace.ts'
-import { type Anew, anew, type Rename, renamer } from './rebase.ts'
+import { type Rebased, type Rename, rebase, renamer } from './rebase.ts'
 import type { RecordedLine } from './recorded.ts'
 
 export interface PlayOptions {
@@ -94,7 +94,7 @@ class Player {
       const wait = pace.wait(line.at, performance.now())
       if (wait > 0) await pause(wait, signal)
       if (signal?.aborted) break
-      const made = isForPlaying(line) ? this.#anew(line) : undefined
+      const made = isForPlaying(line) ? this.#rebased(line) : undefined
       if (made) await this.#play(line, made)
       else this.#skipped += 1
       onPlayed?.(line)
@@ -109,15 +109,15 @@ class Player {
   }
 
   /** Undefined if it is nested too deeply to be changed. */
-  #anew(line: RecordedLine): Anew | undefined {
+  #rebased(line: RecordedLine): Rebased | undefined {
     try {
-      return anew(line, this.#rename)
+      return rebase(line, this.#rename)
     } catch {
       return undefined
     }
   }
 
-  async #play(line: RecordedLine, made: Anew): Promise<void> {
+  async #play(line: RecordedLine, made: Rebased): Promise<void> {
     const { payload, session, type, child } = made
     const at = this.#options.asNow ? Date.now() : line.at
     await this.#send(line, at, payload)

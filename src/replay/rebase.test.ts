@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { FIXTURES, fixtureLines, rawEvent } from '../../test/kit.ts'
 import { agentFor } from '../agents/index.ts'
-import { anew, renamer } from './rebase.ts'
+import { rebase, renamer } from './rebase.ts'
 import { type RecordedLine, readLine } from './recorded.ts'
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/
@@ -39,25 +39,25 @@ describe('what is played again', () => {
     for (const file of files) {
       const lines = fixtureLines(file).map((one) => line(one.agent, one.payload, one.event))
       const before = lines.map((one) => ({ line: one, payload: String(one.payload) }))
-      const after = lines.map((one) => ({ line: one, payload: String(anew(one, rename).payload) }))
+      const after = lines.map((one) => ({ line: one, payload: String(rebase(one, rename).payload) }))
       expect(shapeOf(after), file).toEqual(shapeOf(before))
       const ids = new Set(before.flatMap(({ payload }) => payload.match(new RegExp(UUID, 'g')) ?? []))
       const all = after.map(({ payload }) => payload).join('\n')
       for (const id of ids) expect(all.includes(id), `${file} still has ${id}`).toBe(false)
-      for (const one of lines) expect(anew(one, rename).session).toBe(anew(one, rename).session)
+      for (const one of lines) expect(rebase(one, rename).session).toBe(rebase(one, rename).session)
     }
   })
 
   test('is another session in each run', () => {
     const one = line('claude', { session_id: 'c4f3ad2a-d89e-4889-830b-e7c835403de8' })
     const other = renamer({ run: 'two', prefix: '' })
-    expect(anew(one, rename).session).toMatch(UUID)
-    expect(anew(one, rename).session).not.toBe(anew(one, other).session)
-    expect(anew(one, renamer({ run: 'one', prefix: 'demo-' })).session).toMatch(/^demo-/)
+    expect(rebase(one, rename).session).toMatch(UUID)
+    expect(rebase(one, rename).session).not.toBe(rebase(one, other).session)
+    expect(rebase(one, renamer({ run: 'one', prefix: 'demo-' })).session).toMatch(/^demo-/)
   })
 
   test('changes short ids only where they are the session', () => {
-    const { payload, session } = anew(
+    const { payload, session } = rebase(
       line('claude', { session_id: 's1', prompt: 's1 is in this1', list: ['s1'] }),
       rename,
     )
@@ -70,14 +70,14 @@ describe('what is played again', () => {
   })
 
   test('goes with what gantry itself said of the session', () => {
-    const theirs = anew(line('claude', { session_id: 's1' }), rename).session
-    const own = anew(line('gantry', { session_key: 'claude:s1', title: 'x' }, 'TitleObserved'), rename)
+    const theirs = rebase(line('claude', { session_id: 's1' }), rename).session
+    const own = rebase(line('gantry', { session_key: 'claude:s1', title: 'x' }, 'TitleObserved'), rename)
     expect(JSON.parse(String(own.payload))).toMatchObject({ session_key: `claude:${theirs}` })
   })
 
   test('that is no JSON stays as it is', () => {
     const one = readLine(JSON.stringify({ agent: 'claude', event: 'x', at: 0, raw: '{"session_id":"s' }))
-    expect('line' in one && anew(one.line, rename)).toMatchObject({
+    expect('line' in one && rebase(one.line, rename)).toMatchObject({
       payload: '{"session_id":"s',
       session: '',
     })

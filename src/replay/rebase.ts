@@ -28,7 +28,7 @@ export function renamer({ run, prefix }: { readonly run: string; readonly prefix
   }
 }
 
-export interface Anew {
+export interface Rebased {
   /** With new ids. */
   readonly payload: string | Uint8Array
   /** The new session id; empty if it has none. */
@@ -41,7 +41,7 @@ export interface Anew {
   readonly child?: string
 }
 
-export function anew(line: RecordedLine, rename: Rename): Anew {
+export function rebase(line: RecordedLine, rename: Rename): Rebased {
   const { payload } = line
   if (typeof payload !== 'string') return { payload, session: '', type: '', isHidden: false }
   const event = agentFor(line.agent).read(jsonIn(payload), rawEventOf(line, payload))

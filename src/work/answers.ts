@@ -14,7 +14,7 @@ import { type Fill, fillOf, overflowWords } from './overflow.ts'
 import { ownCommand } from './own-command.ts'
 import { type Preloaded, pendingPreloads } from './preloads.ts'
 import { recover, recoveryBlock } from './recovery.ts'
-import { Told } from './reminders.ts'
+import { Reminders } from './reminders.ts'
 import { settingsOf } from './settings.ts'
 import { contextVerdict, injectionText } from './verdict.ts'
 
@@ -45,7 +45,7 @@ const ASK_AGAIN_AFTER = 5 // tool calls between two requests to dehydrate
 
 export class Answers {
   readonly #parts: AnswerParts
-  readonly #told = new Told()
+  readonly #reminders = new Reminders()
 
   constructor(parts: AnswerParts) {
     this.#parts = parts
@@ -85,17 +85,17 @@ export class Answers {
     const { context, effort, window } = found
     const settings = settingsOf(effort, context.settings)
     const said: string[] = []
-    this.#told.count(window.id)
+    this.#reminders.count(window.id)
     const fill = this.#fill(found, result.contextUsage)
     const remind = result.allow ? reminder(result.heartbeatCount, settings, context.home) : undefined
     if (remind !== undefined && fill !== 'dehydrate') said.push(remind)
     for (const rule of result.firedRules) {
-      const isNew = rule.urgency === 'allow' && this.#told.once(`${window.id} rule ${rule.ruleId}`)
+      const isNew = rule.urgency === 'allow' && this.#reminders.once(`${window.id} rule ${rule.ruleId}`)
       if (isNew) said.push(wordsOf(rule))
     }
     const release = window.agentId === '' ? releaseAt(result.heartbeatCount, settings, effort.id) : undefined
     if (release) said.push(release.agent)
-    this.#told.keep(window.id, said)
+    this.#reminders.keep(window.id, said)
     if (result.allow) return release && { decision: 'none', by: 'work', systemMessage: release.person }
     return { decision: 'deny', by: 'work', ...(result.reason === undefined ? {} : { reason: result.reason }) }
   }
@@ -106,12 +106,12 @@ export class Answers {
     const fill = fillOf(usage, settingsOf(effort, context.settings))
     if (fill === 'none') {
       // An allowed compaction made room, so warn again when the context fills up again.
-      this.#told.forget([`${window.id} warn`, `${window.id} dehydrate`])
+      this.#reminders.forget([`${window.id} warn`, `${window.id} dehydrate`])
       return fill
     }
     const every = fill === 'dehydrate' ? ASK_AGAIN_AFTER : undefined
-    if (this.#told.again(`${window.id} ${fill}`, window.id, every))
-      this.#told.keep(window.id, [overflowWords(usage, fill, context.home)])
+    if (this.#reminders.again(`${window.id} ${fill}`, window.id, every))
+      this.#reminders.keep(window.id, [overflowWords(usage, fill, context.home)])
     return fill
   }
 
@@ -124,7 +124,7 @@ export class Answers {
 
   /** Everything queued for a window, and the directives near what it touched. */
   #words({ context, effort, window }: Found): readonly string[] {
-    const words = this.#told.take(window.id)
+    const words = this.#reminders.take(window.id)
     const pending = pendingPreloads(effort, window)
     const loaded = pending.length > 0 ? this.#parts.preloads(pending, window.agent) : undefined
     if (!loaded || loaded.paths.length === 0) return words
@@ -141,7 +141,7 @@ export class Answers {
       return { decision: 'block-stop', reason, clearContext: true, by: 'work' }
     }
     if (this.#parts.isSupervised(event.agent, event.sessionId, context.env.GANTRY_RUN_ID)) return undefined
-    if (!this.#told.once(`${window.id} told`)) return undefined
+    if (!this.#reminders.once(`${window.id} told`)) return undefined
     return {
       decision: 'none',
       by: 'work',

@@ -10,13 +10,13 @@ export function effortViews(work: Work) {
     'effort.list': ({ all, session }) => {
       const found =
         session === undefined ? rows().efforts(all ? {} : { active: true }) : rows().effortsOf(session)
-      return found.map(({ id }) => shown(work, id))
+      return found.map(({ id }) => effortView(work, id))
     },
     'effort.get': ({ effort, cwd, messages }, { env }) => {
       const context = work.context(env)
       const found = effortFor(context, effort, cwd)
       return {
-        ...shown(work, found.id),
+        ...effortView(work, found.id),
         phases: rows().phases(found.id),
         sessions: rows().sessions(found.id),
         messages: rows().latestMessages(found.id, messages),
@@ -30,13 +30,13 @@ export function effortViews(work: Work) {
         .map((task) => {
           const efforts = rows().efforts({ task: task.dirPath })
           const active = efforts.some(({ lifecycle }) => lifecycle === 'active')
-          return { ...task, active, efforts: efforts.map(({ id }) => shown(work, id)) }
+          return { ...task, active, efforts: efforts.map(({ id }) => effortView(work, id)) }
         }),
   } satisfies Partial<CallHandlers>
 }
 
-/** An effort as shown to people. */
-export function shown(work: Work, id: number) {
+/** An effort as effortView to people. */
+export function effortView(work: Work, id: number) {
   const { rows } = work.context({})
   const effort = rows.effort(id)
   if (!effort) throw new GantryError('VALIDATION_ERROR', `There is no effort ${id}.`)

@@ -1,34 +1,34 @@
 import { describe, expect, test } from 'bun:test'
-import { Told } from './reminders.ts'
+import { Reminders } from './reminders.ts'
 
 describe('what a window was told', () => {
   test('is told once, or again after so many calls', () => {
-    const told = new Told()
-    expect([told.once('a'), told.once('a'), told.once('b')]).toEqual([true, false, true])
+    const reminders = new Reminders()
+    expect([reminders.once('a'), reminders.once('a'), reminders.once('b')]).toEqual([true, false, true])
     const calls = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11].map((call) => {
-      told.count(1)
-      return [call, told.again('full', 1, 5), told.again('warned', 1)]
+      reminders.count(1)
+      return [call, reminders.again('full', 1, 5), reminders.again('warned', 1)]
     })
     expect(calls.filter(([, full]) => full).map(([call]) => call)).toEqual([1, 6, 11])
     expect(calls.filter(([, , warned]) => warned).map(([call]) => call)).toEqual([1])
-    told.forget(['warned', 'never said'])
-    expect([told.again('warned', 1), told.again('warned', 1)]).toEqual([true, false])
+    reminders.forget(['warned', 'never said'])
+    expect([reminders.again('warned', 1), reminders.again('warned', 1)]).toEqual([true, false])
   })
 
   test('waits for it, and is gone when it was heard', () => {
-    const told = new Told()
-    told.keep(1, ['a'])
-    told.keep(1, ['b'])
-    told.keep(2, [])
-    expect([told.take(1), told.take(1), told.take(2)]).toEqual([['a', 'b'], [], []])
+    const reminders = new Reminders()
+    reminders.keep(1, ['a'])
+    reminders.keep(1, ['b'])
+    reminders.keep(2, [])
+    expect([reminders.take(1), reminders.take(1), reminders.take(2)]).toEqual([['a', 'b'], [], []])
   })
 
   test('does not grow without bound', () => {
-    const told = new Told()
-    for (let i = 0; i < 100; i++) told.keep(1, [`word ${i}`])
-    expect(told.take(1)).toHaveLength(20)
-    for (let i = 0; i < 6_000; i++) told.once(`thing ${i}`)
-    expect(told.once('thing 0')).toBe(true) // forgotten
-    expect(told.once('thing 5999')).toBe(false)
+    const reminders = new Reminders()
+    for (let i = 0; i < 100; i++) reminders.keep(1, [`word ${i}`])
+    expect(reminders.take(1)).toHaveLength(20)
+    for (let i = 0; i < 6_000; i++) reminders.once(`thing ${i}`)
+    expect(reminders.once('thing 0')).toBe(true) // forgotten
+    expect(reminders.once('thing 5999')).toBe(false)
   })
 })

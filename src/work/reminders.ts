@@ -6,7 +6,7 @@
 const MAX_KEPT = 5_000 // of each kind; the oldest are dropped first
 const MAX_WORDS = 20 // per window: the queue of an agent that never gets an answer must not grow
 
-export class Told {
+export class Reminders {
   readonly #said = new Map<string, number>()
   readonly #waiting = new Map<number, string[]>()
   /** Tool calls of a window; a log does not reset them. */

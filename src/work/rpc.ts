@@ -6,7 +6,7 @@ import { redact } from '../redaction/index.ts'
 import type { CallHandlers, RpcContext } from '../rpc/index.ts'
 import type { EffortRow } from '../store/index.ts'
 import { awaitCalls } from './await-rpc.ts'
-import { effortViews, shown } from './effort-rpc.ts'
+import { effortView, effortViews } from './effort-rpc.ts'
 import { type HookCallParts, hookHandlers } from './hook-calls.ts'
 import {
   appendLog,
@@ -85,7 +85,7 @@ function effortCalls({ work, commit, tasks }: WorkCallParts) {
       return found.id
     })
     work.engine.refresh()
-    return shown(work, id)
+    return effortView(work, id)
   }
   return {
     'effort.start': (args, { env }) => {
@@ -102,7 +102,7 @@ function effortCalls({ work, commit, tasks }: WorkCallParts) {
         return begun
       })
       work.engine.refresh()
-      return { ...shown(work, effort.id), ...work.reachOf(effort) }
+      return { ...effortView(work, effort.id), ...work.reachOf(effort) }
     },
     'effort.log': ({ text, ...where }, rpc) => {
       const result = change(where, rpc, (context, effort) => logEffort(context, effort, text))

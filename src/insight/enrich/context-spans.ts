@@ -5,7 +5,7 @@
 
 import type { GitContext } from '../../git/index.ts'
 import type { ContextSpan, Store } from '../../store/index.ts'
-import type { Brief } from './event-summary.ts'
+import type { EventSummary } from './event-summary.ts'
 import { promptIdOf } from './ids.ts'
 import { projectDirOf } from './project-dir.ts'
 
@@ -21,7 +21,7 @@ export class Spans {
   }
 
   /** The span that holds for the event. `isNew`: it starts with this event and is not in the table yet. */
-  take(event: Brief, git: GitContext | undefined): { span: ContextSpan; isNew: boolean } {
+  take(event: EventSummary, git: GitContext | undefined): { span: ContextSpan; isNew: boolean } {
     const { agent, sessionId, agentId = '', seq } = event
     const before = this.#current(agent, sessionId, agentId, seq)
     const span: ContextSpan = {
@@ -44,7 +44,7 @@ export class Spans {
     this.#known.clear()
   }
 
-  #promptOf(event: Brief, before: ContextSpan | undefined): string | null {
+  #promptOf(event: EventSummary, before: ContextSpan | undefined): string | null {
     if (event.turnId !== undefined) return event.turnId
     if (event.agentId !== undefined) {
       return this.#current(event.agent, event.sessionId, '', event.seq)?.promptId ?? before?.promptId ?? null
@@ -76,6 +76,6 @@ function keyOf(agent: string, sessionId: string, agentId: string): string {
 }
 
 /** The agent's own project folder, else the repository, else the working folder. */
-function projectOf({ client, cwd }: Brief, git: GitContext | undefined): string | undefined {
+function projectOf({ client, cwd }: EventSummary, git: GitContext | undefined): string | undefined {
   return (projectDirOf(client.env) ?? git?.root ?? cwd)?.slice(0, MAX_DIR_CHARS)
 }

@@ -2,7 +2,7 @@
 import type { EventContext, FileChange, GitFacts } from '../../events/index.ts'
 import { keyOf, type Session } from '../../sessions/state/index.ts'
 import type { ContextSpan, Store } from '../../store/index.ts'
-import type { Brief } from './event-summary.ts'
+import type { EventSummary } from './event-summary.ts'
 import { transactionIdOf } from './ids.ts'
 
 const MAX_EDITED = 500
@@ -14,7 +14,7 @@ export interface ContextParts {
 
 /** `span` and `files`: optional, if the caller has them already. */
 export function contextOf(
-  event: Brief,
+  event: EventSummary,
   { store, session }: ContextParts,
   span = spanFor(event, store),
   files: readonly FileChange[] = filesOf(event, store),
@@ -39,17 +39,20 @@ export function contextOf(
 }
 
 /** A sub-agent without a row of its own has its session's context. */
-function spanFor({ agent, sessionId, agentId, seq }: Brief, { contexts }: Store): ContextSpan | undefined {
+function spanFor(
+  { agent, sessionId, agentId, seq }: EventSummary,
+  { contexts }: Store,
+): ContextSpan | undefined {
   if (sessionId === '') return undefined
   const own = agentId === undefined ? undefined : contexts.at(agent, sessionId, agentId, seq)
   return own ?? contexts.at(agent, sessionId, '', seq)
 }
 
-function filesOf({ type, seq }: Brief, { fileChanges }: Store): FileChange[] {
+function filesOf({ type, seq }: EventSummary, { fileChanges }: Store): FileChange[] {
   return type === 'PostToolUse' ? (fileChanges.ofEvent(seq) as FileChange[]) : []
 }
 
-function editedFiles({ type, agent, sessionId, agentId, seq }: Brief, store: Store): string[] {
+function editedFiles({ type, agent, sessionId, agentId, seq }: EventSummary, store: Store): string[] {
   if (type !== 'Stop' || agentId !== undefined || sessionId === '') return []
   const began = store.contexts.promptBegan(agent, sessionId, seq)
   return store.fileChanges.ofSession(agent, sessionId, began, seq, MAX_EDITED).map(({ path }) => path)

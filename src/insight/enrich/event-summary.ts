@@ -4,7 +4,7 @@
  */
 import type { HookEvent } from '../../events/index.ts'
 
-export type Brief = Pick<
+export type EventSummary = Pick<
   HookEvent,
   | 'id'
   | 'seq'
@@ -21,7 +21,7 @@ export type Brief = Pick<
   | 'client'
 >
 
-export function briefOf(event: HookEvent): Brief {
+export function summaryOf(event: HookEvent): EventSummary {
   const { id, seq, at, agent, type, sessionId, transport, client } = event
   const { agentId, turnId, cwd, source, hidden } = event
   return {

@@ -17,12 +17,12 @@ const WAIT_MS = 200
 type Existed = ReadonlyMap<string, boolean>
 
 /** A finished call that touched files. */
-export interface Over {
+export interface FinishedCall {
   readonly key: string
   readonly touches: readonly FileTouch[]
 }
 
-export class Before {
+export class FileSnapshots {
   readonly #calls = new Map<string, Existed | Promise<Existed>>()
   readonly #local = new LocalFolders()
 
@@ -39,14 +39,14 @@ export class Before {
    * Call when a tool call is finished: returns the facts needed to tell later what it did. Undefined if it touches no
    * file.
    */
-  over(event: HookEvent): Over | undefined {
+  finish(event: HookEvent): FinishedCall | undefined {
     const touches = touchedFiles(event)
     if (touches.length === 0) return undefined
     const written = touches.flatMap(({ path, how }) => (how === 'write' ? [path] : []))
     return { key: keyOf(event, written), touches }
   }
 
-  async changes({ key, touches }: Over): Promise<FileChange[]> {
+  async changes({ key, touches }: FinishedCall): Promise<FileChange[]> {
     const looked = this.#calls.get(key)
     this.#calls.delete(key)
     const existed = looked instanceof Promise ? await Promise.race([looked, Bun.sleep(WAIT_MS)]) : looked

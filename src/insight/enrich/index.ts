@@ -12,8 +12,8 @@ import type { Store } from '../../store/index.ts'
 import { Spans } from './context-spans.ts'
 import { Repeats } from './dedupe.ts'
 import { contextOf } from './event-context.ts'
-import { type Brief, briefOf } from './event-summary.ts'
-import { Before, type Over } from './file-snapshots.ts'
+import { type EventSummary, summaryOf } from './event-summary.ts'
+import { FileSnapshots, type FinishedCall } from './file-snapshots.ts'
 import { type OriginParts, Origins } from './origins.ts'
 import { type Enriched, isOwn, type Waiting } from './queue.ts'
 import { SdkLog, type SdkLogSettings } from './sdk-log.ts'
@@ -42,7 +42,7 @@ const MAX_HISTORY = 5_000
 
 export class Enricher {
   readonly #parts: EnricherParts
-  readonly #before = new Before()
+  readonly #snapshots = new FileSnapshots()
   readonly #repeats = new Repeats()
   readonly #spans: Spans
   readonly #origins: Origins
@@ -93,11 +93,11 @@ export class Enricher {
     const isOn = this.#isOn()
     const isLogged = this.#parts.settings().sdkLog !== undefined
     for (const event of events)
-      if (isOn && event.type === 'PreToolUse' && !isPast(event)) this.#before.look(event)
+      if (isOn && event.type === 'PreToolUse' && !isPast(event)) this.#snapshots.look(event)
     this.#follower.push(events, (event) => {
-      const over = this.#overOf(event)
-      if (!isLogged && !over && (isOwn(event) || this.#repeats.isRepeat(event, now))) return undefined
-      return this.#waitingOf(event, over)
+      const call = this.#finishedCall(event)
+      if (!isLogged && !call && (isOwn(event) || this.#repeats.isRepeat(event, now))) return undefined
+      return this.#waitingOf(event, call)
     })
     this.#follower.wake(SETTLE_MS)
   }
@@ -139,16 +139,16 @@ export class Enricher {
     await this.#toLog(enriched)
   }
 
-  #overOf(event: HookEvent): Over | undefined {
-    return event.type === 'PostToolUse' ? this.#before.over(event) : undefined
+  #finishedCall(event: HookEvent): FinishedCall | undefined {
+    return event.type === 'PostToolUse' ? this.#snapshots.finish(event) : undefined
   }
 
-  #waitingOf(event: HookEvent, over = this.#overOf(event)): Waiting {
+  #waitingOf(event: HookEvent, call = this.#finishedCall(event)): Waiting {
     const isLogged = this.#parts.settings().sdkLog !== undefined
     return {
       seq: event.seq,
-      brief: briefOf(event),
-      over,
+      summary: summaryOf(event),
+      call,
       event: isLogged ? event : undefined,
     }
   }
@@ -160,21 +160,23 @@ export class Enricher {
   }
 
   async #enrich(batch: readonly Waiting[]): Promise<Enriched[]> {
-    const own = batch.filter(({ brief }) => !isOwn(brief))
-    const folders = own.flatMap(({ brief }) => (this.#looksAtGit(brief) && brief.cwd ? [brief.cwd] : []))
+    const own = batch.filter(({ summary }) => !isOwn(summary))
+    const folders = own.flatMap(({ summary }) =>
+      this.#looksAtGit(summary) && summary.cwd ? [summary.cwd] : [],
+    )
     const isBusy = this.#follower.queued > BUSY_PENDING || this.#follower.isBehind
     const waitMs = isBusy ? 0 : GIT_WAIT_MS
     if (folders.length > 0) await this.#parts.git.look(folders, waitMs)
-    const files = await Promise.all(own.map(({ over }) => (over ? this.#before.changes(over) : [])))
+    const files = await Promise.all(own.map(({ call }) => (call ? this.#snapshots.changes(call) : [])))
     return own.map((waiting, n) => {
-      const { brief } = waiting
-      const git = this.#looksAtGit(brief) && brief.cwd ? this.#parts.git.get(brief.cwd) : undefined
-      if (!isPast(brief)) this.#origins.see(brief)
-      return { ...waiting, files: files[n] ?? [], ...this.#spans.take(brief, git) }
+      const { summary } = waiting
+      const git = this.#looksAtGit(summary) && summary.cwd ? this.#parts.git.get(summary.cwd) : undefined
+      if (!isPast(summary)) this.#origins.see(summary)
+      return { ...waiting, files: files[n] ?? [], ...this.#spans.take(summary, git) }
     })
   }
 
-  #looksAtGit({ transport, at }: Brief): boolean {
+  #looksAtGit({ transport, at }: EventSummary): boolean {
     return !isPast({ transport }) && Date.now() - at < YOUNG_MS && this.#parts.settings().git
   }
 
@@ -182,9 +184,9 @@ export class Enricher {
     const { journal, contexts, fileChanges } = this.#parts.store
     if (!enriched.some(({ isNew, files }) => isNew || files.length > 0)) return
     journal.relaxed(() => {
-      for (const { brief, span, isNew, files } of enriched) {
+      for (const { summary, span, isNew, files } of enriched) {
         if (isNew) contexts.put(span)
-        const { seq, agent, sessionId, agentId = '' } = brief
+        const { seq, agent, sessionId, agentId = '' } = summary
         for (const { path, change } of files)
           fileChanges.put({ seq, path, agent, sessionId, agentId, change })
       }

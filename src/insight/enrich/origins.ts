@@ -11,7 +11,7 @@ import type { HookEvent, RawEvent } from '../../events/index.ts'
 import { originEvent, parseRow } from '../../journal/index.ts'
 import { keyOf, type Session } from '../../sessions/state/index.ts'
 import type { Store } from '../../store/index.ts'
-import type { Brief } from './event-summary.ts'
+import type { EventSummary } from './event-summary.ts'
 
 export interface OriginParts {
   readonly store: Store
@@ -34,7 +34,7 @@ export class Origins {
     this.#parts = parts
   }
 
-  see(event: Brief): void {
+  see(event: EventSummary): void {
     const key = keyOf(event)
     if (event.type === 'SessionStart' && event.agentId === undefined && SOURCES.has(event.source)) {
       const session = this.#parts.session(key)

@@ -1,14 +1,14 @@
 /** Events in the enrichment queue, before and after their context is known. */
 import { type FileChange, type HookEvent, OWN_AGENT } from '../../events/index.ts'
 import type { ContextSpan } from '../../store/index.ts'
-import type { Brief } from './event-summary.ts'
-import type { Over } from './file-snapshots.ts'
+import type { EventSummary } from './event-summary.ts'
+import type { FinishedCall } from './file-snapshots.ts'
 
 /** A queued event. It keeps its payload only if the SDK log will need it. */
 export interface Waiting {
   readonly seq: number
-  readonly brief: Brief
-  readonly over: Over | undefined
+  readonly summary: EventSummary
+  readonly call: FinishedCall | undefined
   readonly event: HookEvent | undefined
 }
 
@@ -19,6 +19,6 @@ export interface Enriched extends Waiting {
 }
 
 /** True for internal events and events without a session. */
-export function isOwn({ agent, sessionId }: Pick<Brief, 'agent' | 'sessionId'>): boolean {
+export function isOwn({ agent, sessionId }: Pick<EventSummary, 'agent' | 'sessionId'>): boolean {
   return agent === OWN_AGENT || sessionId === ''
 }

@@ -65,12 +65,12 @@ test('no row is read and no payload parsed again', async () => {
       return store.payloads(...from)
     },
   }))
-  await tracker.book()
+  await tracker.registry()
   isShut = true
   const [event] = hear([stop({ mood: 'fine' })], false)
   if (event) tracker.committed([Object.assign(event, { raw: '{ no longer what it was' })])
   hear(Array.from({ length: 20 }, () => stop()))
-  await until(() => tracker.book().then(() => store.schemas.all()[0]?.count === 21), 'all of them')
+  await until(() => tracker.registry().then(() => store.schemas.all()[0]?.count === 21), 'all of them')
   expect(store.schemas.all()[0]?.shape).toContain('mood')
 })
 
@@ -88,33 +88,33 @@ test('what is odd teaches as much, or as little, as its row does', async () => {
     stop({ __proto__: 1, constructor: 'x' }),
   ]
   const fresh = keeping()
-  await fresh.tracker.book()
+  await fresh.tracker.registry()
   for (const raw of raws) fresh.hear([raw])
   const read = keeping()
   for (const raw of raws) read.hear([raw], false)
-  const shapes = async ({ tracker }: typeof fresh) => (await tracker.book()).shapes()
+  const shapes = async ({ tracker }: typeof fresh) => (await tracker.registry()).shapes()
   expect(await shapes(fresh)).toEqual(await shapes(read))
   expect((await shapes(fresh)).length).toBeGreaterThan(0)
 })
 
 test('each is counted once, whoever asks meanwhile and whatever was not told of', async () => {
   const { tracker, hear, store, settings } = keeping()
-  await tracker.book()
+  await tracker.registry()
   const asked: Promise<unknown>[] = []
   for (let i = 0; i < 60; i++) {
     hear(
       Array.from({ length: 40 }, () => stop()),
       i % 7 !== 3,
     )
-    if (i % 5 === 2) asked.push(tracker.book())
+    if (i % 5 === 2) asked.push(tracker.registry())
     if (i % 9 === 4) await Bun.sleep(1)
   }
   await Promise.all(asked)
-  await tracker.book()
+  await tracker.registry()
   hear(Array.from({ length: 600 }, () => stop())) // more than one slice, and read from the journal before the next
-  await tracker.book()
+  await tracker.registry()
   await Bun.sleep(20)
-  await tracker.book()
+  await tracker.registry()
   expect(store.schemas.all()).toMatchObject([{ event: 'Stop', count: 3_000 }])
   expect(store.marks.get('schema')).toBe(3_000)
   await Bun.sleep(250) // what comes in a flood is read later, and then it is switched on again
@@ -122,14 +122,14 @@ test('each is counted once, whoever asks meanwhile and whatever was not told of'
   hear([stop()])
   settings.enabled = true
   hear([stop()])
-  await tracker.book()
+  await tracker.registry()
   expect(store.schemas.all()).toMatchObject([{ count: 3_001 }])
 })
 
 test('more than there is room for is read from the journal', async () => {
   const { tracker, hear, store } = keeping()
-  await tracker.book()
+  await tracker.registry()
   const events: HookEvent[] = hear(Array.from({ length: 3_000 }, () => stop()))
   expect(events.some((event) => takePayload(event) === undefined)).toBe(false)
-  await until(() => tracker.book().then(() => store.schemas.all()[0]?.count === 3_000), 'all of them')
+  await until(() => tracker.registry().then(() => store.schemas.all()[0]?.count === 3_000), 'all of them')
 })

@@ -81,25 +81,30 @@ describe('payloads', () => {
   test('are learned a moment after they came, and written with the mark', async () => {
     const { store, tracker, hear, path, stop } = keeping()
     for (let i = 0; i < 30; i++) hear(STOP)
-    const book = await tracker.book()
-    expect(book.shapes({ agent: 'claude' })).toMatchObject([{ event: 'Stop', version: '2.1.325', count: 30 }])
+    const registry = await tracker.registry()
+    expect(registry.shapes({ agent: 'claude' })).toMatchObject([
+      { event: 'Stop', version: '2.1.325', count: 30 },
+    ])
     expect(counts(store)).toEqual(['Stop 30'])
     expect(store.marks.get('schema')).toBe(30)
     stop()
     const again = keeping(path)
     again.hear(STOP)
-    expect((await again.tracker.book()).shapes()).toMatchObject([{ count: 31 }])
+    expect((await again.tracker.registry()).shapes()).toMatchObject([{ count: 31 }])
   })
 
   test('that came before a crash are counted once, whether they were written or not', async () => {
     const first = keeping()
     for (let i = 0; i < 10; i++) first.hear(STOP)
-    await first.tracker.book()
+    await first.tracker.registry()
     for (let i = 0; i < 10; i++) first.hear(STOP)
     await Bun.sleep(30) // some of them are learned, and none of those is written
     first.crash()
     const second = keeping(first.path)
-    await until(() => second.tracker.book().then((book) => book.shapes()[0]?.count === 20), 'all of them')
+    await until(
+      () => second.tracker.registry().then((registry) => registry.shapes()[0]?.count === 20),
+      'all of them',
+    )
     expect(counts(second.store)).toEqual(['Stop 20'])
   })
 
@@ -113,7 +118,7 @@ describe('payloads', () => {
     hear(STOP, { raw: '[1]' })
     hear(STOP, { cutFrom: 9_000_000 })
     hear(STOP, { raw: JSON.stringify({ ...STOP, last_assistant_message: 'x'.repeat(2_000_000) }) })
-    await tracker.book()
+    await tracker.registry()
     expect(counts(store)).toEqual([])
     expect(store.marks.get('schema')).toBe(10)
     expect(raised(store, 'SchemaDrift')).toEqual([])
@@ -126,7 +131,7 @@ describe('payloads', () => {
     await Bun.sleep(150)
     enabled = true
     hear(STOP)
-    expect((await tracker.book()).shapes()).toMatchObject([{ count: 1 }])
+    expect((await tracker.registry()).shapes()).toMatchObject([{ count: 1 }])
   })
 
   test('leave no values behind where samples are switched off', async () => {
@@ -134,7 +139,7 @@ describe('payloads', () => {
       settings: () => ({ enabled: true, samples: false }),
     })
     hear({ ...STOP, last_assistant_message: 'my private words' })
-    await tracker.book()
+    await tracker.registry()
     expect(store.schemas.all()[0]?.shape).not.toContain('private')
   })
 })
@@ -162,7 +167,7 @@ describe('a difference', () => {
         session_id: 's1',
       },
     ])
-    await tracker.book()
+    await tracker.registry()
     expect(store.schemas.drifts()).toMatchObject([{ path: 'mood', cause: 'odd', acceptedAt: null }])
     expect(raised(store, 'SchemaDrift')).toHaveLength(1)
   })
@@ -206,8 +211,8 @@ describe('a difference', () => {
     const odd = { ...STOP, mood: 'good' }
     for (let i = 0; i < 10; i++) hear(odd)
     await until(() => store.schemas.drifts().length === 1, 'the first')
-    const book = await tracker.book()
-    const made = store.journal.commit(() => book.settle('claude', Date.now()))
+    const registry = await tracker.registry()
+    const made = store.journal.commit(() => registry.settle('claude', Date.now()))
     expect(made).toMatchObject([{ agent: 'claude', version: '2.1.325', events: { Stop: { seen: 10 } } }])
     expect(store.schemas.drifts()[0]?.acceptedAt).toBeNumber()
     hear(odd)
@@ -228,7 +233,7 @@ describe('a new version of an agent', () => {
     hear(old, { agentVersion: '2.0.77' })
     for (let i = 0; i < 5; i++) hear(STOP)
     hear({ ...STOP, mood: 'good' }, { agentVersion: '2.2.0' })
-    await tracker.book()
+    await tracker.registry()
     const changes = raised(store, 'AgentVersionChanged')
     expect(changes.map(({ from, to }) => `${from} ${to}`)).toEqual(['2.1.325 2.0.77', '2.1.325 2.2.0'])
     const texts = changes.map(({ differences }) =>
@@ -251,7 +256,7 @@ describe('under load', () => {
         setTimeout(() => done(true), 5)
       },
     })
-    await tracker.book()
+    await tracker.registry()
     const wide = Object.fromEntries(Array.from({ length: 3_000 }, (_, i) => [`name_${i}`, i]))
     for (let i = 0; i < 8_000; i += 1000) {
       const batch = Array.from({ length: 1000 }, (_, n) =>
@@ -264,7 +269,7 @@ describe('under load', () => {
     const beat = setInterval(() => {
       turns += 1
     }, 0)
-    await tracker.book()
+    await tracker.registry()
     clearInterval(beat)
     expect(turns).toBeGreaterThan(3) // in one go there would be none
     const rows = store.schemas.all()

@@ -40,7 +40,7 @@ export class SchemaLearner {
   readonly #options: SchemaLearnerOptions
   readonly #now: () => number
   readonly #follower: BackgroundFollower<HookEvent | PayloadRow>
-  #book: SchemaRegistry | undefined
+  #registry: SchemaRegistry | undefined
   #loading: Promise<SchemaRegistry> | undefined
   #lastCommit = 0
   #drifts: DriftRow[] = []
@@ -79,7 +79,7 @@ export class SchemaLearner {
   /** Called after each commit, once the replies were sent. */
   committed(events: readonly HookEvent[]): void {
     this.#lastCommit = performance.now()
-    if (!this.#book || this.#isFlood(events.length)) {
+    if (!this.#registry || this.#isFlood(events.length)) {
       this.#learn(BUSY_PAUSE_MS)
       return
     }
@@ -101,14 +101,14 @@ export class SchemaLearner {
   }
 
   /** Includes everything in the journal and the rows up to now. */
-  async book(): Promise<SchemaRegistry> {
-    const book = await this.#load()
+  async registry(): Promise<SchemaRegistry> {
+    const registry = await this.#load()
     while (this.#follower.readOn(QUIET_SLICE_MS)) await Bun.sleep(QUIET_PAUSE_MS)
     this.#sendAll()
     const end = performance.now() + RAISED_DEADLINE_MS
     while (this.#unraised.size > 0 && performance.now() < end) await Bun.sleep(QUIET_PAUSE_MS)
     this.#follower.save()
-    return book
+    return registry
   }
 
   stop(): void {
@@ -119,7 +119,7 @@ export class SchemaLearner {
   #learn(delayMs: number): void {
     if (this.#isOff) return
     if (!this.#options.settings().enabled) this.#follower.readOn(0)
-    else if (this.#book) this.#follower.wake(delayMs)
+    else if (this.#registry) this.#follower.wake(delayMs)
     else
       this.#load().then(
         () => this.#follower.wake(0),
@@ -145,13 +145,13 @@ export class SchemaLearner {
   }
 
   #see(row: PayloadRow, payload: unknown): void {
-    const book = this.#book
-    if (!book) return
+    const registry = this.#registry
+    if (!registry) return
     const { raw, receivedAt } = row
-    const { drifts, change } = book.see(kindOf(row), () => payload ?? jsonIn(raw), receivedAt)
-    if (change) this.#raise(book.changed(change, row, this.#now()))
+    const { drifts, change } = registry.see(kindOf(row), () => payload ?? jsonIn(raw), receivedAt)
+    if (change) this.#raise(registry.changed(change, row, this.#now()))
     for (const drift of drifts) {
-      const told = book.told(drift, row, this.#now())
+      const told = registry.told(drift, row, this.#now())
       this.#drifts.push(told.row)
       this.#options.log.warn('schema', told.row.message)
       this.#raise(told.rawEvent)
@@ -185,11 +185,11 @@ export class SchemaLearner {
     if (this.#unraised.size > 0) return false
     const { journal, marks, schemas } = this.#options.store
     journal.relaxed(() => {
-      this.#book?.write()
+      this.#registry?.write()
       for (const row of this.#drifts) schemas.putDrift(row)
       marks.set(MARK, seq)
     })
-    this.#book?.written()
+    this.#registry?.written()
     this.#drifts = []
     return true
   }

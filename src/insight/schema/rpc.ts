@@ -12,27 +12,27 @@ export interface SchemaCallParts {
 
 export function schemaCalls(parts: SchemaCallParts) {
   return {
-    'schema.shapes': async (args) => (await parts.tracker.book()).shapes(present(args)),
+    'schema.shapes': async (args) => (await parts.tracker.registry()).shapes(present(args)),
     'schema.diff': async ({ agent, from, to }) => {
-      const book = await parts.tracker.book()
-      if (from === undefined && to === undefined) return book.drift(agent)
+      const registry = await parts.tracker.registry()
+      if (from === undefined && to === undefined) return registry.drift(agent)
       const id = agent ?? DEFAULT_AGENT
-      const versions = book.versions(id)
+      const versions = registry.versions(id)
       for (const version of [from, to]) {
         if (version !== undefined && versions.includes(version)) continue
         const known = versions.join(', ') || 'none'
         const message = `There is nothing known of ${id} ${version ?? ''}. Known versions: ${known}`
         throw new GantryError('VALIDATION_ERROR', message)
       }
-      return book.diff(id, from ?? '', to ?? '')
+      return registry.diff(id, from ?? '', to ?? '')
     },
     'schema.drifts': async () => {
-      await parts.tracker.book()
+      await parts.tracker.registry()
       return parts.store.schemas.drifts()
     },
     'schema.baseline': async ({ agent }) => {
-      const book = await parts.tracker.book()
-      const made = parts.store.journal.commit(() => book.settle(agent, Date.now()))
+      const registry = await parts.tracker.registry()
+      const made = parts.store.journal.commit(() => registry.settle(agent, Date.now()))
       if (made.length > 0) return made
       const whom = agent === undefined ? 'any agent' : agent
       throw new GantryError(
