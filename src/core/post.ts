@@ -1,6 +1,6 @@
 /**
- * One POST of JSON, and what became of it. The other side may be slow, silent, endless or a stranger: one deadline over all of
- * it, no redirects, only the beginning of the answer, and no address in any message, for it may hold a secret.
+ * Sends one POST of JSON. The server may be slow, silent, endless or hostile: one deadline covers everything, redirects are
+ * not followed, only the beginning of the answer is kept, and no message contains the URL, which may hold a secret.
  */
 import { VERSION } from './version.ts'
 
@@ -8,9 +8,9 @@ export interface PostOptions {
   readonly headers?: Readonly<Record<string, string>>
   readonly body: string
   readonly timeoutMs: number
-  /** Ends it early. */
+  /** Aborts the request early. */
   readonly signal?: AbortSignal | undefined
-  /** Of the answer. */
+  /** How much of the answer is kept. */
   readonly maxBytes: number
 }
 
@@ -18,8 +18,8 @@ export type Posted =
   | { readonly response: Response; readonly answer: string }
   | { readonly error: string; readonly isLate: boolean }
 
-const READ_BYTES = 64 * 1024 // an answer that is read to its end leaves a connection that can be used again
-const ANSWER_DEADLINE_MS = 1_000 // for what follows the status, which has said what counts
+const READ_BYTES = 64 * 1024 // reading an answer to its end lets the connection be reused
+const ANSWER_DEADLINE_MS = 1_000 // for the body; the status has already told the outcome
 
 export async function postJson(url: string, options: PostOptions): Promise<Posted> {
   const { headers, body, timeoutMs, signal, maxBytes } = options
@@ -32,14 +32,14 @@ export async function postJson(url: string, options: PostOptions): Promise<Poste
   }, timeoutMs)
   if (signal?.aborted) end()
   signal?.addEventListener('abort', end)
-  // What stays on this machine must not go to a proxy; `false` is beyond the types, and a test holds it.
+  // A loopback request must not go through a proxy. Bun's types lack `false`, and a test covers it.
   const direct = isLoopback(url) ? { proxy: false } : {}
   const request = {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
       'user-agent': `gantry/${VERSION}`,
-      'accept-encoding': 'identity', // a small answer may become a large one
+      'accept-encoding': 'identity', // prevents decompression bombs
       ...headers,
     },
     body,
@@ -59,7 +59,7 @@ export async function postJson(url: string, options: PostOptions): Promise<Poste
   }
 }
 
-/** Answers that mean "later". */
+/** Statuses that mean "try again later". */
 export function isForLater(status: number): boolean {
   return status >= 500 || status === 408 || status === 425 || status === 429
 }
@@ -69,7 +69,7 @@ export function isLoopback(url: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
 }
 
-/** Best effort: the status has said all that counts. */
+/** Best effort: the status has already told the outcome. */
 async function beginningOf(response: Response, maxBytes: number): Promise<string> {
   const reader = response.body?.getReader()
   if (!reader) return ''
@@ -85,7 +85,7 @@ async function beginningOf(response: Response, maxBytes: number): Promise<string
     }
     enough()
   } catch {
-    // it broke off, or the time was up
+    // the connection broke or the time was up
   } finally {
     clearTimeout(timer)
   }
@@ -96,7 +96,7 @@ function textOf(parts: readonly Uint8Array[]): string {
   return Buffer.concat(parts).toString('utf8')
 }
 
-/** The runtime's own messages name the whole address. */
+/** Bun's own messages contain the whole URL. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'the request failed'
   const { code } = error as NodeJS.ErrnoException

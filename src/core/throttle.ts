@@ -5,7 +5,7 @@
 export class Throttle {
   readonly #restMs: number
   readonly #pass: (key: string) => void
-  /** What passed lately, and whether it has come again since. */
+  /** Keys that passed recently, and whether each was requested again since. */
   readonly #resting = new Map<string, boolean>()
 
   constructor(restMs: number, pass: (key: string) => void) {
@@ -13,7 +13,7 @@ export class Throttle {
     this.#pass = pass
   }
 
-  /** False when it is told later. */
+  /** False if the call comes later through `pass`. */
   mayPass(key: string): boolean {
     if (this.#resting.has(key)) {
       this.#resting.set(key, true)
