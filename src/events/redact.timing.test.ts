@@ -1,10 +1,10 @@
-/** A hostile text of 8 MB holds the loop no longer than a few readings of an ordinary one do. */
+/** A hostile 8 MB text takes no more than a few hundred times as long as one pass over it. */
 import { expect, test } from 'bun:test'
 import { redact } from '../redaction/redact.ts'
 import { KEYS, TOKENS } from '../redaction/secret-samples.ts'
 
 const SIZE = 8 * 1024 * 1024
-const TIMES_THE_FLOOR = 300 // it takes up to 60; a pattern that goes back over the text takes thousands
+const TIMES_THE_FLOOR = 300 // it takes up to 60; a backtracking pattern takes thousands
 const fill = (piece: string) => piece.repeat(Math.ceil(SIZE / piece.length)).slice(0, SIZE)
 const [github = ''] = TOKENS.GitHub ?? []
 const [begin = '', body = ''] = KEYS['private key'] ?? []
@@ -55,7 +55,7 @@ const HOSTILE: Readonly<Record<string, () => string>> = {
     fill(Buffer.from(crypto.getRandomValues(new Uint8Array(50_000))).toString('base64')),
 }
 
-/** The best of a few: how long it takes to look at each character once. */
+/** The best of a few runs: time to look at each character once. */
 function floorMs(text: string): number {
   let best = Number.POSITIVE_INFINITY
   for (let i = 0; i < 3; i++) {
