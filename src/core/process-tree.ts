@@ -7,7 +7,7 @@
 import { readlinkSync, statSync } from 'node:fs'
 import { isOver, statOf, TICKS_PER_S, uptimeS } from './proc.ts'
 
-/** Shells and wrappers between a hook and its agent. An unlisted shell is taken for the agent. */
+/** Shells and wrappers between a hook and its agent. An unlisted shell counts as the agent. */
 const SHELLS: ReadonlySet<string> = new Set([
   ...['sh', 'bash', 'dash', 'ash', 'zsh', 'ksh', 'mksh', 'fish', 'busybox', 'csh', 'tcsh'],
   ...['nu', 'pwsh', 'elvish', 'xonsh'],

@@ -1,6 +1,6 @@
 /**
- * Lets what repeats pass at once, then at most once in a while. What was held back passes when the while is over, and
- * nothing is kept of it but its name: whoever is told then reads what is true then.
+ * Per-key throttle with one trailing call: the first call passes at once, later ones are combined into one after the
+ * interval. Only the key is kept, so the trailing call reads the current state.
  */
 export class Throttle {
   readonly #restMs: number
