@@ -1,7 +1,7 @@
 /**
- * Native payload in, draft of a canonical event out: the part of reading that is the same for every agent.
- * This is on the hook path: one pass over the payload's keys, one table lookup each, nothing copied. Other
- * spellings are tried only for a key or an event name that is not known as it stands.
+ * Native payload in, draft of a canonical event out: the part of reading that all agents share. On the hook path: one pass
+ * over the payload's keys, one table lookup each, nothing copied. Other spellings are tried only for unknown keys and event
+ * names.
  *
  *   const dialect = makeDialect(EVENTS, UNAMBIGUOUS_FIELDS)
  *   const draft = readPayload(dialect, JSON.parse(raw), arrival)
@@ -13,7 +13,7 @@ import { type Draft, errorText, type Place, type Places } from './slots.ts'
 
 export type Payload = Readonly<Record<string, unknown>>
 
-/** What an agent's table says about one native event. */
+/** An agent's table entry for one native event. */
 export interface EventSpec {
   readonly type: string
   readonly fields: Places
@@ -22,7 +22,7 @@ export interface EventSpec {
 
 export interface Dialect {
   readonly events: ReadonlyMap<string, KnownEvent>
-  /** `pretooluse` → the event, for every spelling of its name. */
+  /** Finds an event by any spelling of its name: `pretooluse`. */
   readonly folded: ReadonlyMap<string, KnownEvent>
   /** For events that are in no table. */
   readonly anywhere: ReadonlyMap<string, Place>
@@ -34,7 +34,7 @@ interface KnownEvent {
   readonly places: ReadonlyMap<string, Place>
 }
 
-/** Spellings that older hook scripts and other tools send for a field. */
+/** Alternative field names from older hook scripts and other tools. */
 const ALIASES: ReadonlyMap<string, string> = new Map([
   ['user_prompt', 'prompt'],
   ['user_input', 'prompt'],
@@ -42,12 +42,12 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ['agent_name', 'agent_id'],
 ])
 
-/** No name that any agent uses is half as long; longer ones are not worth respelling. */
+/** Longer names are not respelled; no agent uses one half as long. */
 const MAX_NAME_CHARS = 64
-/** Strange keys that are respelled and reported; a payload of junk has no right to more. All fields are kept. */
+/** Limit for unknown keys that are respelled and reported, against junk payloads. All fields are kept. */
 const MAX_STRANGE_KEYS = 64
 
-/** What gantry says in place of an agent that has no such event: its transcript tells of a failed turn. */
+/** Events that gantry raises on behalf of an agent without such an event: its transcript shows a failed turn. */
 const RAISED: Readonly<Record<string, EventSpec>> = {
   StopFailure: {
     type: 'StopFailure',
@@ -55,7 +55,7 @@ const RAISED: Readonly<Record<string, EventSpec>> = {
   },
 }
 
-/** `anywhere` are the fields understood on every event; an event's own fields override them. */
+/** `anywhere`: fields understood on every event; an event's own fields override them. */
 export function makeDialect(
   events: Readonly<Record<string, EventSpec>>,
   anywhere: Places,
@@ -71,7 +71,7 @@ export function makeDialect(
   return { events: known, folded, anywhere: new Map(Object.entries(anywhere)), marksUnknown }
 }
 
-/** The table as the `Agent` record shows it. */
+/** The table in the form of the `Agent` record. */
 export function describeEvents(events: Readonly<Record<string, EventSpec>>): Record<string, NativeEvent> {
   const described: Record<string, NativeEvent> = {}
   for (const [name, { type, fields, since }] of Object.entries(events)) {
@@ -93,13 +93,13 @@ export function isPayload(value: unknown): value is Payload {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** As drift is reported: `array` and `null` are types of their own. */
+/** Type names for drift reports, with `array` and `null`. */
 export function typeName(value: unknown): string {
   if (value === null) return 'null'
   return Array.isArray(value) ? 'array' : typeof value
 }
 
-/** `toolUseID`, `tool-use-id` and `ToolUseId` are `tool_use_id`. */
+/** `toolUseID`, `tool-use-id` and `ToolUseId` become `tool_use_id`. */
 export function toSnakeCase(key: string): string {
   let snake = ''
   let afterLower = false
@@ -163,7 +163,7 @@ function fill(
     let place = places.get(key)
     if (place === undefined && strangeKeys++ < MAX_STRANGE_KEYS) {
       const known = knownSpelling(key, places)
-      // The field under its right name wins, then the first other spelling; the rest is kept as it came.
+      // The exact name wins, then the first other spelling; the rest is kept as it came.
       if (known !== undefined && !Object.hasOwn(payload, known) && !respelled?.has(known)) {
         respelled = (respelled ?? new Set()).add(known)
         name = known
@@ -186,7 +186,7 @@ function knownSpelling(key: string, places: ReadonlyMap<string, Place>): string 
 }
 
 function keepField(draft: Draft, name: string, value: unknown): void {
-  // Without a prototype: a field named __proto__ or constructor is a field like any other.
+  // Without a prototype: `__proto__` and `constructor` are ordinary fields.
   draft.fields ??= Object.create(null) as Record<string, unknown>
   draft.fields[name] = value
 }

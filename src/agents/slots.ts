@@ -1,24 +1,24 @@
 /**
- * Places: one small function per native field, which checks the value's type and puts it where the canonical
- * event wants it. Values are referenced, never copied. Agents build their tables from these:
+ * Field mappers: one small function per native field, which checks the value's type and stores it in the canonical event.
+ * Values are referenced, never copied. Agents build their tables from these:
  *
  *   const PreToolUse: Places = { ...TOOL_FIELDS, permission_suggestions: keep }
  */
 import type { HookEvent, HookTool } from '../events/index.ts'
 
-/** The event while it is being read. A mutable draft: spreads would cost an object per optional field. */
+/** The event while it is being read. Mutable, because spreads would cost an object per optional field. */
 export type Draft = { -readonly [K in keyof HookEvent]: HookEvent[K] }
 
 /**
- * `placed`: nothing of the value is left over. `kept`: it (also) belongs in `fields`, as known.
- * `wrong`: it is not what this agent was seen to send; it belongs in `fields` and is drift.
+ * `placed`: the value is fully mapped. `kept`: it (also) goes to `fields`, as a known field. `wrong`: this agent was never
+ * seen to send such a value; it goes to `fields` and counts as drift.
  */
 export type Outcome = 'placed' | 'kept' | 'wrong'
 export type Place = (draft: Draft, value: unknown) => Outcome
-/** Native field name → its place. */
+/** Keyed by native field name. */
 export type Places = Readonly<Record<string, Place>>
 
-/** The keys of a shape that take any T, not only some literals of it. */
+/** The keys of a shape that accept any T, not only some literals of it. */
 type SlotOf<T, Shape> = {
   [K in keyof Shape]-?: [T, Shape[K]] extends [NonNullable<Shape[K]>, T | undefined] ? K : never
 }[keyof Shape]
@@ -27,10 +27,10 @@ type Failure = NonNullable<Draft['error']>
 type Teammate = NonNullable<Draft['teammate']>
 type Task = NonNullable<Draft['task']>
 
-/** Known, and without a place of its own. */
+/** A known field without a canonical counterpart. */
 export const keep: Place = () => 'kept'
 
-/** For a field that may be null by the agent's own schema: then it says nothing, which is no drift. */
+/** For a field that may be null by the agent's own schema: null carries no value and is not drift. */
 export function nullable(place: Place): Place {
   return (draft, value) => (value === null ? 'kept' : place(draft, value))
 }
@@ -127,13 +127,13 @@ export function toolOf(draft: Draft): HookTool {
   return draft.tool
 }
 
-/** Read before the rest, because it chooses the table; here it is only accounted for. */
+/** The name was read first, because it selects the table; here it is only accounted for. */
 export const eventName: Place = (draft, value) => {
   if (typeof value !== 'string') return 'wrong'
   return value === draft.native ? 'placed' : 'kept'
 }
 
-/** What all events of Claude Code may have; Codex and, in part, the others took the names over. */
+/** Common fields of Claude Code's events; Codex and, in part, the others use the same names. */
 export const COMMON_FIELDS = {
   session_id: text('sessionId'),
   transcript_path: text('transcriptPath'),
@@ -152,8 +152,8 @@ export const TOOL_FIELDS = {
 } satisfies Places
 
 /**
- * Names that mean the same wherever they stand. An event that was never seen with one is still understood: a
- * future PermissionRequest with a tool_use_id, or an event nobody knows yet.
+ * Names with one meaning on every event. They are understood even on an event never seen with them, such as a future
+ * PermissionRequest with a tool_use_id, or an unknown event.
  */
 export const UNAMBIGUOUS_FIELDS: Places = {
   ...COMMON_FIELDS,
@@ -175,7 +175,7 @@ export const UNAMBIGUOUS_FIELDS: Places = {
   task_id: taskText('id'),
   task_subject: taskText('subject'),
   task_description: taskText('description'),
-  /** Put in by hook scripts of other tools: the agent's process, and its pane. */
+  /** Added by other tools' hook scripts: the agent's process and its pane. */
   pid: keep,
   tmux_pane: keep,
 }

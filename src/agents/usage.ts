@@ -1,4 +1,4 @@
-/** Counts of tokens and money, out of whatever object the agent reports them in. */
+/** Token and cost counts, from the objects in which agents report them. */
 import type { Payload } from './payload.ts'
 import { type Draft, isFiniteNumber } from './slots.ts'
 
@@ -9,10 +9,10 @@ export function usageOf(draft: Draft): Usage {
   return draft.usage
 }
 
-/** Of tokens or dollars; more is a mistake, and sums of it would be no numbers any more. */
+/** Tokens or dollars; a larger value is a mistake and would spoil the sums. */
 const MAX_COUNT = 1e12
 
-/** Absent and null are fine; false for anything else that is no number, or cannot be one of these. */
+/** Accepts absent and null; false for a value that is not a valid number. */
 export function takeNumber(usage: Usage, slot: keyof Usage, value: unknown): boolean {
   if (value === undefined || value === null) return true
   if (!isFiniteNumber(value)) return false
@@ -25,7 +25,7 @@ export function takeNumber(usage: Usage, slot: keyof Usage, value: unknown): boo
   return true
 }
 
-/** One part of a sum: 0 for whatever is no count. */
+/** One part of a sum: 0 if it is not a valid count. */
 export function countOf(value: unknown): number {
   return isCount(value) ? value : 0
 }
@@ -35,8 +35,8 @@ function isCount(value: unknown): value is number {
 }
 
 /**
- * The counts of one model request. `input` is the name of the whole prompt's count, cached parts included: that is
- * what the request put into the window.
+ * The counts of one model request. `input` names the count of the whole prompt including cached parts: that is what the
+ * request put into the context window.
  */
 export function takeRequestCounts(draft: Draft, counts: Payload, input: string, output: string): boolean {
   const usage = usageOf(draft)

@@ -1,7 +1,7 @@
 /**
- * Every hook event of Claude Code with its own fields: the 33 of 2.1.325, among them the 12 of 2.0.77, and the
- * status line, which is no hook but speaks of the session in the same words. All were seen live; a field that
- * only the bundle's schema names is marked.
+ * Every hook event of Claude Code with its own fields: the 33 of 2.1.325, including the 12 of 2.0.77, and the status line,
+ * which is not a hook but uses the same field names. All were seen live; fields known only from the bundle's schema are
+ * marked.
  */
 import type { EventSpec } from '../payload.ts'
 import {
@@ -157,7 +157,7 @@ export const CLAUDE_EVENTS: Readonly<Record<string, EventSpec>> = {
   CwdChanged: event('CwdChanged', NEW, { old_cwd: keep, new_cwd: keep }),
   FileChanged: event('FileChanged', NEW, { file_path: keep, event: keep }),
   DirectoryAdded: event('DirectoryAdded', NEW, { directory: keep, source: text('source') }),
-  // Its turn_id is not the prompt_id that the other events share, so it is no turnId.
+  // Its turn_id differs from the prompt_id of the other events, so it is not used as turnId.
   MessageDisplay: event('MessageDisplay', NEW, {
     turn_id: keep,
     message_id: keep,
@@ -177,7 +177,7 @@ export const CLAUDE_EVENTS: Readonly<Record<string, EventSpec>> = {
     fast_mode: keep,
     thinking: keep,
     prompt_cache: keep,
-    rate_limits: keep, // schema, as all below
+    rate_limits: keep, // schema, like all below
     vim: keep,
     agent: keep,
     pr: keep,

@@ -1,20 +1,20 @@
 /**
- * Claude Code's fields that are objects or lists. What is needed of them goes to its canonical place; the whole
- * stays in `fields` wherever it holds more than that.
+ * Claude Code's fields that are objects or lists. The needed parts go to canonical fields. The whole stays in `fields` if
+ * it holds more.
  */
 import type { BackgroundTask } from '../../events/index.ts'
 import { isPayload, type Payload } from '../payload.ts'
 import { type Outcome, type Place, toolOf } from '../slots.ts'
 import { countOf, takeNumber, usageOf } from '../usage.ts'
 
-/** `{name, source}` on the tools of an MCP server. */
+/** `{name, source}` on tools of an MCP server. */
 export const mcpServer: Place = (draft, value) => {
   if (!isPayload(value) || typeof value.name !== 'string') return 'wrong'
   toolOf(draft).mcpServer = value.name
   return 'kept'
 }
 
-/** A stop with running tasks is not "done", so a task that can be read counts even beside one that cannot. */
+/** A stop with running tasks is not "done", so readable tasks count even beside unreadable ones. */
 export const backgroundTasks: Place = (draft, value) => {
   if (!Array.isArray(value)) return 'wrong'
   const tasks: BackgroundTask[] = []
@@ -32,8 +32,8 @@ export const backgroundTasks: Place = (draft, value) => {
 }
 
 /**
- * 2.1.325 ends the call of a sub-agent that runs in the background, or of a teammate, as soon as it has begun, and says
- * who it is. The result of one that was waited for names its agent, too.
+ * 2.1.325 ends the call of a background sub-agent or a teammate as soon as it has started, and names its id. The result of
+ * a foreground sub-agent names its agent, too.
  */
 export const agentResponse: Place = (draft, value) => {
   toolOf(draft).response = value
@@ -44,7 +44,7 @@ export const agentResponse: Place = (draft, value) => {
   return 'placed'
 }
 
-/** The calls of one message, when the last of them is over. For a call that a person refused nothing else is sent. */
+/** The calls of one message, sent after the last one ends. A call that a person refused has no other event. */
 export const batchedCalls: Place = (draft, value) => {
   if (!Array.isArray(value)) return 'wrong'
   draft.endedCalls = value.flatMap((call) =>
@@ -85,7 +85,7 @@ export const cost: Place = (draft, value) => {
   return fits.includes(false) ? 'wrong' : 'kept'
 }
 
-/** What the last request put into the window: read from the cache, written to it, or neither. */
+/** Tokens of the last request: cached, written to the cache, or neither. */
 function contextTokens(current: unknown): number | undefined {
   if (current === undefined || current === null) return undefined
   if (!isPayload(current)) return Number.NaN

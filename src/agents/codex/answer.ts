@@ -1,7 +1,7 @@
 /**
- * Verdicts in Codex's words, verified on 0.166.0. They are Claude Code's words, read more strictly: a key that the
- * event's schema does not have, a word it does not support or a refusal without a reason voids the whole answer,
- * and the tool runs. So nothing is said that is not in the schema, and never by an exit code.
+ * Translates verdicts for Codex, verified on 0.166.0. It uses Claude Code's words but reads them more strictly: a key
+ * outside of the event's schema, an unsupported value or a refusal without a reason voids the whole answer, and the tool
+ * runs. So only what the schema has is sent, and never an exit code.
  */
 import { EMPTY_REPLY, type HookEvent, type Verdict } from '../../events/index.ts'
 import type { Answer } from '../agent.ts'
@@ -14,7 +14,7 @@ import {
 } from '../reply-capabilities.ts'
 import { TURN_COMPLETE } from './notify.ts'
 
-/** Characters. Codex cuts context at 2,500 tokens, four characters each, and hides its middle in a file. */
+/** Characters. Codex cuts context at 2,500 tokens of four characters and moves the middle to a file. */
 export const CONTEXT_LIMIT = 10_000
 
 const CANNOT_ASK = '(Codex cannot ask here, so it was denied.)'
@@ -30,13 +30,13 @@ const CONTEXT: ReplyCapabilities = { decisions: [], context: true }
 const BLOCK: ReplyCapabilities = { way: 'block', decisions: ['deny'], context: true }
 const STOP: ReplyCapabilities = { way: 'block-stop', decisions: ['block-stop'] }
 
-/** A Map, since an event's type may be any name a payload gives, `constructor` among them. */
-const MANNERS: ReadonlyMap<string, ReplyCapabilities> = new Map<string, ReplyCapabilities>([
+/** A Map, because an event's type may be any name from a payload, even `constructor`. */
+const CAPABILITIES: ReadonlyMap<string, ReplyCapabilities> = new Map<string, ReplyCapabilities>([
   [
     'PreToolUse',
     { way: 'permissionDecision', decisions: ['deny'], rewrite: true, context: true, silence: 'own-rules' },
   ],
-  // Its updatedInput, updatedPermissions and interrupt are reserved: their mere presence denies.
+  // updatedInput, updatedPermissions and interrupt are reserved: their mere presence denies.
   ['PermissionRequest', { way: 'decision', decisions: ['allow', 'deny'], silence: 'asks' }],
   ['UserPromptSubmit', BLOCK],
   ['PostToolUse', BLOCK], // the reason replaces the tool's output
@@ -44,11 +44,11 @@ const MANNERS: ReadonlyMap<string, ReplyCapabilities> = new Map<string, ReplyCap
   ['SubagentStop', STOP],
   ['SessionStart', CONTEXT],
   ['SubagentStart', CONTEXT],
-  // `continue: false` would not skip the compaction but break off the whole turn.
+  // `continue: false` would end the whole turn instead of skipping the compaction.
   ['PreCompact', PLAIN],
   ['PostCompact', PLAIN],
   ['Interrupt', PLAIN],
-  // Observers: no output schema, whatever they print is ignored.
+  // These only observe: they have no output schema, and their output is ignored.
   ['SessionEnd', MUTE],
   ['PreModelRequest', MUTE],
   ['PostModelRequest', MUTE],
@@ -56,25 +56,25 @@ const MANNERS: ReadonlyMap<string, ReplyCapabilities> = new Map<string, ReplyCap
 ])
 
 export function answer(event: HookEvent, verdict: Verdict): Answer {
-  // The notify program's stdout goes nowhere, and nobody waits for it.
-  const manner = event.native === TURN_COMPLETE ? MUTE : (MANNERS.get(event.type) ?? MUTE)
-  return answerSafely(verdict, (verdict) => say(event, verdict, manner))
+  // Codex ignores the notify program's stdout and does not wait for it.
+  const capabilities = event.native === TURN_COMPLETE ? MUTE : (CAPABILITIES.get(event.type) ?? MUTE)
+  return answerSafely(verdict, (verdict) => say(event, verdict, capabilities))
 }
 
-function say(event: HookEvent, verdict: Verdict, manner: ReplyCapabilities): Answer {
+function say(event: HookEvent, verdict: Verdict, capabilities: ReplyCapabilities): Answer {
   const degraded: string[] = []
-  const input = sayableInput(verdict, manner, degraded)
-  const decision = supportedDecision(verdict, manner, degraded)
+  const input = supportedInput(verdict, capabilities, degraded)
+  const decision = supportedDecision(verdict, capabilities, degraded)
   const reason =
     decision === 'deny' && verdict.decision === 'ask'
       ? `${reasonOf(verdict)} ${CANNOT_ASK}`
       : reasonOf(verdict)
   const context = joinContext(verdict.context, CONTEXT_LIMIT)
-  const contextInReason = manner.way === 'block-stop' && decision !== 'none'
+  const contextInReason = capabilities.way === 'block-stop' && decision !== 'none'
 
   const output: Record<string, unknown> = {}
   let specific: Record<string, unknown> = {}
-  switch (manner.way) {
+  switch (capabilities.way) {
     case 'permissionDecision':
       specific = permission(decision, reason, input)
       break
@@ -89,30 +89,34 @@ function say(event: HookEvent, verdict: Verdict, manner: ReplyCapabilities): Ans
       output.reason = contextInReason && context !== '' ? `${reason}\n\n${context}` : reason
   }
   if (context !== '' && !contextInReason) {
-    if (manner.context) specific.additionalContext = context
+    if (capabilities.context) specific.additionalContext = context
     else degraded.push('context')
   }
   if (verdict.systemMessage) {
-    if (manner.mute) degraded.push('systemMessage')
+    if (capabilities.mute) degraded.push('systemMessage')
     else output.systemMessage = verdict.systemMessage
   }
-  if (manner.mute) return answerOf(EMPTY_REPLY, degraded)
+  if (capabilities.mute) return answerOf(EMPTY_REPLY, degraded)
   if (Object.keys(specific).length > 0) output.hookSpecificOutput = { hookEventName: event.type, ...specific }
   return answerOf(jsonReply(output), degraded)
 }
 
 /**
- * A new input counts only beside an `allow`, and a bare `allow` is void. It is no permission: the person is still
- * asked, about the new input.
+ * A new input counts only beside an `allow`, and a bare `allow` is void. It grants no permission: the person is still asked
+ * about the new input.
  */
 function permission(decision: Decision, reason: string, input: Verdict['input']): Record<string, unknown> {
   if (decision === 'deny') return { permissionDecision: 'deny', permissionDecisionReason: reason }
   return input === undefined ? {} : { permissionDecision: 'allow', updatedInput: input }
 }
 
-function sayableInput(verdict: Verdict, manner: ReplyCapabilities, degraded: string[]): Verdict['input'] {
+function supportedInput(
+  verdict: Verdict,
+  capabilities: ReplyCapabilities,
+  degraded: string[],
+): Verdict['input'] {
   if (verdict.input === undefined || verdict.decision === 'deny') return undefined
-  if (!manner.rewrite) degraded.push('rewrite')
-  // A question becomes a refusal here, and what is refused needs no other input.
-  return manner.rewrite && verdict.decision !== 'ask' ? verdict.input : undefined
+  if (!capabilities.rewrite) degraded.push('rewrite')
+  // Here `ask` becomes a refusal, which needs no new input.
+  return capabilities.rewrite && verdict.decision !== 'ask' ? verdict.input : undefined
 }

@@ -1,6 +1,6 @@
 /**
- * Every hook event of Codex 0.166.0 with its own fields, and the one event of its `notify` program. All were seen
- * live. Codex took Claude Code's names; `null` is a value where its own JSON Schemas say so.
+ * Every hook event of Codex 0.166.0 with its own fields, and the one event of its `notify` program. All were seen live.
+ * Codex uses Claude Code's names; `null` is valid where its JSON Schemas say so.
  */
 import type { EventSpec } from '../payload.ts'
 import {
@@ -17,7 +17,7 @@ import {
 import { requestError, requestStatus, tokenUsage } from './model-request.ts'
 import { inputMessages, TURN_COMPLETE } from './notify.ts'
 
-/** Inside a subagent `session_id` is still the root session's, and only `agent_id` tells them apart. */
+/** Inside a sub-agent `session_id` is still the root session's; only `agent_id` distinguishes them. */
 export const CODEX_COMMON: Places = {
   session_id: COMMON_FIELDS.session_id,
   transcript_path: nullable(COMMON_FIELDS.transcript_path), // null with --ephemeral
@@ -42,14 +42,14 @@ export const CODEX_EVENTS: Readonly<Record<string, EventSpec>> = {
   SessionEnd: event('SessionEnd', { reason: text('reason') }),
   UserPromptSubmit: event('UserPromptSubmit', { prompt: text('prompt') }),
   PreModelRequest: event('PreModelRequest', {}),
-  // A failed one is a StopFailure: 0.166.0 sends no Stop after it.
+  // A failed request is a StopFailure: 0.166.0 sends no Stop after it.
   PostModelRequest: event('PostModelRequest', {
     status: requestStatus,
     error: requestError,
     token_usage: tokenUsage,
   }),
   PreToolUse: event('PreToolUse', TOOL_FIELDS),
-  // No tool_use_id. The model's own justification is in tool_input.description.
+  // Has no tool_use_id. The model's justification is in tool_input.description.
   PermissionRequest: event('PermissionRequest', {
     tool_name: TOOL_FIELDS.tool_name,
     tool_input: TOOL_FIELDS.tool_input,

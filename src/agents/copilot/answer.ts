@@ -1,9 +1,8 @@
 /**
- * Verdicts in Copilot CLI's words, verified on 1.0.102 but for SubagentStart and SubagentStop (types). Always
- * JSON and exit 0: an exit of 1 or 2 refuses, but what is on stderr is not taken for a reason. The words
- * stand at the top in either spelling of the events; only PreToolUse also takes Claude's hookSpecificOutput,
- * and gets it under its PascalCase name. What cannot be said leaves the agent on its own way and is listed in
- * `degraded`.
+ * Translates verdicts for Copilot CLI, verified on 1.0.102 except for SubagentStart and SubagentStop (types). Always JSON
+ * and exit 0: exit 1 or 2 refuses, but stderr is not used as the reason. The fields are at the top level for both spellings
+ * of the events. Only PreToolUse also accepts Claude's hookSpecificOutput, and gets it under its PascalCase name. What
+ * cannot be expressed is left to the agent's default and listed in `degraded`.
  */
 import type { HookEvent, Verdict } from '../../events/index.ts'
 import type { Answer } from '../agent.ts'
@@ -16,7 +15,7 @@ import {
 } from '../reply-capabilities.ts'
 
 /**
- * Characters. Copilot has no limit of its own; beyond this, context crowds out the work it is meant to help.
+ * Characters. Copilot has no limit; more context would crowd out the work it is meant to help.
  */
 export const CONTEXT_LIMIT = 50_000
 
@@ -25,7 +24,7 @@ const CANNOT_ASK = '(Copilot cannot ask here, so it was denied.)'
 interface ReplyCapabilities extends CommonCapabilities {
   /** Where a decision goes: `permissionDecision`, `behavior`, or `decision: block`. */
   readonly way?: 'permission' | 'behavior' | 'block' | 'block-stop'
-  /** It has happened: a refusal can only be told to the model. */
+  /** It has already happened: a refusal can only be told to the model. */
   readonly afterwards?: true
 }
 
@@ -34,8 +33,8 @@ const CONTEXT: ReplyCapabilities = { decisions: [], context: true }
 const RESULT: ReplyCapabilities = { decisions: [], context: true, afterwards: true }
 const STOP: ReplyCapabilities = { way: 'block-stop', decisions: ['block-stop'] }
 
-/** A Map, since an event's type may be any name a payload gives, `constructor` among them. */
-const MANNERS: ReadonlyMap<string, ReplyCapabilities> = new Map<string, ReplyCapabilities>([
+/** A Map, because an event's type may be any name from a payload, even `constructor`. */
+const CAPABILITIES: ReadonlyMap<string, ReplyCapabilities> = new Map<string, ReplyCapabilities>([
   [
     'PreToolUse',
     {
@@ -46,7 +45,7 @@ const MANNERS: ReadonlyMap<string, ReplyCapabilities> = new Map<string, ReplyCap
       silence: 'own-rules',
     },
   ],
-  // Copilot's rules come after it, and with --allow-all they ask nobody: silence is no question here.
+  // Copilot's rules run after it, and with --allow-all they ask nobody: silence does not lead to a question.
   ['PermissionRequest', { way: 'behavior', decisions: ['allow', 'deny'], silence: 'own-rules' }],
   ['UserPromptSubmit', { way: 'block', decisions: ['deny'], context: true }],
   ['Stop', STOP],
@@ -58,28 +57,28 @@ const MANNERS: ReadonlyMap<string, ReplyCapabilities> = new Map<string, ReplyCap
 ])
 
 export function answer(event: HookEvent, verdict: Verdict): Answer {
-  const manner = MANNERS.get(event.type) ?? NOTHING
-  return answerSafely(verdict, (verdict) => say(event, verdict, manner))
+  const capabilities = CAPABILITIES.get(event.type) ?? NOTHING
+  return answerSafely(verdict, (verdict) => say(event, verdict, capabilities))
 }
 
-function say(event: HookEvent, verdict: Verdict, manner: ReplyCapabilities): Answer {
+function say(event: HookEvent, verdict: Verdict, capabilities: ReplyCapabilities): Answer {
   const degraded: string[] = []
-  const input = sayableInput(event, verdict, manner, degraded)
-  const decision = supportedDecision(verdict, manner, degraded)
-  const reason = sayableReason(verdict, decision)
-  // No text for the person is shown anywhere (tried on SessionStart and PreToolUse).
+  const input = supportedInput(event, verdict, capabilities, degraded)
+  const decision = supportedDecision(verdict, capabilities, degraded)
+  const reason = reasonFor(verdict, decision)
+  // Copilot shows no text to the person (tried on SessionStart and PreToolUse).
   if (verdict.systemMessage) degraded.push('systemMessage')
 
-  let context = joinContext(contexts(verdict, manner), CONTEXT_LIMIT)
-  const contextInReason = manner.way === 'block-stop' && decision !== 'none'
-  const blocked = manner.way === 'block' && decision !== 'none'
-  if (context !== '' && !contextInReason && (!manner.context || blocked)) {
+  let context = joinContext(contexts(verdict, capabilities), CONTEXT_LIMIT)
+  const contextInReason = capabilities.way === 'block-stop' && decision !== 'none'
+  const blocked = capabilities.way === 'block' && decision !== 'none'
+  if (context !== '' && !contextInReason && (!capabilities.context || blocked)) {
     degraded.push('context')
     context = ''
   }
 
   const output: Record<string, unknown> = {}
-  switch (decision === 'none' ? undefined : manner.way) {
+  switch (decision === 'none' ? undefined : capabilities.way) {
     case 'permission':
       output.permissionDecision = decision
       if (decision !== 'allow' || verdict.reason) output.permissionDecisionReason = reason
@@ -97,7 +96,7 @@ function say(event: HookEvent, verdict: Verdict, manner: ReplyCapabilities): Ans
   return answerOf(jsonReply(inItsForm(event, output, input)), degraded)
 }
 
-/** Under `PreToolUse` Claude's words, under `preToolUse` Copilot's own; elsewhere there is no difference. */
+/** `PreToolUse` takes Claude's form, `preToolUse` Copilot's own; other events take the same for both. */
 function inItsForm(
   event: HookEvent,
   output: Record<string, unknown>,
@@ -109,25 +108,25 @@ function inItsForm(
   return { hookSpecificOutput: { hookEventName: 'PreToolUse', ...output } }
 }
 
-/** A new input replaces the whole one, so it is no answer to a tool whose input is a text: apply_patch. */
-function sayableInput(
+/** A new input replaces the whole one, so it cannot be used for a tool with a text input: apply_patch. */
+function supportedInput(
   event: HookEvent,
   verdict: Verdict,
-  manner: ReplyCapabilities,
+  capabilities: ReplyCapabilities,
   degraded: string[],
 ): Verdict['input'] {
   if (verdict.input === undefined || verdict.decision === 'deny') return undefined
-  if (manner.rewrite && typeof event.tool?.input !== 'string') return verdict.input
+  if (capabilities.rewrite && typeof event.tool?.input !== 'string') return verdict.input
   degraded.push('rewrite')
   return undefined
 }
 
-function sayableReason(verdict: Verdict, decision: Decision): string {
+function reasonFor(verdict: Verdict, decision: Decision): string {
   const reason = reasonOf(verdict)
   return verdict.decision === 'ask' && decision === 'deny' ? `${reason} ${CANNOT_ASK}` : reason
 }
 
-function contexts(verdict: Verdict, manner: ReplyCapabilities): readonly string[] | undefined {
-  if (!manner.afterwards || verdict.decision !== 'deny') return verdict.context
+function contexts(verdict: Verdict, capabilities: ReplyCapabilities): readonly string[] | undefined {
+  if (!capabilities.afterwards || verdict.decision !== 'deny') return verdict.context
   return [reasonOf(verdict), ...(verdict.context ?? [])]
 }

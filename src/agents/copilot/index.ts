@@ -29,7 +29,7 @@ export const copilot: Agent = {
   otherNames: CAMEL_NAME,
   read,
   answer,
-  // It comes before Copilot's own rules, which may ask nobody after it (1.0.102).
+  // It comes before Copilot's own rules, which may then not ask anyone (1.0.102).
   dialog: () => 'after',
   events: describeEvents(COPILOT_TABLE),
   commonFields: Object.keys(COPILOT_COMMON),

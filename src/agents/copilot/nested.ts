@@ -1,10 +1,10 @@
-/** Copilot's fields that need more than a place. */
+/** Copilot's fields that need their own mapping. */
 import { isPayload } from '../payload.ts'
 import { type Place, toolOf, toolText } from '../slots.ts'
 
 /**
- * `{resultType, textResultForLlm}`. 1.0.102 reports failed tools as postToolUseFailure and never here; an
- * exit code other than 0 is a success. Older versions had no event for failures.
+ * `{resultType, textResultForLlm}`. 1.0.102 reports failed tools only as postToolUseFailure; a nonzero exit code is a
+ * success. Older versions had no event for failures.
  */
 export const toolResult: Place = (draft, value) => {
   const tool = toolOf(draft)
@@ -16,7 +16,7 @@ export const toolResult: Place = (draft, value) => {
   return 'placed'
 }
 
-/** `{message, name, stack}`, though the SDK's types say it is a string. The name is always `Error`. */
+/** `{message, name, stack}`, although the SDK's types say string. The name is always `Error`. */
 export const failure: Place = (draft, value) => {
   const message = isPayload(value) ? value.message : value
   if (typeof message !== 'string') return 'wrong'
@@ -25,7 +25,7 @@ export const failure: Place = (draft, value) => {
   return typeof value === 'string' ? 'placed' : 'kept'
 }
 
-/** `bash`, `edit`, or `server/tool` for the tool of an MCP server. */
+/** `bash`, `edit`, or `server/tool` for an MCP server's tool. */
 export const permissionTool: Place = (draft, value) => {
   const outcome = placeName(draft, value)
   if (typeof value !== 'string') return outcome

@@ -1,7 +1,7 @@
 /**
- * Verdicts in Gemini CLI's words, verified on 0.61.0: `decision` and `reason` at the top, the rest in
- * hookSpecificOutput. Always JSON and exit 0: an exit of 2 without output lets the tool run, and any other exit
- * above 1 with output blocks it. Claude Code's `permissionDecision` is ignored here.
+ * Translates verdicts for Gemini CLI, verified on 0.61.0: `decision` and `reason` at the top level, the rest in
+ * hookSpecificOutput. Always JSON and exit 0: exit 2 without output lets the tool run, and any other exit above 1 with
+ * output blocks it. Gemini CLI ignores Claude Code's `permissionDecision`.
  */
 import { EMPTY_REPLY, type HookEvent, type Verdict } from '../../events/index.ts'
 import type { Answer } from '../agent.ts'
@@ -13,7 +13,7 @@ import {
   supportedDecision,
 } from '../reply-capabilities.ts'
 
-/** Characters. Gemini CLI has no limit of its own; beyond this, context crowds out the work it is meant to help. */
+/** Characters. Gemini CLI has no limit; more context would crowd out the work it is meant to help. */
 export const CONTEXT_LIMIT = 50_000
 
 const CANNOT_ASK = '(Gemini CLI cannot ask here, so it was denied.)'
@@ -21,7 +21,7 @@ const CANNOT_ASK = '(Gemini CLI cannot ask here, so it was denied.)'
 interface ReplyCapabilities extends CommonCapabilities {
   /** The event's own name, for hookSpecificOutput. */
   readonly name?: string
-  /** The reason of a refusal is read by the model, so that context beside it can go along. */
+  /** The model reads the reason of a refusal, so context can be appended to it. */
   readonly reasonToModel?: true
 }
 
@@ -34,14 +34,14 @@ const RESULT: ReplyCapabilities = {
   reasonToModel: true,
 }
 
-/** A Map, since an event's type may be any name a payload gives, `constructor` among them. */
-const MANNERS: ReadonlyMap<string, ReplyCapabilities> = new Map<string, ReplyCapabilities>([
+/** A Map, because an event's type may be any name from a payload, even `constructor`. */
+const CAPABILITIES: ReadonlyMap<string, ReplyCapabilities> = new Map<string, ReplyCapabilities>([
   [
     'PreToolUse',
     {
       name: 'BeforeTool',
-      // `allow` is what every answer without a refusal counts as; Gemini's own policy still comes after it.
-      // `ask` asks even with --yolo. Headless nobody is there to be asked, and the run ends.
+      // Every answer without a refusal counts as `allow`; Gemini's own policy still follows. `ask` asks even with --yolo.
+      // In a headless run nobody can answer, and the run ends.
       decisions: ['deny', 'ask'],
       rewrite: true,
       silence: 'own-rules',
@@ -54,7 +54,7 @@ const MANNERS: ReadonlyMap<string, ReplyCapabilities> = new Map<string, ReplyCap
   ['Stop', { name: 'AfterAgent', decisions: ['block-stop'], reasonToModel: true }],
   ['SessionStart', { name: 'SessionStart', decisions: [], context: true }],
   ['PreModelRequest', { decisions: ['deny'] }], // no request is made
-  // A refused chunk is shown all the same (bundle), so AfterModel is left alone.
+  // A refused chunk is shown anyway (bundle), so AfterModel gets no decision.
   ['PostModelRequest', PLAIN],
   ['PreToolSelection', PLAIN],
   // The dialog is open, and only the person can answer it.
@@ -64,57 +64,61 @@ const MANNERS: ReadonlyMap<string, ReplyCapabilities> = new Map<string, ReplyCap
 ])
 
 export function answer(event: HookEvent, verdict: Verdict): Answer {
-  const manner = MANNERS.get(event.type) ?? MUTE
-  return answerSafely(verdict, (verdict) => say(verdict, manner))
+  const capabilities = CAPABILITIES.get(event.type) ?? MUTE
+  return answerSafely(verdict, (verdict) => say(verdict, capabilities))
 }
 
-function say(verdict: Verdict, manner: ReplyCapabilities): Answer {
+function say(verdict: Verdict, capabilities: ReplyCapabilities): Answer {
   const degraded: string[] = []
-  const input = sayableInput(verdict, manner, degraded)
-  const decision = supportedDecision(verdict, manner, degraded)
+  const input = supportedInput(verdict, capabilities, degraded)
+  const decision = supportedDecision(verdict, capabilities, degraded)
   const refuses = decision === 'deny' || decision === 'block-stop'
   const context = joinContext(verdict.context, CONTEXT_LIMIT)
-  const contextInReason = refuses && manner.reasonToModel === true
+  const contextInReason = refuses && capabilities.reasonToModel === true
 
   const output: Record<string, unknown> = {}
   const specific: Record<string, unknown> = {}
   if (decision !== 'none') {
-    const reason = sayableReason(verdict, decision)
+    const reason = reasonFor(verdict, decision)
     output.decision = decision === 'ask' ? 'ask' : 'deny'
     output.reason = contextInReason && context !== '' ? `${reason}\n\n${context}` : reason
   }
   if (input !== undefined) specific.tool_input = input
-  // Heeded only beside a refusal to stop: the reason is then the first prompt of an empty conversation.
+  // Only effective with a refused stop: the reason becomes the first prompt of an empty conversation.
   if (verdict.clearContext && decision === 'block-stop') specific.clearContext = true
   if (context !== '' && !contextInReason) {
-    // Beside a refusal it would not be read.
-    if (manner.context && !refuses) specific.additionalContext = context
+    // Gemini CLI ignores it beside a refusal.
+    if (capabilities.context && !refuses) specific.additionalContext = context
     else degraded.push('context')
   }
   const systemMessage = messageFor(verdict, decision)
-  if (systemMessage && manner.mute) degraded.push('systemMessage')
+  if (systemMessage && capabilities.mute) degraded.push('systemMessage')
   else if (systemMessage) output.systemMessage = systemMessage
-  if (manner.mute) return answerOf(EMPTY_REPLY, degraded)
+  if (capabilities.mute) return answerOf(EMPTY_REPLY, degraded)
   if (Object.keys(specific).length > 0) {
-    output.hookSpecificOutput = { hookEventName: manner.name, ...specific }
+    output.hookSpecificOutput = { hookEventName: capabilities.name, ...specific }
   }
   return answerOf(jsonReply(output), degraded)
 }
 
-/** It replaces the whole input; 0.61.0 rejects one that lacks a required argument. */
-function sayableInput(verdict: Verdict, manner: ReplyCapabilities, degraded: string[]): Verdict['input'] {
+/** Replaces the whole input; 0.61.0 rejects one that lacks a required argument. */
+function supportedInput(
+  verdict: Verdict,
+  capabilities: ReplyCapabilities,
+  degraded: string[],
+): Verdict['input'] {
   if (verdict.input === undefined || verdict.decision === 'deny') return undefined
-  if (manner.rewrite) return verdict.input
+  if (capabilities.rewrite) return verdict.input
   degraded.push('rewrite')
   return undefined
 }
 
-function sayableReason(verdict: Verdict, decision: Decision): string {
+function reasonFor(verdict: Verdict, decision: Decision): string {
   const reason = reasonOf(verdict)
   return verdict.decision === 'ask' && decision === 'deny' ? `${reason} ${CANNOT_ASK}` : reason
 }
 
-/** The dialog of an `ask` shows the system message, never the reason (bundle). */
+/** The dialog of an `ask` shows the system message, not the reason (bundle). */
 function messageFor(verdict: Verdict, decision: Decision): string | undefined {
   if (decision !== 'ask') return verdict.systemMessage
   const reason = reasonOf(verdict)

@@ -1,6 +1,6 @@
 /**
- * Every hook event of Gemini CLI 0.61.0 with its own fields; all were seen live, and the list is complete in the
- * bundle. No event has a tool-call id, a turn, a permission mode or a word on whether a subagent sent it.
+ * Every hook event of Gemini CLI 0.61.0 with its own fields. All were seen live, and the list matches the bundle. No event
+ * has a tool-call id, a turn, a permission mode, or tells whether a sub-agent sent it.
  */
 import type { EventSpec } from '../payload.ts'
 import { COMMON_FIELDS, flag, keep, notificationText, type Places, TOOL_FIELDS, text } from '../slots.ts'
@@ -30,20 +30,20 @@ export const GEMINI_EVENTS: Readonly<Record<string, EventSpec>> = {
   BeforeAgent: event('UserPromptSubmit', { prompt: text('prompt') }),
   AfterAgent: event('Stop', {
     prompt: text('prompt'),
-    // Never the message. An answer streamed as "one ", "two ", "three." arrives as "one two three. two  three.",
-    // after a blocked stop all answers come glued together, and nothing tells a sound text from a garbled one.
+    // Never used as the message. An answer streamed as "one ", "two ", "three." arrives as "one two three. two  three.".
+    // After a blocked stop all answers are concatenated. Nothing distinguishes an intact text from a garbled one.
     prompt_response: keep,
     stop_hook_active: flag('stopHookActive'),
   }),
   BeforeModel: event('PreModelRequest', { llm_request: llmRequest }),
   BeforeToolSelection: event('PreToolSelection', { llm_request: llmRequest }),
-  // One for each chunk of the stream, with the whole conversation each time.
+  // Comes for each chunk of the stream, with the whole conversation.
   AfterModel: event('PostModelRequest', { llm_request: llmRequest, llm_response: llmResponse }),
   BeforeTool: event('PreToolUse', TOOL),
-  // With an error in the response it is a PostToolUseFailure.
+  // With an error in the response it becomes a PostToolUseFailure.
   AfterTool: event('PostToolUse', { ...TOOL, tool_response: toolResult }),
   PreCompress: event('PreCompact', { trigger: compressTrigger }),
-  // Its only type so far, ToolPermission, is the question of a PermissionRequest.
+  // Its only type so far, ToolPermission, corresponds to a PermissionRequest.
   Notification: event('Notification', {
     notification_type: notificationText('type'),
     message: notificationText('message'),

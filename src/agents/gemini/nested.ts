@@ -1,12 +1,12 @@
 /**
- * Gemini CLI's fields that are objects, and the one whose value changes what the event is. What is needed of an
- * object goes to its canonical place; the whole stays in `fields`.
+ * Gemini CLI's fields that are objects, and one whose value changes the event's meaning. The needed parts go to canonical
+ * fields; the whole object stays in `fields`.
  */
 import { isPayload } from '../payload.ts'
 import { type Place, toolOf, toolResponse } from '../slots.ts'
 import { takeRequestCounts } from '../usage.ts'
 
-/** `{server_name, tool_name, command?, args?, url?}` on the tools of an MCP server. */
+/** `{server_name, tool_name, command?, args?, url?}` on tools of an MCP server. */
 export const mcpContext: Place = (draft, value) => {
   if (!isPayload(value) || typeof value.server_name !== 'string') return 'wrong'
   toolOf(draft).mcpServer = value.server_name
@@ -31,7 +31,7 @@ export const llmRequest: Place = (draft, value) => {
   return 'kept'
 }
 
-/** `{text, candidates, usageMetadata?}`; the counts come with the last chunk. */
+/** `{text, candidates, usageMetadata?}`; only the last chunk has the counts. */
 export const llmResponse: Place = (draft, value) => {
   if (!isPayload(value)) return 'wrong'
   const counts = value.usageMetadata
@@ -41,8 +41,8 @@ export const llmResponse: Place = (draft, value) => {
 }
 
 /**
- * `auto` comes before every request to the model, whether anything is compressed or not; `manual` is real, but
- * nothing ever tells that it is over. So neither says what the session is doing.
+ * `auto` comes before every model request, compressed or not. `manual` is real, but nothing reports its end. So neither
+ * tells what the session is doing.
  */
 export const compressTrigger: Place = (draft, value) => {
   if (typeof value !== 'string') return 'wrong'

@@ -1,16 +1,15 @@
 /**
- * Verdicts for the plugin inside opencode, as one JSON object on stdout, always with exit 0. A small language
- * of our own:
+ * Verdicts for the plugin inside opencode: one JSON object on stdout, always with exit 0. A protocol of our own:
  *
- *   {"deny": "reason"}    the plugin throws. Before a tool the model reads the reason; at a prompt opencode
- *                         takes it for an error of its own, and the reason is in its log alone
+ *   {"deny": "reason"}    the plugin throws. Before a tool, the model reads the reason. At a prompt, opencode
+ *                         reports an error of its own, and only its log has the reason
  *   {"args": {…}}         the plugin changes the tool's arguments in place
- *   {"context": "text"}   after a tool it is added to the output, before a compaction to the prompt; else to
- *                         the system prompt of the session's next requests until the turn ends, and for as
- *                         long as the session lives if it came with its start
+ *   {"context": "text"}   after a tool it is appended to the output, before a compaction to the prompt;
+ *                         otherwise to the system prompt of the session's next requests until the turn
+ *                         ends, or for the whole session if it came at its start
  *
- * Verified on 1.18.33. Nothing else can be said: its `permission.ask` hook is never called, so a question
- * that stands can only be answered by the person, and a turn that ends cannot be kept going.
+ * Verified on 1.18.33. Nothing else can be expressed: opencode never calls its `permission.ask` hook, so only the person
+ * can answer an open question, and a turn cannot be kept from ending.
  */
 import type { HookEvent, Verdict } from '../../events/index.ts'
 import type { Answer } from '../agent.ts'
@@ -22,14 +21,14 @@ import {
 } from '../reply-capabilities.ts'
 
 /**
- * Characters. opencode has no limit of its own; beyond this, context crowds out the work it is meant to help.
+ * Characters. opencode has no limit; more context would crowd out the work it is meant to help.
  */
 export const CONTEXT_LIMIT = 50_000
 
 const CANNOT_ASK = '(opencode cannot ask here, so it was denied.)'
 
 interface ReplyCapabilities extends CommonCapabilities {
-  /** It has happened: a refusal can only be told to the model. */
+  /** It has already happened: a refusal can only be told to the model. */
   readonly afterwards?: true
 }
 
@@ -37,8 +36,8 @@ const NOTHING: ReplyCapabilities = { decisions: [] }
 const CONTEXT: ReplyCapabilities = { decisions: [], context: true }
 const RESULT: ReplyCapabilities = { decisions: [], context: true, afterwards: true }
 
-/** A Map, since an event's type may be any name a payload gives, `constructor` among them. */
-const MANNERS: ReadonlyMap<string, ReplyCapabilities> = new Map<string, ReplyCapabilities>([
+/** A Map, because an event's type may be any name from a payload, even `constructor`. */
+const CAPABILITIES: ReadonlyMap<string, ReplyCapabilities> = new Map<string, ReplyCapabilities>([
   // It comes before opencode's own permission rules, which cannot be skipped.
   ['PreToolUse', { decisions: ['deny'], rewrite: true, context: true, silence: 'own-rules' }],
   ['PostToolUse', RESULT],
@@ -51,28 +50,28 @@ const MANNERS: ReadonlyMap<string, ReplyCapabilities> = new Map<string, ReplyCap
 ])
 
 export function answer(event: HookEvent, verdict: Verdict): Answer {
-  const manner = MANNERS.get(event.type) ?? NOTHING
-  return answerSafely(verdict, (verdict) => say(verdict, manner))
+  const capabilities = CAPABILITIES.get(event.type) ?? NOTHING
+  return answerSafely(verdict, (verdict) => say(verdict, capabilities))
 }
 
-function say(verdict: Verdict, manner: ReplyCapabilities): Answer {
+function say(verdict: Verdict, capabilities: ReplyCapabilities): Answer {
   const degraded: string[] = []
   const output: Record<string, unknown> = {}
   const rewrites = verdict.input !== undefined && verdict.decision !== 'deny'
-  if (rewrites && !manner.rewrite) degraded.push('rewrite')
-  const decision = supportedDecision(verdict, manner, degraded)
-  if (decision === 'deny') output.deny = sayableReason(verdict)
-  else if (rewrites && manner.rewrite) output.args = verdict.input
+  if (rewrites && !capabilities.rewrite) degraded.push('rewrite')
+  const decision = supportedDecision(verdict, capabilities, degraded)
+  if (decision === 'deny') output.deny = reasonFor(verdict)
+  else if (rewrites && capabilities.rewrite) output.args = verdict.input
 
-  const told = manner.afterwards && verdict.decision === 'deny' ? [reasonOf(verdict)] : []
+  const told = capabilities.afterwards && verdict.decision === 'deny' ? [reasonOf(verdict)] : []
   const context = joinContext([...told, ...(verdict.context ?? [])], CONTEXT_LIMIT)
-  if (context !== '' && manner.context) output.context = context
+  if (context !== '' && capabilities.context) output.context = context
   else if (context !== '') degraded.push('context')
   if (verdict.systemMessage) degraded.push('systemMessage')
   return answerOf(jsonReply(output), degraded)
 }
 
-function sayableReason(verdict: Verdict): string {
+function reasonFor(verdict: Verdict): string {
   const reason = reasonOf(verdict)
   return verdict.decision === 'ask' ? `${reason} ${CANNOT_ASK}` : reason
 }

@@ -1,13 +1,12 @@
 /**
- * opencode's payloads are two levels deep: `{input, output}` of a hook, `{id, type, properties}` of a bus
- * event. What is needed goes to its canonical place; an object that holds more than that stays in `fields` as
- * a whole.
+ * opencode's payloads have two levels: `{input, output}` for a hook, `{id, type, properties}` for a bus event. The needed
+ * parts go to canonical fields; an object that holds more stays whole in `fields`.
  */
 import { isPayload, markUnknown, type Payload, typeName } from '../payload.ts'
 import { type Draft, isFiniteNumber, type Outcome, type Place, type Places, toolOf } from '../slots.ts'
 import { countOf, takeNumber, usageOf } from '../usage.ts'
 
-/** The fields of the object that stands at `path`; strange ones are reported as `properties.mood`. */
+/** Maps the fields of the object at `path`; unknown ones are reported as `properties.mood`. */
 export function inside(path: string, places: Places): Place {
   const known = new Map(Object.entries(places))
   return (draft, value) => {
@@ -26,8 +25,8 @@ export function inside(path: string, places: Places): Place {
 }
 
 /**
- * `info` of session events: a session as opencode keeps it. The tokens in it are those of all its requests together, which
- * is nothing that a window holds.
+ * `info` of session events: the session as opencode stores it. Its tokens are the sum of all requests, so they do not tell
+ * how full the context window is.
  */
 export const sessionInfo: Place = (draft, value) => {
   if (!isPayload(value)) return 'wrong'
@@ -41,8 +40,7 @@ export const sessionInfo: Place = (draft, value) => {
 }
 
 /**
- * `info` of message.updated: a message of the person or of the model; the latter has the tokens of its
- * request.
+ * `info` of message.updated: a message of the person or the model; the model's has the tokens of its request.
  */
 export const messageInfo: Place = (draft, value) => {
   if (!isPayload(value)) return 'wrong'
@@ -55,7 +53,7 @@ export const messageInfo: Place = (draft, value) => {
   return 'kept'
 }
 
-/** How much the model of this message holds, which the plugin knows. */
+/** The model's context window, added by the plugin. */
 export const contextWindow: Place = (draft, value) => {
   if (!isFiniteNumber(value) || value <= 0) return 'wrong'
   const { contextTokens: inWindow } = draft.usage ?? {}
@@ -70,7 +68,7 @@ export const userMessage: Place = (draft, value) => {
   return messageInfo(draft, value)
 }
 
-/** `{id, providerID, …}`, and the whole of what opencode knows about the model. */
+/** `{id, providerID, …}` and everything else that opencode knows about the model. */
 export const modelObject: Place = (draft, value) => {
   if (!isPayload(value) || typeof value.id !== 'string') return 'wrong'
   draft.model = value.id
@@ -78,7 +76,7 @@ export const modelObject: Place = (draft, value) => {
 }
 
 /**
- * What the person typed; `synthetic` parts are opencode's own, such as the content of a file that was named.
+ * What the person typed. opencode itself adds `synthetic` parts, such as the content of a named file.
  */
 export const promptParts: Place = (draft, value) => {
   if (!Array.isArray(value)) return 'wrong'
@@ -91,7 +89,7 @@ export const promptParts: Place = (draft, value) => {
 }
 
 /**
- * tool.execute.after never comes for a tool that failed, was denied or was broken off: this is how one knows.
+ * tool.execute.after never comes for a tool that failed, was denied or was interrupted; this part shows it.
  */
 export const messagePart: Place = (draft, value) => {
   if (!isPayload(value)) return 'wrong'
@@ -129,13 +127,13 @@ export const sessionError: Place = (draft, value) => {
   return 'kept'
 }
 
-/** A question is a tool of that name, which is open until it is answered. */
+/** A question is a tool of that name; the call is open until it is answered. */
 export const questionCall: Place = (draft, value) => {
   toolOf(draft).name = 'question'
   return callReference(draft, value)
 }
 
-/** The first question stands for all; the dialog is open until question.replied or question.rejected. */
+/** Shows only the first question. The dialog is open until question.replied or question.rejected. */
 export const questions: Place = (draft, value) => {
   if (!Array.isArray(value)) return 'wrong'
   const [first] = value
@@ -147,7 +145,7 @@ export const questions: Place = (draft, value) => {
 }
 
 /**
- * A model request whose `agent` is `title` comes before the first one of every session, to give it a name.
+ * Before its first request, every session makes one with the `agent` `title`, to name the session.
  */
 export const requestAgent: Place = (draft, value) => {
   if (typeof value !== 'string') return 'wrong'
@@ -165,7 +163,7 @@ function textOf(parts: readonly unknown[], synthetic: boolean): string | undefin
   return whole
 }
 
-/** As its own screen counts: what was sent, and the answer, which is part of what is sent next. */
+/** As opencode's own screen counts: the prompt, and the answer, which is part of the next prompt. */
 function contextTokens({ input, output, reasoning, cache }: Payload): number {
   const cached = isPayload(cache) ? countOf(cache.read) + countOf(cache.write) : 0
   return countOf(input) + countOf(output) + countOf(reasoning) + cached
