@@ -1,9 +1,9 @@
-/** What an agent's hooks last said of its environment: where its folders are. */
+/** The environment in an agent's last hooks, to find its folders. */
 import type { ClientFacts } from '../../events/index.ts'
 import type { Store } from '../../store/index.ts'
 import type { Session } from '../state/index.ts'
 
-const LAST_ROWS = 20 // what healers raise bears no environment
+const LAST_ROWS = 20 // events raised by observers have no environment
 
 export function lastEnv({ id, agent }: Session, store: Pick<Store, 'lastClients'>): ClientFacts['env'] {
   for (const { env } of store.lastClients(agent, id, LAST_ROWS)) for (const _ in env) return env

@@ -1,7 +1,6 @@
 /**
- * Sessions that an agent has opened and not told of yet: a terminal that waits for its first prompt, a session that was
- * resumed, the one that /clear began. Looked for only where hooks of the agent were heard, so that the rest of what it does
- * there is heard, too.
+ * Sessions that an agent opened and has not reported yet: a terminal before its first prompt, a resumed session, one
+ * started by /clear. Only for agents whose hooks were received, so that later events of the session arrive, too.
  */
 
 import { readdirSync } from 'node:fs'
@@ -17,16 +16,16 @@ import type { Session } from '../state/index.ts'
 
 import type { ObserverParts } from './transcripts.ts'
 
-const MAX_FILE_BYTES = 64 * 1024 // Claude's status is under one, a list of open sessions a few
+const MAX_FILE_BYTES = 64 * 1024 // Claude's status is under 1 KB, a list of open sessions a few
 const MAX_OPEN = 64 // terminals of one person
-const MAX_PLACES = 32 // each is a watch of the system's, and any hook may name another folder
+const MAX_PLACES = 32 // each costs a system watch, and any hook may name another folder
 
 interface Place {
   readonly agent: string
   readonly reader: PresenceReader
   readonly folder: string
   readonly watcher: Watching
-  /** What was open when it was last looked at. */
+  /** Open sessions at the last look. */
   seen: ReadonlyMap<string, number>
 }
 
@@ -54,11 +53,11 @@ export class PresenceObserver {
       this.#places.set(folder, place)
       place.seen = openIn(place)
     } catch {
-      // a version that keeps no such folder
+      // a version without such a folder
     }
   }
 
-  /** The one that nobody has asked for longest makes room for another. */
+  /** Least recently used folders make room for new ones. */
   #isWatched(folder: string): boolean {
     const place = this.#places.get(folder)
     if (place) {
@@ -96,7 +95,7 @@ export class PresenceObserver {
       return
     }
     const { cwd, pid } = whereabouts(place, sessionId)
-    // One that nobody can see may have been killed long ago.
+    // A session without a visible process may have been killed long ago.
     if (cwd === undefined || pid === undefined || startOf(pid) === undefined) return
     this.#parts.raise(openedEvent(agent, { sessionId, at, source: 'startup', cwd, pid }, now))
   }

@@ -1,14 +1,14 @@
 /**
- * What the journal has of a session around a time, and whether something that its transcript tells is among it. Where
- * that is not certain, it is: an event that is missing does less harm than one that never was.
+ * A session's journal events around a time, and whether a transcript entry is among them. In doubt it is: a missing event
+ * does less harm than an invented one.
  */
 import type { HookEvent } from '../../events/index.ts'
 
-const SAME_TEXT_MS = 10_000 // hooks run a moment after, or before, the line is written
+const SAME_TEXT_MS = 10_000 // hooks run shortly before or after the line is written
 const SAME_MOMENT_MS = 3_000 // the texts may differ: secrets are redacted in one of them
 const AROUND_CALL_MS = 2_000
 
-/** Of an event, no more than it takes to know it again. */
+/** The parts of an event needed to recognise it. */
 export interface Heard {
   readonly type: string
   readonly at: number
@@ -17,7 +17,7 @@ export interface Heard {
   readonly tool?: string
 }
 
-/** A tool call as the transcript has it. */
+/** A tool call from the transcript. */
 export interface Call {
   readonly useId: string
   readonly name: string
@@ -28,7 +28,7 @@ export interface Call {
 
 const ENDS: ReadonlySet<string> = new Set(['PostToolUse', 'PostToolUseFailure', 'PermissionDenied'])
 
-/** Nothing for events that no line of the session's own transcript could be about. */
+/** Undefined for events that cannot be in the session's own transcript. */
 export function heardOf(event: HookEvent): Heard | undefined {
   const { type, at, prompt, tool } = event
   if (event.agentId !== undefined || event.promptInjected) return undefined
@@ -38,8 +38,8 @@ export function heardOf(event: HookEvent): Heard | undefined {
 }
 
 /**
- * Those that the journal does not have. Each prompt in it stands for one in the transcript, since people do say "go on"
- * twice: first for one with the same text, then for one of the same moment.
+ * Prompts that the journal lacks. Each journal entry matches one prompt, because people do send "go on" twice: first one
+ * with the same text, then one at the same time.
  */
 export function unheardPrompts<P extends { readonly text: string; readonly at: number }>(
   prompts: readonly P[],
@@ -69,7 +69,7 @@ export function hasEnd(heard: readonly Heard[], call: Call): boolean {
   return heard.some((one) => ENDS.has(one.type) && isOf(one, call))
 }
 
-/** By its id; where the agent's hooks give none, by name and time. */
+/** By id; by name and time if the agent's hooks have no ids. */
 function isOf(one: Heard, { useId, name, startedAt, endedAt }: Call): boolean {
   if (one.tool === undefined) return false
   if (one.useId !== undefined) return one.useId === useId

@@ -1,8 +1,7 @@
 /**
- * `/new` begins another conversation in the same process, and nobody says that the one before is over (Codex 0.166.0;
- * its `/clear` says so only when the program ends). A process in a terminal holds one conversation: when another begins
- * in it, the one that rests there has ended, and the new one goes on in its place. Processes without a terminal, servers
- * of many conversations, prove nothing.
+ * `/new` starts another conversation in the same process, and nothing reports the end of the one before (Codex 0.166.0; its
+ * `/clear` does only when the program ends). A process in a terminal holds one conversation: if another starts in it, the
+ * idle one has ended and the new one continues it. Processes without a terminal, such as servers, prove nothing.
  */
 import { type HookEvent, isPast } from '../../events/index.ts'
 import { healedEvent, originEvent } from '../../journal/index.ts'
@@ -19,7 +18,7 @@ export class ReplacedObserver {
     this.#processes = processes
   }
 
-  /** When the session and its process are known. */
+  /** Call it once the session and its process are known. */
   see(event: HookEvent): void {
     if (event.type !== 'SessionStart' || isPast(event) || event.hidden !== undefined) return
     const began = this.#parts.session(keyOf(event))
@@ -28,11 +27,11 @@ export class ReplacedObserver {
     const now = Date.now()
     for (const { key, pid } of this.#processes.besides(began.key)) {
       const before = this.#parts.session(key)
-      // What shares a commit with it may have come after it.
+      // An event in the same commit may be newer.
       if (!before || before.lastActivity > event.at || !isReplaced(before, began)) continue
       const conversation = before.conversationId ?? before.id
       if (isNew) this.#parts.raise(originEvent(began.key, before.id, conversation, now))
-      const reason = `replaced: process ${pid} went on with ${began.id}`
+      const reason = `replaced: process ${pid} continued with ${began.id}`
       this.#parts.raise(healedEvent(before, { type: 'SessionEnd', at: now, reason }, now))
     }
   }

@@ -1,7 +1,6 @@
 /**
- * Some agents write what they are doing into a file of their own. It is looked at whenever its folder changes, and
- * says what no hook says: a dialog was answered, a turn was broken off, or one began that nobody prompted. Where hooks
- * make a session busy, they do so before that counts.
+ * Some agents write a status file. It is read whenever its folder changes, and shows what no hook reports: an answered
+ * dialog, an interrupted turn, or a turn without a prompt. If hooks will report the same, they get time to do so first.
  */
 
 import { homedir } from 'node:os'
@@ -21,23 +20,23 @@ import {
 import type { RecoveryParts } from './recovery.ts'
 import type { ObserverParts } from './transcripts.ts'
 
-const MAX_FILE_BYTES = 64 * 1024 // Claude's status is under one, a list of open sessions a few
-const WHOLE_MS = 10 // a file that is just being written is read once more
+const MAX_FILE_BYTES = 64 * 1024 // Claude's status is under 1 KB, a list of open sessions a few
+const WHOLE_MS = 10 // a file that is being written is read once more
 const HOOK_FIRST_MS = 100 // a prompt makes an agent busy a moment before its hook has run
-const STANDS_MS = 20 // between a turn and one that was queued, an agent looks idle for a moment
+const SETTLE_MS = 20 // between a turn and a queued one, an agent looks idle for a moment
 
 interface Followed {
   readonly key: string
   readonly pid: number
   readonly path: string
   readonly reader: StatusReader
-  stand: ReportedStatus | undefined
+  reported: ReportedStatus | undefined
 }
 
 export class StatusObserver {
   readonly #parts: ObserverParts
   readonly #sessions = new Map<string, Followed>()
-  /** By path: one process has one file, whatever session it is in. */
+  /** By path: a process has one file for all of its sessions. */
   readonly #files = new Map<string, Followed>()
   readonly #folders = new Map<string, Watching>()
 
@@ -61,7 +60,7 @@ export class StatusObserver {
     const path = reader.path(env, env.HOME ?? homedir(), session.pid)
     if (!this.#watchFolder(dirname(path))) return
     const { key, pid } = session
-    const file = { key, pid, path, reader, stand: standIn(path, reader, session.id) }
+    const file = { key, pid, path, reader, reported: reportedIn(path, reader, session.id) }
     this.#sessions.set(key, file)
     this.#files.set(path, file)
   }
@@ -84,38 +83,43 @@ export class StatusObserver {
       this.#folders.set(folder, watchPath(folder, changed, failed))
       return true
     } catch {
-      return false // a version that keeps no such folder
+      return false // a version without such a folder
     }
   }
 
   #look(file: Followed, again = true): void {
     const session = this.#parts.session(file.key)
-    const stand = session && standIn(file.path, file.reader, session.id)
-    if (session && !stand && again) setTimeout(() => this.#look(file, false), WHOLE_MS)
-    if (!session || !stand || (stand.status === file.stand?.status && stand.at === file.stand.at)) return
-    const before = file.stand
-    file.stand = stand
-    const healed = healByStatus(session, before, stand, (one) => this.#isHidden(session, one))
+    const reported = session && reportedIn(file.path, file.reader, session.id)
+    if (session && !reported && again) setTimeout(() => this.#look(file, false), WHOLE_MS)
+    if (
+      !session ||
+      !reported ||
+      (reported.status === file.reported?.status && reported.at === file.reported.at)
+    )
+      return
+    const before = file.reported
+    file.reported = reported
+    const healed = healByStatus(session, before, reported, (one) => this.#isHidden(session, one))
     if (!healed) return
     if ('type' in healed) {
-      const waitMs = healed.type === 'TurnObserved' ? HOOK_FIRST_MS : STANDS_MS
-      setTimeout(() => this.#confirm(file, before, stand), waitMs)
+      const waitMs = healed.type === 'TurnObserved' ? HOOK_FIRST_MS : SETTLE_MS
+      setTimeout(() => this.#confirm(file, before, reported), waitMs)
       return
     }
-    const reason = `status: ${stand.status} after the dialog`
+    const reason = `status: ${reported.status} after the dialog`
     for (const { tool = '', call } of healed)
       if (call !== undefined) this.#parts.raise(resolvedEvent(session, tool, call, reason, Date.now()))
   }
 
-  /** Its dialog is to come: nobody is shown what a sub-agent in the background asks before its hook has ended. */
+  /** Its dialog is still to come: a background sub-agent's request is shown only after its hook has ended. */
   #isHidden(session: Session, { agentId }: Attention): boolean {
     return !isWaitedFor(session, agentId) && this.#isHeld(session.key, agentId)
   }
 
-  #confirm(file: Followed, before: ReportedStatus | undefined, stand: ReportedStatus): void {
+  #confirm(file: Followed, before: ReportedStatus | undefined, reported: ReportedStatus): void {
     const session = this.#parts.session(file.key)
-    if (!session || file.stand !== stand || this.#files.get(file.path) !== file) return
-    const healed = healByStatus(session, before, stand)
+    if (!session || file.reported !== reported || this.#files.get(file.path) !== file) return
+    const healed = healByStatus(session, before, reported)
     if (healed && 'type' in healed) this.#parts.raise(healedEvent(session, healed, Date.now()))
   }
 
@@ -129,7 +133,7 @@ export class StatusObserver {
   }
 }
 
-function standIn(path: string, reader: StatusReader, sessionId: string): ReportedStatus | undefined {
+function reportedIn(path: string, reader: StatusReader, sessionId: string): ReportedStatus | undefined {
   const status = reader.read(readOwn(path, MAX_FILE_BYTES) ?? '')
   return status?.sessionId === sessionId ? { status: status.status, at: status.at } : undefined
 }
