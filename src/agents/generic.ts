@@ -6,12 +6,12 @@ import type { HookEvent, RawEvent, Verdict } from '../events/index.ts'
 import { EVENT_TYPES } from '../events/names.ts'
 import { EMPTY_REPLY } from '../events/verdict.ts'
 import type { Agent, Answer } from './agent.ts'
+import { COMMON_FIELDS, type FieldMappers, notificationText, toolText, UNAMBIGUOUS_FIELDS } from './fields.ts'
 import { describeEvents, type EventSpec, makeDialect, readPayload } from './payload.ts'
 import { SILENT } from './reply.ts'
-import { COMMON_FIELDS, notificationText, type Places, toolText, UNAMBIGUOUS_FIELDS } from './slots.ts'
 
 /** Only fields whose name is ambiguous; all others are understood on every event. */
-const OWN_FIELDS: Readonly<Record<string, Places>> = {
+const OWN_FIELDS: Readonly<Record<string, FieldMappers>> = {
   Notification: { message: notificationText('message'), title: notificationText('title') },
   PostToolUseFailure: { error: toolText('error') },
 }

@@ -9,14 +9,14 @@
 import type { RawEvent } from '../events/index.ts'
 import { UNREADABLE } from '../events/names.ts'
 import type { NativeEvent } from './agent.ts'
-import { type Draft, errorText, type Place, type Places } from './slots.ts'
+import { type Draft, errorText, type FieldMapper, type FieldMappers } from './fields.ts'
 
 export type Payload = Readonly<Record<string, unknown>>
 
 /** An agent's table entry for one native event. */
 export interface EventSpec {
   readonly type: string
-  readonly fields: Places
+  readonly fields: FieldMappers
   readonly since?: string
 }
 
@@ -25,13 +25,13 @@ export interface Dialect {
   /** Finds an event by any spelling of its name: `pretooluse`. */
   readonly folded: ReadonlyMap<string, KnownEvent>
   /** For events that are in no table. */
-  readonly anywhere: ReadonlyMap<string, Place>
+  readonly anywhere: ReadonlyMap<string, FieldMapper>
   readonly marksUnknown: boolean
 }
 
 interface KnownEvent {
   readonly type: string
-  readonly places: ReadonlyMap<string, Place>
+  readonly mappers: ReadonlyMap<string, FieldMapper>
 }
 
 /** Alternative field names from older hook scripts and other tools. */
@@ -58,13 +58,13 @@ const RAISED: Readonly<Record<string, EventSpec>> = {
 /** `anywhere`: fields understood on every event; an event's own fields override them. */
 export function makeDialect(
   events: Readonly<Record<string, EventSpec>>,
-  anywhere: Places,
+  anywhere: FieldMappers,
   marksUnknown = true,
 ): Dialect {
   const known = new Map<string, KnownEvent>()
   const folded = new Map<string, KnownEvent>()
   for (const [name, spec] of Object.entries({ ...RAISED, ...events })) {
-    const event = { type: spec.type, places: new Map(Object.entries({ ...anywhere, ...spec.fields })) }
+    const event = { type: spec.type, mappers: new Map(Object.entries({ ...anywhere, ...spec.fields })) }
     known.set(name, event)
     folded.set(foldName(name), event)
   }
@@ -85,7 +85,7 @@ export function readPayload(dialect: Dialect, payload: unknown, from: RawEvent):
   const native = nameOf(payload) || (from.event ?? '')
   const known = findEvent(dialect, native)
   const draft = newDraft(from, known?.type ?? (native || UNREADABLE), native)
-  fill(draft, payload, known?.places ?? dialect.anywhere, dialect.marksUnknown)
+  fill(draft, payload, known?.mappers ?? dialect.anywhere, dialect.marksUnknown)
   return draft
 }
 
@@ -152,7 +152,7 @@ function foldName(name: string): string {
 function fill(
   draft: Draft,
   payload: Payload,
-  places: ReadonlyMap<string, Place>,
+  mappers: ReadonlyMap<string, FieldMapper>,
   marksUnknown: boolean,
 ): void {
   let strangeKeys = 0
@@ -160,29 +160,29 @@ function fill(
   for (const key of Object.keys(payload)) {
     const value = payload[key]
     let name = key
-    let place = places.get(key)
-    if (place === undefined && strangeKeys++ < MAX_STRANGE_KEYS) {
-      const known = knownSpelling(key, places)
+    let mapper = mappers.get(key)
+    if (mapper === undefined && strangeKeys++ < MAX_STRANGE_KEYS) {
+      const known = knownSpelling(key, mappers)
       // The exact name wins, then the first other spelling; the rest is kept as it came.
       if (known !== undefined && !Object.hasOwn(payload, known) && !respelled?.has(known)) {
         respelled = (respelled ?? new Set()).add(known)
         name = known
-        place = places.get(known)
+        mapper = mappers.get(known)
       }
     }
-    const outcome = place?.(draft, value)
-    if (outcome === 'placed') continue
+    const outcome = mapper?.(draft, value)
+    if (outcome === 'mapped') continue
     keepField(draft, name, value)
     if (outcome === 'kept' || !marksUnknown) continue
     markUnknown(draft, outcome === 'wrong' ? `${name}:${typeName(value)}` : name)
   }
 }
 
-function knownSpelling(key: string, places: ReadonlyMap<string, Place>): string | undefined {
+function knownSpelling(key: string, mappers: ReadonlyMap<string, FieldMapper>): string | undefined {
   if (key.length > MAX_NAME_CHARS) return undefined
   const snake = toSnakeCase(key)
-  const name = places.has(snake) ? snake : ALIASES.get(snake)
-  return name !== undefined && places.has(name) ? name : undefined
+  const name = mappers.has(snake) ? snake : ALIASES.get(snake)
+  return name !== undefined && mappers.has(name) ? name : undefined
 }
 
 function keepField(draft: Draft, name: string, value: unknown): void {

@@ -128,7 +128,7 @@ export function testHostilePayloads(agent: Agent): void {
     expect(readAs('NeverHeardOf', {})).toMatchObject({ type: 'NeverHeardOf', native: 'NeverHeardOf' })
   })
 
-  test('a field of any type is placed or kept', () => {
+  test('a field of any type is mapped or kept', () => {
     for (const name of names) {
       for (const field of [...(agent.commonFields ?? []), ...(agent.events[name]?.fields ?? [])]) {
         for (const value of ODD_VALUES) {

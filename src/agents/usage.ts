@@ -1,6 +1,7 @@
 /** Token and cost counts, from the objects in which agents report them. */
+
+import { type Draft, isFiniteNumber } from './fields.ts'
 import type { Payload } from './payload.ts'
-import { type Draft, isFiniteNumber } from './slots.ts'
 
 export type Usage = NonNullable<Draft['usage']>
 
@@ -13,15 +14,15 @@ export function usageOf(draft: Draft): Usage {
 const MAX_COUNT = 1e12
 
 /** Accepts absent and null; false for a value that is not a valid number. */
-export function takeNumber(usage: Usage, slot: keyof Usage, value: unknown): boolean {
+export function takeNumber(usage: Usage, key: keyof Usage, value: unknown): boolean {
   if (value === undefined || value === null) return true
   if (!isFiniteNumber(value)) return false
-  if (slot === 'contextPct') {
-    usage[slot] = Math.min(100, Math.max(0, value))
+  if (key === 'contextPct') {
+    usage[key] = Math.min(100, Math.max(0, value))
     return true
   }
   if (!isCount(value)) return false
-  usage[slot] = value
+  usage[key] = value
   return true
 }
 

@@ -3,14 +3,14 @@
  * which is not a hook but uses the same field names. All were seen live; fields known only from the bundle's schema are
  * marked.
  */
-import type { EventSpec } from '../payload.ts'
+
 import {
   COMMON_FIELDS,
   errorText,
+  type FieldMappers,
   flag,
   keep,
   notificationText,
-  type Places,
   TOOL_FIELDS,
   taskText,
   teammateText,
@@ -18,7 +18,8 @@ import {
   toolDuration,
   toolInterrupted,
   toolText,
-} from '../slots.ts'
+} from '../fields.ts'
+import type { EventSpec } from '../payload.ts'
 import {
   agentResponse,
   backgroundTasks,
@@ -30,17 +31,17 @@ import {
 } from './nested.ts'
 
 /** `effort` comes with tool and stop events, and with InstructionsLoaded inside a turn. */
-export const CLAUDE_COMMON: Places = { ...COMMON_FIELDS, effort: keep }
+export const CLAUDE_COMMON: FieldMappers = { ...COMMON_FIELDS, effort: keep }
 
-const TOOL: Places = { ...TOOL_FIELDS, mcp_server: mcpServer }
-const TOOL_DONE: Places = { ...TOOL, duration_ms: toolDuration }
-const STOP: Places = {
+const TOOL: FieldMappers = { ...TOOL_FIELDS, mcp_server: mcpServer }
+const TOOL_DONE: FieldMappers = { ...TOOL, duration_ms: toolDuration }
+const STOP: FieldMappers = {
   stop_hook_active: flag('stopHookActive'),
   last_assistant_message: text('message'),
   background_tasks: backgroundTasks,
   session_crons: keep,
 }
-const MODEL_SWITCH: Places = {
+const MODEL_SWITCH: FieldMappers = {
   from_model: keep,
   to_model: keep,
   requested_model: keep,
@@ -51,15 +52,15 @@ const MODEL_SWITCH: Places = {
   estimated_cache_write_usd: keep,
   pricing: keep,
 }
-const TEAMMATE: Places = { teammate_name: teammateText('name'), team_name: teammateText('team') }
-const TASK: Places = {
+const TEAMMATE: FieldMappers = { teammate_name: teammateText('name'), team_name: teammateText('team') }
+const TASK: FieldMappers = {
   task_id: taskText('id'),
   task_subject: taskText('subject'),
   task_description: taskText('description'),
   ...TEAMMATE,
 }
-const SUBAGENT: Places = { agent_id: text('agentId'), agent_type: text('agentType') }
-const TRIGGER: Places = { trigger: text('trigger') }
+const SUBAGENT: FieldMappers = { agent_id: text('agentId'), agent_type: text('agentType') }
+const TRIGGER: FieldMappers = { trigger: text('trigger') }
 
 const OLD = '2.0.77'
 const NEW = '2.1.325'
@@ -186,6 +187,6 @@ export const CLAUDE_EVENTS: Readonly<Record<string, EventSpec>> = {
   }),
 }
 
-function event(type: string, since: string, fields: Places): EventSpec {
+function event(type: string, since: string, fields: FieldMappers): EventSpec {
   return { type, since, fields }
 }

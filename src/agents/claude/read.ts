@@ -1,7 +1,7 @@
 /** Parses Claude Code's payloads. On the hook path. */
 import type { HookEvent, RawEvent } from '../../events/index.ts'
+import { UNAMBIGUOUS_FIELDS } from '../fields.ts'
 import { makeDialect, readPayload } from '../payload.ts'
-import { UNAMBIGUOUS_FIELDS } from '../slots.ts'
 import { CLAUDE_COMMON, CLAUDE_EVENTS } from './events.ts'
 import { isInjected } from './injected.ts'
 import { claudeVersion } from './version.ts'

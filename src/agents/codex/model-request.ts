@@ -2,8 +2,9 @@
  * The outcome of a model request. If it fails for good, Codex 0.166.0 sends no Stop: only the failed PostModelRequest shows
  * that the turn is over, so it becomes a StopFailure.
  */
+
+import { type FieldMapper, nullable } from '../fields.ts'
 import { isPayload } from '../payload.ts'
-import { nullable, type Place } from '../slots.ts'
 import { takeRequestCounts } from '../usage.ts'
 
 /** How much of the error is searched for its kind; the whole text is kept. */
@@ -23,7 +24,7 @@ const KINDS: readonly (readonly [RegExp, kind: string])[] = [
   [/invalid_request|context_length_exceeded|context window|bad request/i, 'invalid_request'],
 ]
 
-export const requestStatus: Place = (draft, value) => {
+export const requestStatus: FieldMapper = (draft, value) => {
   if (typeof value !== 'string') return 'wrong'
   if (value === 'failed') {
     draft.type = 'StopFailure'
@@ -33,14 +34,14 @@ export const requestStatus: Place = (draft, value) => {
 }
 
 /** The response body as text: `{"error":{"message":"…","type":"server_error","code":"…"}}`. */
-export const requestError: Place = nullable((draft, value) => {
+export const requestError: FieldMapper = nullable((draft, value) => {
   if (typeof value !== 'string') return 'wrong'
   draft.error = { kind: kindOf(value), message: value }
-  return 'placed'
+  return 'mapped'
 })
 
 /** Null if the request failed. `input_tokens` includes cached ones. */
-export const tokenUsage: Place = nullable((draft, value) => {
+export const tokenUsage: FieldMapper = nullable((draft, value) => {
   if (!isPayload(value)) return 'wrong'
   return takeRequestCounts(draft, value, 'input_tokens', 'output_tokens') ? 'kept' : 'wrong'
 })

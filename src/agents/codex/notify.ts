@@ -6,8 +6,8 @@
  * but in other versions also in a person's turn. The session state knows the children's ids from the hooks.
  */
 import type { RawEvent } from '../../events/index.ts'
+import type { FieldMapper } from '../fields.ts'
 import { isPayload } from '../payload.ts'
-import type { Place } from '../slots.ts'
 
 /** Takes the place of the event on the command line: `gantry hook codex notify '<json>'`. */
 const NOTIFY = 'notify'
@@ -29,7 +29,7 @@ export function nameNotify(payload: unknown, from: RawEvent): RawEvent {
 }
 
 /** All user messages of the thread so far, also across a resume; the last typed one is this turn's prompt. */
-export const inputMessages: Place = (draft, value) => {
+export const inputMessages: FieldMapper = (draft, value) => {
   if (!isTextList(value)) return 'wrong'
   if (value[0]?.startsWith(TITLE_PROMPT)) draft.hidden = 'title-thread'
   const prompt = value.findLast((message) => !isInjected(message)) ?? value.at(-1)

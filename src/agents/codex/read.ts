@@ -1,7 +1,7 @@
 /** Parses Codex's payloads. On the hook path. Neither payload nor environment has the version; the transcript does. */
 import type { HookEvent, RawEvent } from '../../events/index.ts'
+import { UNAMBIGUOUS_FIELDS } from '../fields.ts'
 import { makeDialect, readPayload } from '../payload.ts'
-import { UNAMBIGUOUS_FIELDS } from '../slots.ts'
 import { CODEX_COMMON, CODEX_EVENTS } from './events.ts'
 import { isInjected, nameNotify } from './notify.ts'
 

@@ -3,22 +3,23 @@
  * name selects the payload: `preToolUse` gets camelCase, `PreToolUse` roughly what Claude Code would send. All were seen
  * live except `preMcpToolCall`, `preCompact` and fields marked `types`, which only the SDK's types have.
  */
-import { type EventSpec, toSnakeCase } from '../payload.ts'
+
 import {
   COMMON_FIELDS,
   errorText,
   eventName,
+  type FieldMappers,
   flag,
   keep,
   notificationText,
-  type Places,
   text,
   toolInput,
   toolText,
-} from '../slots.ts'
+} from '../fields.ts'
+import { type EventSpec, toSnakeCase } from '../payload.ts'
 import { failure, permissionTool, toolResult } from './nested.ts'
 
-const CAMEL_COMMON: Places = {
+const CAMEL_COMMON: FieldMappers = {
   sessionId: text('sessionId'),
   timestamp: keep, // the agent's clock: milliseconds here, ISO with PascalCase names
   cwd: text('cwd'),
@@ -31,13 +32,13 @@ const CAMEL_COMMON: Places = {
   parentAgentId: keep,
 }
 
-const TOOL: Places = { toolName: toolText('name'), toolArgs: toolInput }
-const STOP: Places = {
+const TOOL: FieldMappers = { toolName: toolText('name'), toolArgs: toolInput }
+const STOP: FieldMappers = {
   stopReason: text('reason'),
   stop_hook_active: flag('stopHookActive'), // snake_case even in a camelCase payload
   stopHookActive: flag('stopHookActive'), // types
 }
-const SUBAGENT: Places = { agentDisplayName: keep, agentDescription: keep } // types
+const SUBAGENT: FieldMappers = { agentDisplayName: keep, agentDescription: keep } // types
 
 const CAMEL_EVENTS: Readonly<Record<string, EventSpec>> = {
   // In a terminal it comes only with the first prompt.
@@ -101,7 +102,7 @@ const PASCAL_NAMES = {
  */
 export const CAMEL_NAME: ReadonlyMap<string, string> = new Map(Object.entries(PASCAL_NAMES))
 
-export const COPILOT_COMMON: Places = { ...COMMON_FIELDS, ...bothSpellings(CAMEL_COMMON) }
+export const COPILOT_COMMON: FieldMappers = { ...COMMON_FIELDS, ...bothSpellings(CAMEL_COMMON) }
 
 /** For reading: each field in both spellings, because some events mix them. */
 export const COPILOT_EVENTS: Readonly<Record<string, EventSpec>> = withPascal((spec) => ({
@@ -124,14 +125,14 @@ function withPascal(make: (spec: EventSpec, pascal: boolean) => EventSpec): Reco
   return all
 }
 
-function bothSpellings(places: Places): Places {
-  return { ...snakeSpelling(places), ...places }
+function bothSpellings(mappers: FieldMappers): FieldMappers {
+  return { ...snakeSpelling(mappers), ...mappers }
 }
 
-function snakeSpelling(places: Places): Places {
-  return Object.fromEntries(Object.entries(places).map(([name, place]) => [toSnakeCase(name), place]))
+function snakeSpelling(mappers: FieldMappers): FieldMappers {
+  return Object.fromEntries(Object.entries(mappers).map(([name, mapper]) => [toSnakeCase(name), mapper]))
 }
 
-function event(type: string, fields: Places): EventSpec {
+function event(type: string, fields: FieldMappers): EventSpec {
   return { type, since: '1.0.102', fields }
 }

@@ -1,7 +1,7 @@
 /** Parses Copilot CLI's payloads. On the hook path. */
 import type { HookEvent, RawEvent } from '../../events/index.ts'
+import { type Draft, UNAMBIGUOUS_FIELDS } from '../fields.ts'
 import { makeDialect, readPayload } from '../payload.ts'
-import { type Draft, UNAMBIGUOUS_FIELDS } from '../slots.ts'
 import { COPILOT_COMMON, COPILOT_EVENTS } from './events.ts'
 import { named } from './name.ts'
 import { isInjected } from './prompt.ts'

@@ -2,12 +2,21 @@
  * Every hook event of Gemini CLI 0.61.0 with its own fields. All were seen live, and the list matches the bundle. No event
  * has a tool-call id, a turn, a permission mode, or tells whether a sub-agent sent it.
  */
+
+import {
+  COMMON_FIELDS,
+  type FieldMappers,
+  flag,
+  keep,
+  notificationText,
+  TOOL_FIELDS,
+  text,
+} from '../fields.ts'
 import type { EventSpec } from '../payload.ts'
-import { COMMON_FIELDS, flag, keep, notificationText, type Places, TOOL_FIELDS, text } from '../slots.ts'
 import { compressTrigger, llmRequest, llmResponse, mcpContext, toolResult } from './nested.ts'
 import { confirmation } from './permission.ts'
 
-export const GEMINI_COMMON: Places = {
+export const GEMINI_COMMON: FieldMappers = {
   session_id: COMMON_FIELDS.session_id,
   transcript_path: COMMON_FIELDS.transcript_path,
   cwd: COMMON_FIELDS.cwd,
@@ -15,7 +24,7 @@ export const GEMINI_COMMON: Places = {
   timestamp: keep,
 }
 
-const TOOL: Places = {
+const TOOL: FieldMappers = {
   tool_name: TOOL_FIELDS.tool_name,
   tool_input: TOOL_FIELDS.tool_input,
   mcp_context: mcpContext,
@@ -51,6 +60,6 @@ export const GEMINI_EVENTS: Readonly<Record<string, EventSpec>> = {
   }),
 }
 
-function event(type: string, fields: Places): EventSpec {
+function event(type: string, fields: FieldMappers): EventSpec {
   return { type, since: '0.61.0', fields }
 }

@@ -3,8 +3,8 @@
  * dialog: there is no id, and the details lack the name.
  */
 import type { HookTool } from '../../events/index.ts'
+import { type FieldMapper, notificationText } from '../fields.ts'
 import { isPayload, type Payload } from '../payload.ts'
-import { notificationText, type Place } from '../slots.ts'
 
 /** Prefixes of dialog titles and their tools (0.61.0). */
 const TITLES: readonly (readonly [start: string, tool: string])[] = [
@@ -17,13 +17,13 @@ const TITLES: readonly (readonly [start: string, tool: string])[] = [
 /** Title for a tool without its own dialog: `Confirm: <display name>`. */
 const PLAIN_TITLE = 'Confirm: '
 
-const placeTitle = notificationText('title')
+const mapTitle = notificationText('title')
 
 /** The `details`; the whole stays in `fields`, with the diff of an edit. */
-export const confirmation: Place = (draft, value) => {
+export const confirmation: FieldMapper = (draft, value) => {
   if (!isPayload(value) || typeof value.type !== 'string') return 'wrong'
   draft.tool = askingTool(value.type, value)
-  const fits = value.title === undefined || placeTitle(draft, value.title) === 'placed'
+  const fits = value.title === undefined || mapTitle(draft, value.title) === 'mapped'
   return fits ? 'kept' : 'wrong'
 }
 

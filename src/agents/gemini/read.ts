@@ -1,7 +1,7 @@
 /** Parses Gemini CLI's payloads. On the hook path. Neither payload nor environment has the version. */
 import type { HookEvent, RawEvent } from '../../events/index.ts'
+import { UNAMBIGUOUS_FIELDS } from '../fields.ts'
 import { isPayload, makeDialect, readPayload } from '../payload.ts'
-import { UNAMBIGUOUS_FIELDS } from '../slots.ts'
 import { GEMINI_COMMON, GEMINI_EVENTS } from './events.ts'
 
 const dialect = makeDialect(GEMINI_EVENTS, { ...UNAMBIGUOUS_FIELDS, ...GEMINI_COMMON })

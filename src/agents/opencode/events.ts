@@ -3,18 +3,18 @@
  * name in the same style: `todo.updated` is TodoUpdated. Rows marked `types` were never seen live.
  */
 import type { NativeEvent } from '../agent.ts'
-import type { EventSpec } from '../payload.ts'
 import {
   eventName,
+  type FieldMapper,
+  type FieldMappers,
   flag,
   keep,
-  type Place,
-  type Places,
   text,
   toolInput,
   toolResponse,
   toolText,
-} from '../slots.ts'
+} from '../fields.ts'
+import type { EventSpec } from '../payload.ts'
 import {
   callReference,
   contextWindow,
@@ -36,15 +36,15 @@ interface Row {
   readonly type: string
   /** Dotted, as in the docs: `input.tool`. */
   readonly names: readonly string[]
-  readonly fields: Places
+  readonly fields: FieldMappers
 }
 
 /** Prefix of opencode hooks that are not final. */
 const TRIAL = 'experimental.'
 
-const SESSION: Places = { sessionID: text('sessionId') }
-const CALL: Places = { ...SESSION, tool: toolText('name'), callID: toolText('useId') }
-const REQUEST: Places = {
+const SESSION: FieldMappers = { sessionID: text('sessionId') }
+const CALL: FieldMappers = { ...SESSION, tool: toolText('name'), callID: toolText('useId') }
+const REQUEST: FieldMappers = {
   ...SESSION,
   agent: requestAgent,
   model: modelObject,
@@ -56,7 +56,7 @@ const REQUEST: Places = {
  * The plugin adds the last fields: for a child session its root and agent, for a hook its cwd, for a new session whether a
  * prompt created it, and for a model's message the model's context window.
  */
-const TOP: Places = {
+const TOP: FieldMappers = {
   id: keep,
   type: eventName,
   parentID: keep,
@@ -161,7 +161,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   ),
 }
 
-export const OPENCODE_COMMON: Places = {
+export const OPENCODE_COMMON: FieldMappers = {
   ...TOP,
   properties: inside('properties', SESSION),
   input: inside('input', SESSION),
@@ -188,16 +188,16 @@ export function typeOf(name: string): string {
   return type
 }
 
-function row(type: string, fields: Places): Row {
+function row(type: string, fields: FieldMappers): Row {
   return { type, names: Object.keys(fields), fields }
 }
 
-function bus(type: string, properties: Places): Row {
+function bus(type: string, properties: FieldMappers): Row {
   const all = { ...SESSION, ...properties }
   return { type, names: dotted('properties', all), fields: { properties: inside('properties', all) } }
 }
 
-function hook(type: string, input: Places, output: Places | Place): Row {
+function hook(type: string, input: FieldMappers, output: FieldMappers | FieldMapper): Row {
   const names = dotted('input', input)
   const fields = { input: inside('input', input) }
   if (typeof output === 'function')
@@ -209,8 +209,8 @@ function hook(type: string, input: Places, output: Places | Place): Row {
   }
 }
 
-function dotted(path: string, places: Places): string[] {
-  return Object.keys(places)
+function dotted(path: string, mappers: FieldMappers): string[] {
+  return Object.keys(mappers)
     .filter((name) => name !== '')
     .map((name) => `${path}.${name}`)
 }

@@ -1,7 +1,7 @@
 /** Parses what the opencode plugin sends. On the hook path. */
 import type { HookEvent, RawEvent } from '../../events/index.ts'
+import { type Draft, UNAMBIGUOUS_FIELDS } from '../fields.ts'
 import { isPayload, makeDialect, type Payload, readPayload } from '../payload.ts'
-import { type Draft, UNAMBIGUOUS_FIELDS } from '../slots.ts'
 import { OPENCODE_COMMON, OPENCODE_EVENTS, typeOf } from './events.ts'
 
 /** opencode does not use the unambiguous fields, but events raised on its behalf do. */

@@ -2,7 +2,7 @@
  * Field mappers: one small function per native field, which checks the value's type and stores it in the canonical event.
  * Values are referenced, never copied. Agents build their tables from these:
  *
- *   const PreToolUse: Places = { ...TOOL_FIELDS, permission_suggestions: keep }
+ *   const PreToolUse: FieldMappers = { ...TOOL_FIELDS, permission_suggestions: keep }
  */
 import type { HookEvent, HookTool } from '../events/index.ts'
 
@@ -10,16 +10,16 @@ import type { HookEvent, HookTool } from '../events/index.ts'
 export type Draft = { -readonly [K in keyof HookEvent]: HookEvent[K] }
 
 /**
- * `placed`: the value is fully mapped. `kept`: it (also) goes to `fields`, as a known field. `wrong`: this agent was never
+ * `mapped`: the value is fully mapped. `kept`: it (also) goes to `fields`, as a known field. `wrong`: this agent was never
  * seen to send such a value; it goes to `fields` and counts as drift.
  */
-export type Outcome = 'placed' | 'kept' | 'wrong'
-export type Place = (draft: Draft, value: unknown) => Outcome
+export type Outcome = 'mapped' | 'kept' | 'wrong'
+export type FieldMapper = (draft: Draft, value: unknown) => Outcome
 /** Keyed by native field name. */
-export type Places = Readonly<Record<string, Place>>
+export type FieldMappers = Readonly<Record<string, FieldMapper>>
 
 /** The keys of a shape that accept any T, not only some literals of it. */
-type SlotOf<T, Shape> = {
+type KeyOf<T, Shape> = {
   [K in keyof Shape]-?: [T, Shape[K]] extends [NonNullable<Shape[K]>, T | undefined] ? K : never
 }[keyof Shape]
 type Notification = NonNullable<Draft['notification']>
@@ -28,92 +28,92 @@ type Teammate = NonNullable<Draft['teammate']>
 type Task = NonNullable<Draft['task']>
 
 /** A known field without a canonical counterpart. */
-export const keep: Place = () => 'kept'
+export const keep: FieldMapper = () => 'kept'
 
 /** For a field that may be null by the agent's own schema: null carries no value and is not drift. */
-export function nullable(place: Place): Place {
-  return (draft, value) => (value === null ? 'kept' : place(draft, value))
+export function nullable(mapper: FieldMapper): FieldMapper {
+  return (draft, value) => (value === null ? 'kept' : mapper(draft, value))
 }
 
-export function text(slot: SlotOf<string, Draft>): Place {
+export function text(key: KeyOf<string, Draft>): FieldMapper {
   return (draft, value) => {
     if (typeof value !== 'string') return 'wrong'
-    draft[slot] = value
-    return 'placed'
+    draft[key] = value
+    return 'mapped'
   }
 }
 
-export function flag(slot: SlotOf<boolean, Draft>): Place {
+export function flag(key: KeyOf<boolean, Draft>): FieldMapper {
   return (draft, value) => {
     if (typeof value !== 'boolean') return 'wrong'
-    draft[slot] = value
-    return 'placed'
+    draft[key] = value
+    return 'mapped'
   }
 }
 
-export const toolInput: Place = (draft, value) => {
+export const toolInput: FieldMapper = (draft, value) => {
   toolOf(draft).input = value
-  return 'placed'
+  return 'mapped'
 }
 
-export const toolResponse: Place = (draft, value) => {
+export const toolResponse: FieldMapper = (draft, value) => {
   toolOf(draft).response = value
-  return 'placed'
+  return 'mapped'
 }
 
-export function toolText(slot: SlotOf<string, HookTool>): Place {
+export function toolText(key: KeyOf<string, HookTool>): FieldMapper {
   return (draft, value) => {
     if (typeof value !== 'string') return 'wrong'
-    toolOf(draft)[slot] = value
-    return 'placed'
+    toolOf(draft)[key] = value
+    return 'mapped'
   }
 }
 
-export const toolDuration: Place = (draft, value) => {
+export const toolDuration: FieldMapper = (draft, value) => {
   if (!isFiniteNumber(value) || value < 0) return 'wrong'
   toolOf(draft).durationMs = value
-  return 'placed'
+  return 'mapped'
 }
 
-export const toolInterrupted: Place = (draft, value) => {
+export const toolInterrupted: FieldMapper = (draft, value) => {
   if (typeof value !== 'boolean') return 'wrong'
   toolOf(draft).interrupted = value
-  return 'placed'
+  return 'mapped'
 }
 
-export function notificationText(slot: SlotOf<string, Notification>): Place {
+export function notificationText(key: KeyOf<string, Notification>): FieldMapper {
   return (draft, value) => {
     if (typeof value !== 'string') return 'wrong'
     draft.notification ??= { type: '' }
-    draft.notification[slot] = value
-    return 'placed'
+    draft.notification[key] = value
+    return 'mapped'
   }
 }
 
-export function errorText(slot: SlotOf<string, Failure>): Place {
+export function errorText(key: KeyOf<string, Failure>): FieldMapper {
   return (draft, value) => {
     if (typeof value !== 'string') return 'wrong'
     draft.error ??= { kind: '' }
-    draft.error[slot] = value
-    return 'placed'
+    draft.error[key] = value
+    return 'mapped'
   }
 }
 
-export function teammateText(slot: SlotOf<string, Teammate>): Place {
+export function teammateText(key: KeyOf<string, Teammate>): FieldMapper {
   return (draft, value) => {
     if (typeof value !== 'string') return 'wrong'
     draft.teammate ??= { name: '' }
-    draft.teammate[slot] = value
-    return 'placed'
+    draft.teammate[key] = value
+    return 'mapped'
   }
 }
 
-export function taskText(slot: SlotOf<string, Task>): Place {
+export function taskText(key: KeyOf<string, Task>): FieldMapper {
   return (draft, value) => {
     if (typeof value !== 'string') return 'wrong'
     draft.task ??= { id: '' }
-    draft.task[slot] = value
-    return 'placed'
+    draft.task[key] = value
+    return 'mapped'
   }
 }
 
@@ -128,9 +128,9 @@ export function toolOf(draft: Draft): HookTool {
 }
 
 /** The name was read first, because it selects the table; here it is only accounted for. */
-export const eventName: Place = (draft, value) => {
+export const eventName: FieldMapper = (draft, value) => {
   if (typeof value !== 'string') return 'wrong'
-  return value === draft.native ? 'placed' : 'kept'
+  return value === draft.native ? 'mapped' : 'kept'
 }
 
 /** Common fields of Claude Code's events; Codex and, in part, the others use the same names. */
@@ -143,19 +143,19 @@ export const COMMON_FIELDS = {
   permission_mode: text('permissionMode'),
   agent_id: text('agentId'),
   agent_type: text('agentType'),
-} satisfies Places
+} satisfies FieldMappers
 
 export const TOOL_FIELDS = {
   tool_name: toolText('name'),
   tool_input: toolInput,
   tool_use_id: toolText('useId'),
-} satisfies Places
+} satisfies FieldMappers
 
 /**
  * Names with one meaning on every event. They are understood even on an event never seen with them, such as a future
  * PermissionRequest with a tool_use_id, or an unknown event.
  */
-export const UNAMBIGUOUS_FIELDS: Places = {
+export const UNAMBIGUOUS_FIELDS: FieldMappers = {
   ...COMMON_FIELDS,
   ...TOOL_FIELDS,
   tool_response: toolResponse,
