@@ -5,10 +5,10 @@ import { redact } from '../redaction/index.ts'
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 
 export interface Log {
-  debug(room: string, message: string): void
-  info(room: string, message: string): void
-  warn(room: string, message: string): void
-  error(room: string, message: string): void
+  debug(component: string, message: string): void
+  info(component: string, message: string): void
+  warn(component: string, message: string): void
+  error(component: string, message: string): void
   close(): void
 }
 
@@ -58,10 +58,10 @@ export function openLog(path: string, options: LogOptions = {}): Log {
     put(`${stamp} ${last.rank.padEnd(5)} log      the line above was repeated ${last.repeats} more times\n`)
     last.repeats = 0
   }
-  const write = (rank: LogLevel, room: string, message: string) => {
+  const write = (rank: LogLevel, component: string, message: string) => {
     if (RANK[rank] < RANK[level]) return
     const at = now()
-    const text = `${rank.padEnd(5)} ${room.padEnd(8)} ${plain(redact(message).text)}`
+    const text = `${rank.padEnd(5)} ${component.padEnd(8)} ${plain(redact(message).text)}`
     if (text === last.text && Math.abs(at - last.at) < REPEAT_WINDOW_MS) {
       last.repeats += 1
       return
@@ -72,10 +72,10 @@ export function openLog(path: string, options: LogOptions = {}): Log {
     put(`${stamp} ${text}\n`)
   }
   return {
-    debug: (room, message) => write('debug', room, message),
-    info: (room, message) => write('info', room, message),
-    warn: (room, message) => write('warn', room, message),
-    error: (room, message) => write('error', room, message),
+    debug: (component, message) => write('debug', component, message),
+    info: (component, message) => write('info', component, message),
+    warn: (component, message) => write('warn', component, message),
+    error: (component, message) => write('error', component, message),
     close: () => {
       putRepeats(new Date(now()).toISOString())
       open = false
