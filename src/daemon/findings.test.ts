@@ -77,7 +77,7 @@ describe('a finding', () => {
       },
       {
         level: 'warn',
-        message: expect.stringContaining('69 files (553.0 MB) that hook clients began'),
+        message: expect.stringContaining('69 files (553.0 MB) left unfinished by hook clients'),
         fix: expect.any(String),
       },
     ])

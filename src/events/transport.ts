@@ -1,7 +1,7 @@
 /** What follows from an event's transport. */
 import type { Transport } from './hook-event.ts'
 
-/** The event happened in the past: nobody decides about it, and observers ignore it. */
+/** The event happened in the past: nobody decides about it, and no process, pane or file is checked for it. */
 export function isPast({ transport }: { readonly transport: Transport }): boolean {
   return transport === 'replay' || transport === 'import'
 }

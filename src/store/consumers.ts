@@ -14,7 +14,7 @@ export interface ConsumerRow {
   readonly activeAt: number
   /** The last message that was considered. */
   readonly cursor: number
-  /** Where the stream began for this consumer: older messages never belonged to it. */
+  /** Where the stream's window began for it: older messages that are not on the floor never belonged to it. */
   readonly start: number
   /** Delivered but not acknowledged: sequence and number of deliveries. */
   readonly pending: readonly (readonly [seq: number, deliveries: number])[]
